@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "Ferry",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+    products: [
+        .library(name: "Ferry", targets: ["Ferry"]),
+        .library(name: "FerryCore", targets: ["FerryCore"]),
+        .library(name: "FerryMemory", targets: ["FerryMemory"]),
+        .library(name: "FerryLocal", targets: ["FerryLocal"]),
+        .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
+        .executable(name: "ferry", targets: ["FerryCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        // Floor 0: what a file provider is.
+        .target(name: "FerryCore", dependencies: [nioCore, logging], swiftSettings: settings),
+
+        // Floor 2: the providers, a room each.
+        .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
+        .target(
+            name: "FerryLocal",
+            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix],
+            swiftSettings: settings
+        ),
+        .target(name: "CFerryLinux"),
+
+        // Floor 5: the command.
+        .executableTarget(
+            name: "FerryCommand",
+            dependencies: ["FerryCore", "FerryLocal", "FerryMemory", nioCore, logging, argumentParser],
+            swiftSettings: settings
+        ),
+
+        // Beside the house: the suite for everybody who writes a provider, and the umbrella.
+        .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
+        .target(name: "Ferry", dependencies: ["FerryCore", "FerryLocal", "FerryMemory"], swiftSettings: settings),
+
+        .testTarget(
+            name: "FerryCoreTests",
+            dependencies: ["FerryCore", "FerryMemory", "FerryTestKit", nioCore, logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryMemoryTests",
+            dependencies: ["FerryMemory", "FerryCore", "FerryTestKit", nioCore],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryLocalTests",
+            dependencies: ["FerryLocal", "FerryCore", "FerryTestKit", nioCore],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryTestKitTests",
+            dependencies: ["FerryTestKit", "FerryCore", "FerryMemory", nioCore],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "FerryTests", dependencies: ["Ferry"], swiftSettings: settings),
+        .testTarget(
+            name: "FerryCommandTests",
+            dependencies: ["FerryCommand", "FerryCore", "FerryMemory"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,125 @@
+public import Foundation
+
+/// The errors of every provider are made here, so that the same situation reads the same everywhere.
+///
+/// Each carries the path (`NSFilePathErrorKey`), what happened in words (`NSLocalizedDescriptionKey`), what to do about
+/// it where we know (`NSLocalizedRecoverySuggestionErrorKey`), and the cause (`NSUnderlyingErrorKey`).
+extension CocoaError {
+    /// Makes an error about one item.
+    ///
+    /// - Parameters:
+    ///   - code: The situation, as in the table of errors.
+    ///   - path: The item concerned.
+    ///   - description: What happened, in words; a default for the code when `nil`.
+    ///   - suggestion: What a person can do about it, if anything is known beyond the default.
+    ///   - url: The item's URL, if the provider knows one; it must not hold a secret.
+    ///   - underlying: What the storage itself said.
+    /// - Returns: An error whose `userInfo` holds all that was given.
+    public static func file(
+        _ code: CocoaError.Code,
+        path: ItemPath,
+        description: String? = nil,
+        suggestion: String? = nil,
+        url: URL? = nil,
+        underlying: (any Error)? = nil
+    ) -> CocoaError {
+        var info: [String: Any] = [NSFilePathErrorKey: path.string]
+        let words = FileErrorWords(code)
+        info[NSLocalizedDescriptionKey] = description ?? words.description
+        info[NSLocalizedRecoverySuggestionErrorKey] = suggestion ?? words.suggestion
+        info[NSURLErrorKey] = url
+        info[NSUnderlyingErrorKey] = underlying
+        return CocoaError(code, userInfo: info)
+    }
+
+    /// The path is not one: it climbs out of the root, or holds a NUL.
+    package static func invalidPath(_ text: String) -> CocoaError {
+        CocoaError(
+            .fileReadInvalidFileName,
+            userInfo: [
+                NSFilePathErrorKey: text,
+                NSLocalizedDescriptionKey: "not a valid path",
+                NSLocalizedRecoverySuggestionErrorKey: "'..' can't lead above the top of a storage",
+            ]
+        )
+    }
+
+    /// There is no such item.
+    public static func noSuchItem(_ path: ItemPath, underlying: (any Error)? = nil) -> CocoaError {
+        .file(.fileNoSuchFile, path: path, underlying: underlying)
+    }
+
+    /// The item exists, and is not to be replaced.
+    public static func itemExists(_ path: ItemPath, underlying: (any Error)? = nil) -> CocoaError {
+        .file(.fileWriteFileExists, path: path, underlying: underlying)
+    }
+
+    /// A file stands where a folder is needed: to list it, or to put something into it.
+    public static func notAFolder(_ path: ItemPath, whileWriting: Bool = false) -> CocoaError {
+        .file(
+            whileWriting ? .fileWriteUnknown : .fileReadUnknown,
+            path: path,
+            description: "not a folder",
+            suggestion: "name the folder that holds it",
+            underlying: POSIXError(.ENOTDIR)
+        )
+    }
+
+    /// A folder stands where a file is needed: a folder has no contents to read.
+    public static func isAFolder(_ path: ItemPath) -> CocoaError {
+        .file(
+            .fileReadUnknown,
+            path: path,
+            description: "is a folder",
+            suggestion: "name a file in it",
+            underlying: POSIXError(.EISDIR)
+        )
+    }
+
+    /// The copy or move would put a folder into itself.
+    public static func intoItself(_ path: ItemPath, target: ItemPath) -> CocoaError {
+        .file(
+            .fileWriteInvalidFileName,
+            path: target,
+            description: "a folder can't be put into itself",
+            suggestion: "choose a target outside of \(path)",
+            underlying: POSIXError(.EINVAL)
+        )
+    }
+
+    /// Source and target are the same item; whatever `overwrite` says, nothing is done.
+    public static func sameItem(_ path: ItemPath) -> CocoaError {
+        .file(.fileWriteFileExists, path: path, description: "source and target are the same item")
+    }
+
+    /// This storage has no such ability.
+    public static func unsupported(_ ability: String, path: ItemPath) -> CocoaError {
+        .file(.featureUnsupported, path: path, description: "\(ability) is not possible here")
+    }
+}
+
+/// What each situation is called, and what to do about it, where no one knows better.
+private struct FileErrorWords {
+    let description: String
+    let suggestion: String?
+
+    init(_ code: CocoaError.Code) {
+        (description, suggestion) =
+            switch code {
+            case .fileNoSuchFile, .fileReadNoSuchFile:
+                ("no such file or folder", "check the name, or list the folder it should be in")
+            case .fileWriteFileExists: ("already exists", "choose another name, or allow overwriting")
+            case .fileReadNoPermission: ("you are not allowed to read it", "check its permissions")
+            case .fileWriteNoPermission: ("you are not allowed to change it", "check its permissions and its folder's")
+            case .fileWriteOutOfSpace: ("the storage is full", "make room and try again")
+            case .fileWriteVolumeReadOnly: ("the storage is read-only", "choose another target")
+            case .fileWriteInvalidFileName, .fileReadInvalidFileName:
+                ("the name is not valid here", "choose another name")
+            case .featureUnsupported: ("this storage can't do that", nil)
+            case .userCancelled: ("cancelled", nil)
+            case .fileReadUnknown: ("could not be read", nil)
+            case .fileWriteUnknown: ("could not be written", nil)
+            default: (CocoaError(code).localizedDescription, nil)
+            }
+    }
+}

@@ -1,0 +1,27 @@
+/// A kind of checksum that a storage can tell or check.
+public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
+    /// The kind's name, lower-case: `sha256`.
+    public let rawValue: String
+
+    /// Makes a kind that only its storage knows.
+    ///
+    /// - Parameter rawValue: The name, lower-case.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Adler-32 (RFC 1950), as Nextcloud keeps it.
+    public static let adler32 = Self(rawValue: "adler32")
+    /// CRC-32C (Castagnoli), as S3 keeps it.
+    public static let crc32c = Self(rawValue: "crc32c")
+    /// MD5 (RFC 1321): finds accidents, not attacks.
+    public static let md5 = Self(rawValue: "md5")
+    /// SHA-1 (FIPS 180-4): finds accidents, not attacks.
+    public static let sha1 = Self(rawValue: "sha1")
+    /// SHA-256 (FIPS 180-4).
+    public static let sha256 = Self(rawValue: "sha256")
+    /// Dropbox's content hash: SHA-256 over the SHA-256 of each 4 MiB.
+    public static let dropbox = Self(rawValue: "dropbox")
+    /// Microsoft's QuickXorHash, in base 64.
+    public static let quickXor = Self(rawValue: "quickxor")
+}

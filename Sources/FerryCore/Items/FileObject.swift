@@ -1,0 +1,156 @@
+public import Foundation
+
+/// One item of a storage, as a listing shows it.
+///
+/// `nil` means that the storage does not say. A value is small (see `Benchmarks`): items of one folder share the
+/// folder's path, what only few storages know sits in ``extras``.
+public struct FileObject: Sendable, Hashable {
+    /// What kind of item it is.
+    public enum Kind: UInt8, Sendable, Hashable, Codable {
+        /// Bytes with a name.
+        case file
+        /// A folder.
+        case directory
+        /// A symbolic link, itself, not what it points to.
+        case symlink
+        /// A socket, a device, a pipe, or what only its storage knows.
+        case other
+    }
+
+    /// The folder that holds the item; the root for the root itself.
+    public let folder: ItemPath
+
+    /// The name to show, which is not always the last component of ``path``; empty for the root.
+    public let name: String
+
+    /// What kind of item it is.
+    public var type: Kind
+
+    /// POSIX permission bits (`0o7777` at most).
+    public var permissions: UInt16?
+
+    private var packedSize: Int64
+    private var packedModified: Double
+    private var packedCreated: Double
+
+    /// The storage's identifier of the item, stable when it is renamed.
+    public var id: String?
+
+    /// Changes whenever the content changes; compare for equality only (RFC 9110 §8.8.3).
+    public var eTag: String?
+
+    /// The media type, such as `image/png`.
+    public var contentType: String?
+
+    /// What only some storages know.
+    public var extras: FileObjectExtras
+
+    /// Makes a value for an item in a folder.
+    ///
+    /// - Parameters:
+    ///   - name: The name as the storage shows it, slashes and all.
+    ///   - folder: The folder that holds the item.
+    ///   - type: What kind of item it is.
+    ///   - size: Bytes of content; `nil` if not known, and for folders on most storages.
+    ///   - modifiedDate: When the content last changed.
+    ///   - creationDate: When the item came to be.
+    ///   - permissions: POSIX permission bits.
+    ///   - id: The storage's identifier.
+    ///   - eTag: The content's version.
+    ///   - contentType: The media type.
+    ///   - extras: What only some storages know.
+    public init(
+        name: String,
+        in folder: ItemPath,
+        type: Kind,
+        size: Int64? = nil,
+        modifiedDate: Date? = nil,
+        creationDate: Date? = nil,
+        permissions: UInt16? = nil,
+        id: String? = nil,
+        eTag: String? = nil,
+        contentType: String? = nil,
+        extras: FileObjectExtras = FileObjectExtras()
+    ) {
+        self.folder = folder
+        self.name = name
+        self.type = type
+        self.permissions = permissions
+        self.packedSize = size ?? -1
+        self.packedModified = modifiedDate?.timeIntervalSinceReferenceDate ?? .nan
+        self.packedCreated = creationDate?.timeIntervalSinceReferenceDate ?? .nan
+        self.id = id
+        self.eTag = eTag
+        self.contentType = contentType
+        self.extras = extras
+    }
+
+    /// Makes a value for an item at a path, whose name is the path's last.
+    ///
+    /// - Parameters:
+    ///   - path: Where the item is; a path by identifier is kept in ``extras``.
+    ///   - type: What kind of item it is.
+    public init(path: ItemPath, type: Kind) {
+        self.init(name: path.lastName, in: path.parent, type: type)
+        if path.isIdentifier { extras[.path] = path }
+    }
+
+    /// Where the item is.
+    public var path: ItemPath {
+        get { extras[.path] ?? folder.appending(name) }
+        set { extras[.path] = newValue == folder.appending(name) ? nil : newValue }
+    }
+
+    /// Bytes of content, at least 0.
+    public var size: Int64? {
+        get { packedSize < 0 ? nil : packedSize }
+        set { packedSize = newValue ?? -1 }
+    }
+
+    /// When the content last changed.
+    public var modifiedDate: Date? {
+        get { packedModified.isNaN ? nil : Date(timeIntervalSinceReferenceDate: packedModified) }
+        set { packedModified = newValue?.timeIntervalSinceReferenceDate ?? .nan }
+    }
+
+    /// When the item came to be.
+    public var creationDate: Date? {
+        get { packedCreated.isNaN ? nil : Date(timeIntervalSinceReferenceDate: packedCreated) }
+        set { packedCreated = newValue?.timeIntervalSinceReferenceDate ?? .nan }
+    }
+
+    /// Whether the item is a folder.
+    public var isDirectory: Bool { type == .directory }
+
+    /// Whether the item is a file.
+    public var isRegularFile: Bool { type == .file }
+
+    /// Whether the item is a symbolic link.
+    public var isSymbolicLink: Bool { type == .symlink }
+
+    /// Whether lists leave the item out by custom: its name begins with a dot, or the storage says so.
+    public var isHidden: Bool { extras[.isHidden] ?? (name.utf8.first == UInt8(ascii: ".")) }
+
+    /// What follows the last dot of the name; empty if there is none.
+    public var pathExtension: String { NameEscape.pathExtension(of: name) }
+
+    /// Compares every property; names and paths byte by byte.
+    public static func == (first: FileObject, second: FileObject) -> Bool {
+        first.folder == second.folder && first.name.utf8.elementsEqual(second.name.utf8)
+            && first.type == second.type && first.size == second.size
+            && first.modifiedDate == second.modifiedDate && first.creationDate == second.creationDate
+            && first.permissions == second.permissions && first.id == second.id && first.eTag == second.eTag
+            && first.contentType == second.contentType && first.extras == second.extras
+    }
+
+    /// Feeds what tells items apart: path, type, size, date and version.
+    ///
+    /// - Parameter hasher: What to feed.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(path)
+        hasher.combine(type)
+        hasher.combine(size)
+        hasher.combine(modifiedDate)
+        hasher.combine(eTag)
+    }
+}

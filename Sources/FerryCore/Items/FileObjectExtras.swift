@@ -1,0 +1,115 @@
+public import Foundation
+
+/// The properties that only some storages have, by typed key.
+///
+/// An empty bag costs one word. A provider adds keys of its own in an extension:
+///
+/// ```swift
+/// extension FileObjectExtras.Key where Value == Bool {
+///     static let isFavorite = Self("favorite")
+/// }
+/// ```
+public struct FileObjectExtras: Sendable, Hashable {
+    /// The name of a property, and the type of its value.
+    public struct Key<Value: Sendable & Hashable & Codable>: Sendable {
+        /// What tells the property from others; begins with the provider's name where only that one has it.
+        public let name: String
+
+        /// Makes a key.
+        ///
+        /// - Parameter name: What tells the property from others.
+        public init(_ name: String) {
+            self.name = name
+        }
+    }
+
+    private var values: [String: any (Sendable & Hashable & Codable)]?
+
+    /// Makes an empty bag.
+    public init() {}
+
+    /// Whether nothing is in it.
+    public var isEmpty: Bool { values == nil }
+
+    /// The names of the properties that are in it, in alphabetical order.
+    public var names: [String] { values?.keys.sorted() ?? [] }
+
+    /// One property; `nil` if the storage does not say.
+    public subscript<Value>(key: Key<Value>) -> Value? {
+        get { values?[key.name] as? Value }
+        set {
+            var changed = values ?? [:]
+            changed[key.name] = newValue
+            values = changed.isEmpty ? nil : changed
+        }
+    }
+
+    /// Compares all properties.
+    public static func == (first: FileObjectExtras, second: FileObjectExtras) -> Bool {
+        first.comparable == second.comparable
+    }
+
+    /// Feeds all properties.
+    ///
+    /// - Parameter hasher: What to feed.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(comparable)
+    }
+
+    private var comparable: [String: AnyHashable]? {
+        values?.mapValues { AnyHashable($0) }
+    }
+
+    /// The values as JSON-like text, for showing.
+    package var descriptions: [(name: String, value: String)] {
+        names.map { ($0, values?[$0].map { String(describing: $0) } ?? "") }
+    }
+}
+
+extension FileObjectExtras.Key where Value == ItemPath {
+    /// The item's path, where its name in the path differs from the name that is shown.
+    static var path: Self { Self("path") }
+}
+
+extension FileObjectExtras.Key where Value == Bool {
+    /// The storage hides the item from ordinary lists.
+    public static var isHidden: Self { Self("hidden") }
+
+    /// The item can't be changed by this user.
+    public static var isReadOnly: Self { Self("readOnly") }
+}
+
+extension FileObjectExtras.Key where Value == String {
+    /// What a symbolic link points to, as written in it.
+    public static var linkDestination: Self { Self("linkDestination") }
+
+    /// The user that owns the item.
+    public static var owner: Self { Self("owner") }
+
+    /// The group that owns the item.
+    public static var group: Self { Self("group") }
+}
+
+extension FileObjectExtras.Key where Value == Int64 {
+    /// Bytes that the item takes up on the storage.
+    public static var allocatedSize: Self { Self("allocatedSize") }
+
+    /// How many names the item has.
+    public static var linkCount: Self { Self("linkCount") }
+
+    /// How many items a folder holds.
+    public static var childCount: Self { Self("childCount") }
+}
+
+extension FileObjectExtras.Key where Value == Date {
+    /// When the item was last read.
+    public static var accessDate: Self { Self("accessed") }
+
+    /// When the item's attributes last changed.
+    public static var attributeModificationDate: Self { Self("attributesModified") }
+}
+
+extension FileObjectExtras.Key where Value == [ChecksumKind: String] {
+    /// Checksums that the storage keeps, as lower-case hexadecimal (or the kind's own text form).
+    public static var checksums: Self { Self("checksums") }
+}
