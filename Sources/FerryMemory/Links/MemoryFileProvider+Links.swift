@@ -1,5 +1,5 @@
-import Foundation
 public import FerryCore
+import Foundation
 
 extension MemoryFileProvider: FileProviderSymbolicLink {
     /// Makes a symbolic link; an absolute destination counts from the storage's root.

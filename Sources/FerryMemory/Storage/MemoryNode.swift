@@ -1,5 +1,5 @@
-import Foundation
 import FerryCore
+import Foundation
 
 /// One item of the tree.
 struct MemoryNode {

@@ -130,7 +130,12 @@ extension MemoryTree {
                 forget(existing)
             }
             let copy = insert(
-                source.kind, name: place.name, into: place.parent, created: now, modified: source.modified)
+                source.kind,
+                name: place.name,
+                into: place.parent,
+                created: now,
+                modified: source.modified
+            )
             note(.created, copy)
         case .folder:
             let isNew = place.existing == nil

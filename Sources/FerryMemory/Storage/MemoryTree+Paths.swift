@@ -13,9 +13,7 @@ extension MemoryTree {
     /// More links on one way than a person would make: a circle.
     private static let maximumLinks = 40
 
-    /// Finds an item.
-    ///
-    /// - Parameter followingLink: Whether a link at the end stands for what it leads to.
+    /// Finds an item; with `followingLink`, a link at the end stands for what it leads to.
     func find(_ path: ItemPath, followingLink: Bool = false) throws -> MemoryNode {
         if let identifier = path.identifier {
             guard let id = Int(identifier), let node = nodes[id], self.path(of: id) != nil else {
@@ -38,7 +36,7 @@ extension MemoryTree {
 
     /// Finds where an item is to be put: its folder must exist.
     ///
-    /// - Parameter followingLink: Whether a link that is there already stands for the place it leads to.
+    /// With `followingLink`, a link that is there already stands for the place it leads to.
     func place(for path: ItemPath, followingLink: Bool = false) throws -> MemoryPlace {
         if path.identifier != nil {
             let node = try find(path, followingLink: followingLink)
