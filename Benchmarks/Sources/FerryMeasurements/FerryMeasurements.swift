@@ -6,6 +6,6 @@ struct FerryMeasurements: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ferry-measurements",
         abstract: "Measures the library from inside a process, and prints a number.",
-        subcommands: [ItemMemory.self]
+        subcommands: [ItemMemory.self, QuerySpeed.self]
     )
 }
