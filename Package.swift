@@ -10,7 +10,9 @@ let settings: [SwiftSetting] = [
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioFileSystem = Target.Dependency.product(name: "_NIOFileSystem", package: "swift-nio")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -26,12 +28,13 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         // Floor 0: what a file provider is.
-        .target(name: "FerryCore", dependencies: [nioCore, logging], swiftSettings: settings),
+        .target(name: "FerryCore", dependencies: [nioCore, nioFileSystem, systemPackage, logging], swiftSettings: settings),
 
         // Floor 2: the providers, a room each.
         .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
@@ -50,7 +53,7 @@ let package = Package(
         ),
 
         // Beside the house: the suite for everybody who writes a provider, and the umbrella.
-        .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
+        .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, logging], swiftSettings: settings),
         .target(name: "Ferry", dependencies: ["FerryCore", "FerryLocal", "FerryMemory"], swiftSettings: settings),
 
         .testTarget(

@@ -1,0 +1,61 @@
+/// A point in a storage's history, as the storage itself writes it down.
+public struct ChangeAnchor: Sendable, Hashable, Codable {
+    /// The storage's cursor, delta link or sync token.
+    public let token: String
+
+    /// Makes an anchor.
+    ///
+    /// - Parameter token: The storage's own text.
+    public init(token: String) {
+        self.token = token
+    }
+}
+
+/// What became of an item since an anchor.
+public enum TrackedChange: Sendable, Hashable {
+    /// The item is new, or has changed; `previousPath` is where it was, if it moved and the storage tells.
+    case updated(FileObject, previousPath: ItemPath?)
+    /// The item, with all below it, is gone from this path.
+    case removed(ItemPath, id: String?)
+}
+
+/// A portion of what has changed.
+public struct ChangeSet: Sendable, Hashable {
+    /// The changes, in an order in which they can be applied.
+    public let changes: [TrackedChange]
+
+    /// From where to ask next.
+    public let anchor: ChangeAnchor
+
+    /// Whether more is known already: ask again at once.
+    public let hasMore: Bool
+
+    /// Makes a portion.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes, in an order in which they can be applied.
+    ///   - anchor: From where to ask next.
+    ///   - hasMore: Whether more is known already.
+    public init(changes: [TrackedChange], anchor: ChangeAnchor, hasMore: Bool) {
+        self.changes = changes
+        self.anchor = anchor
+        self.hasMore = hasMore
+    }
+}
+
+/// A storage that can tell what has changed since some time.
+public protocol FileProviderChangeTracking: FileProviderBasic {
+    /// The present moment in the storage's history.
+    ///
+    /// - Returns: An anchor that later calls can begin from, in this process or another.
+    /// - Throws: Errors of the connection.
+    func currentAnchor() async throws -> ChangeAnchor
+
+    /// What has changed since an anchor.
+    ///
+    /// - Parameter anchor: From an earlier call.
+    /// - Returns: Changes, possibly only some of them, and from where to ask next.
+    /// - Throws: ``AnchorExpiredError`` when the storage no longer knows: list everything again. That is never to be
+    ///   taken for "everything is gone".
+    func changes(since anchor: ChangeAnchor) async throws -> ChangeSet
+}

@@ -1,0 +1,70 @@
+public import Foundation
+
+/// How to make a provider again: everything but its secrets.
+public struct ProviderConfiguration: Sendable, Hashable, Codable {
+    /// What kind of storage it is: ``FileProviderBasic/type``.
+    public var type: String
+
+    /// What all paths are relative to; user and password in it are dropped.
+    public var baseURL: URL? {
+        didSet { baseURL = baseURL?.withoutUserInfo }
+    }
+
+    /// Who we are there.
+    public var user: String?
+
+    /// What else this kind of storage wants to know. Never a secret.
+    public var options: [String: String]
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - type: What kind of storage it is.
+    ///   - baseURL: What all paths are relative to; user and password in it are dropped.
+    ///   - user: Who we are there.
+    ///   - options: What else this kind of storage wants to know.
+    public init(type: String, baseURL: URL? = nil, user: String? = nil, options: [String: String] = [:]) {
+        self.type = type
+        self.baseURL = baseURL?.withoutUserInfo
+        self.user = user
+        self.options = options
+    }
+
+    /// Reads a configuration; a password that somebody put into its URL is dropped.
+    ///
+    /// - Parameter decoder: Where to read.
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            type: try container.decode(String.self, forKey: .type),
+            baseURL: try container.decodeIfPresent(URL.self, forKey: .baseURL),
+            user: try container.decodeIfPresent(String.self, forKey: .user),
+            options: try container.decodeIfPresent([String: String].self, forKey: .options) ?? [:]
+        )
+    }
+
+    /// Where a ``CredentialStore`` keeps the secret: type, base URL and user in one text.
+    public var account: String {
+        "\(type) \(baseURL?.absoluteString ?? "-") \(user ?? "-")"
+    }
+}
+
+/// A provider that can be written down and made again.
+public protocol ConfigurableFileProvider: FileProviderBasic {
+    /// How to make this provider again.
+    var configuration: ProviderConfiguration { get }
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - configuration: From ``configuration``, in this process or another.
+    ///   - credentials: Where its secret is.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type or lacks something.
+    init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment
+    ) async throws
+}

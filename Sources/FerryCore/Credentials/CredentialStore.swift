@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Keeps secrets, apart from configurations.
+///
+/// An account is any text that names one login on one storage; ``ProviderConfiguration/account`` makes it.
+public protocol CredentialStore: Sendable {
+    /// The credential of an account.
+    ///
+    /// - Parameter account: Which login.
+    /// - Returns: The credential, or `nil` if none is kept.
+    /// - Throws: What keeps the store from being read; that is not the same as having none.
+    func credential(for account: String) async throws -> FileProviderCredential?
+
+    /// Keeps a credential, durably before it returns.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential; `nil` to forget the account.
+    ///   - account: Which login.
+    /// - Throws: What keeps the store from being written; the old credential is then still kept.
+    func setCredential(_ credential: FileProviderCredential?, for account: String) async throws
+}
+
+/// Keeps secrets as long as the process lives.
+public final class MemoryCredentialStore: CredentialStore {
+    private let credentials: Mutex<[String: FileProviderCredential]>
+
+    /// Makes a store.
+    ///
+    /// - Parameter credentials: What it keeps from the start, by account.
+    public init(_ credentials: [String: FileProviderCredential] = [:]) {
+        self.credentials = Mutex(credentials)
+    }
+
+    /// The credential of an account.
+    ///
+    /// - Parameter account: Which login.
+    /// - Returns: The credential, or `nil` if none is kept.
+    public func credential(for account: String) async -> FileProviderCredential? {
+        credentials.withLock { $0[account] }
+    }
+
+    /// Keeps a credential.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential; `nil` to forget the account.
+    ///   - account: Which login.
+    public func setCredential(_ credential: FileProviderCredential?, for account: String) async {
+        credentials.withLock { $0[account] = credential }
+    }
+}

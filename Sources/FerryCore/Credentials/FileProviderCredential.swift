@@ -1,0 +1,50 @@
+/// Who we are on a storage. Printing it never shows the secret.
+public struct FileProviderCredential: Sendable, Hashable {
+    /// What proves it.
+    public enum Secret: Sendable, Hashable {
+        /// A password, or an app password.
+        case password(String)
+        /// A bearer token (RFC 6750).
+        case token(String)
+    }
+
+    /// The user's name there; `nil` where the secret alone says who we are.
+    public let user: String?
+
+    /// What proves it; `nil` if it is held elsewhere, or not needed.
+    public let secret: Secret?
+
+    /// Makes a credential.
+    ///
+    /// - Parameters:
+    ///   - user: The user's name there.
+    ///   - secret: What proves it.
+    public init(user: String?, secret: Secret? = nil) {
+        self.user = user
+        self.secret = secret
+    }
+}
+
+extension FileProviderCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The user, and whether there is a secret.
+    public var description: String {
+        "\(user ?? "anonymous")\(secret == nil ? "" : " <redacted>")"
+    }
+
+    /// The user, and whether there is a secret.
+    public var debugDescription: String { description }
+
+    /// Shows no secret to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: ["user": user ?? "anonymous"]) }
+}
+
+extension FileProviderCredential.Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Not the secret.
+    public var description: String { "<redacted>" }
+
+    /// Not the secret.
+    public var debugDescription: String { "<redacted>" }
+
+    /// Not the secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

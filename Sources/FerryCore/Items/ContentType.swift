@@ -1,0 +1,3 @@
+enum ContentType {
+    static func forName(_ name: String) -> String? { nil }
+}

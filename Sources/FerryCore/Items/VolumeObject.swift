@@ -1,0 +1,3 @@
+public struct VolumeObject: Sendable, Hashable, Codable {
+    public init() {}
+}

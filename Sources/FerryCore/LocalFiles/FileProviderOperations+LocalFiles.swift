@@ -1,0 +1,53 @@
+public import Foundation
+
+extension FileProviderOperations where Self: FileProviderReadWriteProgressive {
+    /// Uploads through ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``.
+    ///
+    /// - Parameters:
+    ///   - localFile: The file's URL; a folder is `CocoaError.isAFolder(_:)`.
+    ///   - target: Its path on the storage, name included.
+    ///   - overwrite: Whether a file there may be replaced.
+    ///   - progress: Bytes.
+    /// - Throws: See ``FileProviderOperations``.
+    public func copyItem(
+        localFile: URL,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        try await LocalFile(localFile).withContents { facts, chunks in
+            let options = WriteOptions(
+                overwrite: overwrite,
+                modifiedDate: facts.modifiedDate,
+                contentType: facts.contentType
+            )
+            try await writeStream(
+                path: target,
+                contents: chunks,
+                length: facts.size,
+                options: options,
+                reporting: progress
+            )
+        }
+    }
+
+    /// Downloads through ``FileProviderReadWriteProgressive/contentStream(path:range:reporting:)``.
+    ///
+    /// - Parameters:
+    ///   - path: The file on the storage.
+    ///   - localURL: The URL of the file to make, name included; it appears there only complete.
+    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - progress: Bytes.
+    /// - Throws: See ``FileProviderOperations``.
+    public func copyItem(
+        path: ItemPath,
+        toLocalURL localURL: URL,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let target = try LocalFile(localURL)
+        if !overwrite { try await target.requireAbsence() }
+        let stream = try await contentStream(path: path, range: .all, reporting: progress)
+        try await target.write(stream, overwrite: overwrite, reporting: progress)
+    }
+}

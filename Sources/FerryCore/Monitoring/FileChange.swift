@@ -1,0 +1,59 @@
+/// Something that happened to an item.
+public struct FileChange: Sendable, Hashable, Codable {
+    /// What happened.
+    public enum Kind: Sendable, Hashable, Codable {
+        /// The item is new at its path.
+        case created
+        /// The item's content has changed.
+        case modified
+        /// The item, with all below it, was somewhere else before.
+        case moved(from: ItemPath)
+        /// The item, with all below it, is gone.
+        case removed
+        /// The item's dates, permissions or other attributes have changed.
+        case attributes
+        /// Something happened at or below the path that is not known any better: list it again.
+        case rescan
+    }
+
+    /// What happened.
+    public var kind: Kind
+
+    /// Where the item is now, or was before it was removed.
+    public var path: ItemPath
+
+    /// Makes a change.
+    ///
+    /// - Parameters:
+    ///   - kind: What happened.
+    ///   - path: Where the item is now, or was.
+    public init(_ kind: Kind, path: ItemPath) {
+        self.kind = kind
+        self.path = path
+    }
+}
+
+/// Changes as they happen, in order for each path.
+///
+/// It ends when the watched item itself is removed, and throws when watching breaks down. Leaving the loop ends the
+/// watch.
+public struct FileChanges: AsyncSequence, Sendable {
+    /// A change.
+    public typealias Element = FileChange
+
+    private let stream: AsyncThrowingStream<FileChange, any Error>
+
+    /// Makes a sequence.
+    ///
+    /// - Parameter stream: Delivers the changes; its termination handler ends the watch.
+    public init(_ stream: AsyncThrowingStream<FileChange, any Error>) {
+        self.stream = stream
+    }
+
+    /// Starts reading.
+    ///
+    /// - Returns: The iterator; there is one stream, so iterate once.
+    public func makeAsyncIterator() -> AsyncThrowingStream<FileChange, any Error>.AsyncIterator {
+        stream.makeAsyncIterator()
+    }
+}

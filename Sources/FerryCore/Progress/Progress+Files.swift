@@ -1,0 +1,113 @@
+public import Foundation
+
+extension ProgressUserInfoKey {
+    /// When the work began, a `Date`.
+    public static let startTimeKey = ProgressUserInfoKey("FerryProgressStartTime")
+
+    /// What is being done, a ``FileOperationType``.
+    public static let operationTypeKey = ProgressUserInfoKey("FerryProgressOperationType")
+}
+
+extension Progress {
+    /// Makes a progress of our own kind: of files, with operation and start time set.
+    ///
+    /// - Parameters:
+    ///   - operation: What is being done.
+    ///   - total: Units in all; -1 if not known yet.
+    /// - Returns: A progress without a parent.
+    public static func ferry(_ operation: FileOperationType, total: Int64 = -1) -> Progress {
+        let progress = Progress(totalUnitCount: total)
+        progress.kind = .file
+        progress.setUserInfoObject(operation.progressKind, forKey: .fileOperationKindKey)
+        progress.setUserInfoObject(operation, forKey: .operationTypeKey)
+        progress.setUserInfoObject(Date(), forKey: .startTimeKey)
+        return progress
+    }
+
+    /// What is being done, if one of our methods made the progress.
+    public var operationType: FileOperationType? { userInfo[.operationTypeKey] as? FileOperationType }
+
+    /// When the work began.
+    public var startTime: Date? { userInfo[.startTimeKey] as? Date }
+
+    /// Units a second since the start; `nil` before anything is done.
+    ///
+    /// - Parameter now: The time to count to.
+    /// - Returns: A positive number, or `nil`.
+    public func speed(at now: Date = Date()) -> Double? {
+        guard let startTime, completedUnitCount > 0 else { return nil }
+        let seconds = now.timeIntervalSince(startTime)
+        return seconds > 0 ? Double(completedUnitCount) / seconds : nil
+    }
+
+    /// The time until the end if it goes on like this; `nil` if total or speed are unknown.
+    ///
+    /// - Parameter now: The time to count from.
+    /// - Returns: Zero or more, or `nil`.
+    public func timeLeft(at now: Date = Date()) -> Duration? {
+        guard totalUnitCount >= completedUnitCount, let speed = speed(at: now) else { return nil }
+        return .seconds(Double(totalUnitCount - completedUnitCount) / speed)
+    }
+
+    /// Fixes the total, if it was not known.
+    ///
+    /// - Parameter total: Units in all, at least 0.
+    package func announce(total: Int64) {
+        if totalUnitCount < total { totalUnitCount = total }
+    }
+
+    /// The work has ended well: shows the end, whatever was known of the total.
+    package func finish() {
+        let total = max(totalUnitCount, completedUnitCount, 1)
+        totalUnitCount = total
+        completedUnitCount = total
+    }
+}
+
+extension Progress? {
+    /// Ends the work if the task or the progress was cancelled.
+    ///
+    /// - Throws: `CancellationError`.
+    public func checkCancellation() throws {
+        try Task.checkCancellation()
+        if self?.isCancelled == true { throw CancellationError() }
+    }
+}
+
+/// Runs work that ends promptly when the progress is cancelled, also while it waits.
+///
+/// - Parameters:
+///   - progress: Whose cancelling ends the work; its own cancellation handler is called too.
+///   - body: The work.
+/// - Returns: What the work returns.
+/// - Throws: What the work throws.
+package func withCancellation<Result: Sendable>(
+    by progress: Progress?,
+    _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+    guard let progress else { return try await body() }
+    try Optional(progress).checkCancellation()
+    let (cancelled, signal) = AsyncStream<Void>.makeStream()
+    let previous = progress.cancellationHandler
+    progress.cancellationHandler = {
+        previous?()
+        signal.finish()
+    }
+    defer { progress.cancellationHandler = previous }
+    return try await withThrowingTaskGroup(of: Result?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            for await _ in cancelled {}
+            return nil
+        }
+        if progress.isCancelled { signal.finish() }
+        let first = try await group.next() ?? nil
+        group.cancelAll()
+        guard let first else {
+            // The work may have come to its end all the same; what it did is then done.
+            guard let result = try await group.next() ?? nil else { throw CancellationError() }
+            return result
+        }
+        return first
+    }
+}

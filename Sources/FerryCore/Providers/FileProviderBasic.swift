@@ -1,0 +1,185 @@
+public import Foundation
+
+/// What every storage can do: say what it is, list, describe, and find items.
+///
+/// A provider is a `final class` that is `Sendable`: its configuration is immutable, its state is in an actor or a
+/// `Mutex`. To write one, implement the requirements below as `async throws`; the completion-handler forms, the array
+/// forms, searching, `Progress`, operations and delegates come for free.
+///
+/// Errors are the same for the same situation on every storage; see <doc:Errors>.
+public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
+    /// What kind of storage this is, as it stands in configurations: `local`, `memory`, `webdav` …
+    static var type: String { get }
+
+    /// What all paths are relative to, without user or password; `nil` if the storage has no URLs.
+    var baseURL: URL? { get }
+
+    /// Who we are there; `nil` if nobody asks.
+    var credential: FileProviderCredential? { get }
+
+    /// What the storage can do beyond its protocols, and what its limits are.
+    var capabilities: FileProviderCapabilities { get }
+
+    /// Queues, delegates and logger of this provider.
+    var environment: FileProviderEnvironment { get }
+
+    /// The items of a folder, page after page as the storage delivers them, in the storage's order.
+    ///
+    /// Nothing is requested until the first page is asked for. A page that can't be had throws; pages before it stay
+    /// valid, and the listing as a whole is then incomplete, never shorter.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: Pages that throw `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`, and
+    ///   `CocoaError.notAFolder(_:whileWriting:)` for anything but a folder.
+    func directoryListing(path: ItemPath) -> DirectoryListing
+
+    /// What the storage knows about one item; of a symbolic link, about the link itself.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: The item as a listing of its folder would show it, or with more properties.
+    /// - Throws: `CocoaError.fileNoSuchFile` only when the storage clearly says that there is no such item.
+    func attributesOfItem(path: ItemPath) async throws -> FileObject
+
+    /// The room on the storage, and its name.
+    ///
+    /// - Returns: What is known; every property may be `nil`.
+    /// - Throws: Errors of the connection.
+    func storageProperties() async throws -> VolumeObject
+
+    /// The items below a folder that fulfil a query.
+    ///
+    /// The default implementation walks the tree with ``directoryListing(path:)``. Implement it where a server can
+    /// filter, and say in ``searchPlan(for:)`` what it does.
+    ///
+    /// - Parameters:
+    ///   - path: The folder to search in; it is not itself among the results.
+    ///   - recursive: Whether to look into the folders below. Symbolic links are not followed.
+    ///   - query: What to look for.
+    /// - Returns: Items as they are found. It throws at the first folder that can't be listed.
+    func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults
+
+    /// Which part of a query the storage evaluates, and which part we do.
+    ///
+    /// - Parameter query: What would be searched for.
+    /// - Returns: The two parts; by default, all of it is ours.
+    func searchPlan(for query: FileQuery) -> FileQueryPlan
+
+    /// The URL of an item.
+    ///
+    /// - Parameter path: The item; it need not exist.
+    /// - Returns: A URL without credentials, or `nil` if the storage has no URLs or none for this kind of path.
+    func url(of path: ItemPath) -> URL?
+
+    /// The path of an item whose URL is known: the reverse of ``url(of:)``.
+    ///
+    /// - Parameter url: A URL at or below ``baseURL``.
+    /// - Returns: The path, or `nil` if the URL is not on this storage.
+    func relativePath(of url: URL) -> ItemPath?
+
+    /// Whether the storage answers.
+    ///
+    /// - Returns: `false` if it can't be reached or its base folder is gone.
+    /// - Throws: What else goes wrong, such as `URLError.userAuthenticationRequired`.
+    func isReachable() async throws -> Bool
+}
+
+// MARK: - What follows from it
+
+extension FileProviderBasic {
+    /// What kind of storage this is, as it stands in configurations.
+    public var type: String { Self.type }
+
+    /// All items of a folder, in the storage's order.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - progress: Counts the items as they arrive; cancelling it stops the listing.
+    /// - Returns: Every item; an incomplete listing is an error.
+    /// - Throws: As the pages of ``directoryListing(path:)``.
+    public func contentsOfDirectory(path: ItemPath, reporting progress: Progress? = nil) async throws -> [FileObject] {
+        var items: [FileObject] = []
+        for try await page in directoryListing(path: path) {
+            try progress.checkCancellation()
+            items += page
+            progress?.completedUnitCount += Int64(page.count)
+        }
+        return items
+    }
+
+    /// By default, everything is evaluated here.
+    ///
+    /// - Parameter query: What would be searched for.
+    /// - Returns: A plan in which the storage does nothing.
+    public func searchPlan(for query: FileQuery) -> FileQueryPlan {
+        FileQueryPlan(pushed: .all, remainder: query)
+    }
+
+    /// Joins ``baseURL`` and the path, percent-encoding each name.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: A URL, or `nil` without a base URL or for a path by identifier.
+    public func url(of path: ItemPath) -> URL? {
+        baseURL.flatMap { path.url(relativeTo: $0) }
+    }
+
+    /// Takes ``baseURL`` off the URL.
+    ///
+    /// - Parameter url: A URL at or below the base.
+    /// - Returns: The path, or `nil` if the URL is elsewhere.
+    public func relativePath(of url: URL) -> ItemPath? {
+        baseURL.flatMap { ItemPath(url: url, relativeTo: $0) }
+    }
+
+    /// Asks for the attributes of the root.
+    ///
+    /// - Returns: `false` if nothing answers there.
+    /// - Throws: Errors that say more than that.
+    public func isReachable() async throws -> Bool {
+        do {
+            _ = try await attributesOfItem(path: .root)
+            return true
+        } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
+            return false
+        } catch let error as URLError where error.code.meansUnreachable {
+            return false
+        }
+    }
+
+    /// Whether two providers show the same storage to the same user: same type, same base URL, same user.
+    ///
+    /// - Parameter other: Another provider of any type.
+    /// - Returns: `true` if paths of one mean the same items in the other.
+    public func isEqual(to other: any FileProviderBasic) -> Bool {
+        type == other.type && baseURL?.absoluteURL == other.baseURL?.absoluteURL
+            && credential?.user == other.credential?.user
+    }
+
+    /// What the provider is, without any secret.
+    public var debugDescription: String {
+        let place = baseURL.map { " \($0.withoutUserInfo.absoluteString)" } ?? ""
+        let user = credential?.user.map { " as \($0)" } ?? ""
+        return "<\(type)\(place)\(user)>"
+    }
+}
+
+/// Whether two providers show the same storage to the same user.
+///
+/// - Parameters:
+///   - first: A provider.
+///   - second: Another provider.
+/// - Returns: The answer of ``FileProviderBasic/isEqual(to:)``.
+public func == (first: any FileProviderBasic, second: any FileProviderBasic) -> Bool {
+    first.isEqual(to: second)
+}
+
+extension URLError.Code {
+    /// Nothing answered, as opposed to an answer that we did not like.
+    var meansUnreachable: Bool {
+        switch self {
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .networkConnectionLost, .notConnectedToInternet,
+            .timedOut:
+            true
+        default: false
+        }
+    }
+}

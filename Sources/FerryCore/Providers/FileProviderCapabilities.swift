@@ -1,0 +1,59 @@
+/// What a storage can do beyond its protocols, and where its limits are.
+///
+/// The conformance suite chooses its rules by these facts: what is claimed here is tested, what is not claimed may be
+/// refused with `CocoaError.featureUnsupported`.
+public struct FileProviderCapabilities: Sendable, Hashable, Codable {
+    /// Nothing can be changed.
+    public var isReadOnly = false
+
+    /// A part of a file can be read without transferring the rest.
+    public var readsRanges = false
+
+    /// Copies and moves happen on the storage, without the content passing through here.
+    public var copiesOnServer = false
+
+    /// A write shows the old content or the new under the final name, never a mixture.
+    public var writesAtomically = false
+
+    /// `overwrite: false` can't be fooled by another writer at the same time.
+    public var createsExclusively = false
+
+    /// A write can be made to depend on the item's eTag.
+    public var writesConditionally = false
+
+    /// The modified date of a file can be chosen when it is written.
+    public var setsModifiedDate = false
+
+    /// How exact dates are; `nil` if the storage keeps none.
+    public var datePrecision: Duration?
+
+    /// The checksums that the storage can tell.
+    public var checksumKinds: Set<ChecksumKind> = []
+
+    /// `a` and `A` are two names.
+    public var isCaseSensitive = true
+
+    /// Composed and decomposed forms of a letter are two names.
+    public var distinguishesNormalizationForms = true
+
+    /// Bytes that a name may have in UTF-8; `nil` if no limit is known.
+    public var maximumNameLength: Int?
+
+    /// Bytes that a file may have; `nil` if no limit is known.
+    public var maximumFileSize: Int64?
+
+    /// Characters that can't be in a name, even encoded; all in one string.
+    public var forbiddenCharacters = ""
+
+    /// Empty folders exist on their own, which they don't where a folder is only a part of its items' names.
+    public var keepsEmptyFolders = true
+
+    /// Items have identifiers that survive a rename, and `id:` paths lead to them.
+    public var addressesByIdentifier = false
+
+    /// Transfers that are sensible at the same time.
+    public var recommendedConcurrency = 4
+
+    /// Assumes nothing: a storage that can list and read.
+    public init() {}
+}

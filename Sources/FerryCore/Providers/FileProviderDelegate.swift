@@ -1,0 +1,64 @@
+/// Is told how the operations of the completion-handler forms go.
+///
+/// Called on the environment's `callbackQueue`: any number of times while an operation proceeds, then exactly once with
+/// its end.
+public protocol FileProviderDelegate: AnyObject, Sendable {
+    /// An operation ended well.
+    ///
+    /// - Parameters:
+    ///   - provider: Where.
+    ///   - operation: What was done.
+    func fileProvider(_ provider: any FileProviderBasic, didSucceed operation: FileOperationType)
+
+    /// An operation failed or was cancelled.
+    ///
+    /// - Parameters:
+    ///   - provider: Where.
+    ///   - operation: What should have been done.
+    ///   - error: Why not; `CocoaError.userCancelled` when it was cancelled.
+    func fileProvider(_ provider: any FileProviderBasic, didFail operation: FileOperationType, error: any Error)
+
+    /// An operation proceeds.
+    ///
+    /// - Parameters:
+    ///   - provider: Where.
+    ///   - operation: What is being done.
+    ///   - progress: The part that is done, from 0 to 1; it never goes back.
+    func fileProvider(_ provider: any FileProviderBasic, operation: FileOperationType, progress: Double)
+}
+
+extension FileProviderDelegate {
+    /// Does nothing.
+    public func fileProvider(
+        _ provider: any FileProviderBasic,
+        operation: FileOperationType,
+        progress: Double
+    ) {}
+}
+
+/// Decides, item by item, what an operation of the completion-handler forms may touch.
+///
+/// Called on the environment's `callbackQueue`; the operation waits for the answer. A folder is asked about before what
+/// is in it.
+public protocol FileOperationDelegate: AnyObject, Sendable {
+    /// Whether to go on with this single item.
+    ///
+    /// - Parameters:
+    ///   - provider: Where.
+    ///   - operation: What is about to be done, with this item's own paths.
+    /// - Returns: `false` to leave the item, and all below it, as it is.
+    func fileProvider(_ provider: any FileProviderBasic, shouldOperate operation: FileOperationType) -> Bool
+
+    /// Whether to go on with the other items after this one failed.
+    ///
+    /// - Parameters:
+    ///   - provider: Where.
+    ///   - error: What went wrong.
+    ///   - operation: What should have been done, with this item's own paths.
+    /// - Returns: `true` to go on; `false` ends the operation with the error.
+    func fileProvider(
+        _ provider: any FileProviderBasic,
+        shouldProceedAfterError error: any Error,
+        operation: FileOperationType
+    ) -> Bool
+}

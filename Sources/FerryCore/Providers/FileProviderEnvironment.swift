@@ -1,0 +1,85 @@
+public import Dispatch
+public import Foundation
+public import Logging
+import Synchronization
+
+/// What surrounds a provider: where its operations run, whom it tells, where it logs.
+///
+/// Wrappers share the environment of what they wrap.
+public final class FileProviderEnvironment: Sendable {
+    private struct State {
+        weak var delegate: (any FileProviderDelegate)?
+        weak var fileOperationDelegate: (any FileOperationDelegate)?
+        var registrations: [ItemPath: Task<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs the operations that the completion-handler forms make; suspend it, or limit it, as you like.
+    public let operationQueue: OperationQueue
+
+    /// Where completion handlers and delegates are called, one after the other.
+    public let callbackQueue: DispatchQueue
+
+    /// Where the provider says what it does, at `debug` and `trace`; secrets are never logged.
+    public let logger: Logger
+
+    /// Makes an environment.
+    ///
+    /// - Parameters:
+    ///   - callbackQueue: A *serial* queue for handlers and delegates; the main queue suits apps. By default a private one.
+    ///   - maximumOperationTasks: How many operations run at the same time, at least 1.
+    ///   - logger: Where to log; by default a logger that drops everything.
+    public init(
+        callbackQueue: DispatchQueue? = nil,
+        maximumOperationTasks: Int = 4,
+        logger: Logger? = nil
+    ) {
+        self.operationQueue = OperationQueue()
+        self.operationQueue.name = "ferry.operations"
+        self.operationQueue.maxConcurrentOperationCount = max(1, maximumOperationTasks)
+        self.callbackQueue = callbackQueue ?? DispatchQueue(label: "ferry.callbacks")
+        self.logger = logger ?? Logger(label: "ferry", factory: { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// How many operations of the completion-handler forms run at the same time.
+    public var maximumOperationTasks: Int {
+        get { operationQueue.maxConcurrentOperationCount }
+        set { operationQueue.maxConcurrentOperationCount = max(1, newValue) }
+    }
+
+    /// Is told when operations of the completion-handler forms proceed and end; held weakly.
+    public var delegate: (any FileProviderDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+
+    /// Is asked before each item of an operation of the completion-handler forms; held weakly.
+    public var fileOperationDelegate: (any FileOperationDelegate)? {
+        get { state.withLock { $0.fileOperationDelegate } }
+        set { state.withLock { $0.fileOperationDelegate = newValue } }
+    }
+
+    /// Remembers the task that watches a path for a handler, and ends the one before it.
+    func register(_ task: Task<Void, Never>?, for path: ItemPath) {
+        let previous = state.withLock { $0.registrations.updateValue(task, forKey: path) }
+        previous?.cancel()
+    }
+
+    /// Whether a handler watches exactly this path.
+    func isRegistered(_ path: ItemPath) -> Bool {
+        state.withLock { $0.registrations[path] != nil }
+    }
+
+    deinit {
+        for task in state.withLock({ $0.registrations.values }) { task.cancel() }
+    }
+}
+
+extension Dictionary {
+    /// Replaces or, for `nil`, removes a value; gives what was there before.
+    fileprivate mutating func updateValue(_ value: Value?, forKey key: Key) -> Value? {
+        guard let value else { return removeValue(forKey: key) }
+        return updateValue(value, forKey: key)
+    }
+}

@@ -1,0 +1,147 @@
+public import Foundation
+public import NIOCore
+
+/// What is known about content before its first byte arrives.
+public struct FileContentFacts: Sendable, Hashable {
+    /// Bytes of the whole file; `nil` if the storage does not say.
+    public var size: Int64?
+
+    /// The offsets that the stream delivers; `nil` if the storage does not say.
+    public var range: Range<Int64>?
+
+    /// The version of the content that is delivered.
+    public var eTag: String?
+
+    /// When the content last changed.
+    public var modifiedDate: Date?
+
+    /// The media type.
+    public var contentType: String?
+
+    /// Makes facts.
+    ///
+    /// - Parameters:
+    ///   - size: Bytes of the whole file.
+    ///   - range: The offsets that the stream delivers.
+    ///   - eTag: The version of the content.
+    ///   - modifiedDate: When the content last changed.
+    ///   - contentType: The media type.
+    public init(
+        size: Int64? = nil,
+        range: Range<Int64>? = nil,
+        eTag: String? = nil,
+        modifiedDate: Date? = nil,
+        contentType: String? = nil
+    ) {
+        self.size = size
+        self.range = range
+        self.eTag = eTag
+        self.modifiedDate = modifiedDate
+        self.contentType = contentType
+    }
+
+    /// Facts about a part of a file that a listing describes.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - range: The part.
+    public init(file: FileObject, range: ByteRange) {
+        self.init(
+            size: file.size,
+            range: file.size.map { range.resolved(size: $0) },
+            eTag: file.eTag,
+            modifiedDate: file.modifiedDate,
+            contentType: file.contentType
+        )
+    }
+}
+
+/// The bytes of a file as they arrive, and what was known before the first of them.
+///
+/// Chunks come in order, 256 KiB at most. Read it once: a second iteration ends at once. Leaving the loop early closes
+/// the file or connection. A stream that ends before its announced length throws `URLError.networkConnectionLost`.
+public struct FileContentStream: AsyncSequence, Sendable {
+    /// A chunk, at least one byte.
+    public typealias Element = ByteBuffer
+
+    /// Gives the next chunk, or `nil` after the last.
+    public typealias ChunkSource = @Sendable () async throws -> ByteBuffer?
+
+    /// What was known before the first byte.
+    public let facts: FileContentFacts
+
+    private let source: OneTimeSource
+
+    /// Makes a stream.
+    ///
+    /// The length is checked against `facts.range`, whatever delivers the chunks.
+    ///
+    /// - Parameters:
+    ///   - facts: What is known beforehand.
+    ///   - source: Called, one call at a time, for chunk after chunk; released when the stream ends or is left, and with
+    ///     it what it holds.
+    public init(facts: FileContentFacts, source: @escaping ChunkSource) {
+        self.facts = facts
+        self.source = OneTimeSource(source)
+    }
+
+    /// Starts reading.
+    ///
+    /// - Returns: An iterator before the first chunk; an empty one if the stream was read before.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(source: source.take(), expected: facts.range.map { Int64($0.count) })
+    }
+
+    /// Reads on.
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        private var source: ChunkSource?
+        private let expected: Int64?
+        private var received: Int64 = 0
+
+        fileprivate init(source: ChunkSource?, expected: Int64?) {
+            self.source = source
+            self.expected = expected
+        }
+
+        /// The next chunk.
+        ///
+        /// - Returns: At least one byte, or `nil` after the last; after an error too.
+        /// - Throws: `URLError.networkConnectionLost` when the content ends early; `CancellationError`.
+        public mutating func next() async throws -> ByteBuffer? {
+            guard let source else { return nil }
+            self.source = nil
+            while true {
+                try Task.checkCancellation()
+                guard let chunk = try await source() else {
+                    if let expected, received != expected {
+                        throw URLError.wrongLength(expected: expected, received: received)
+                    }
+                    return nil
+                }
+                received += Int64(chunk.readableBytes)
+                if let expected, received > expected {
+                    throw URLError.wrongLength(expected: expected, received: received)
+                }
+                if chunk.readableBytes == 0 { continue }
+                self.source = source
+                return chunk
+            }
+        }
+    }
+
+    /// Reads all of it into memory.
+    ///
+    /// - Parameter progress: Counts the bytes; cancelling it stops reading.
+    /// - Returns: All bytes.
+    /// - Throws: What reading throws.
+    public func collect(reporting progress: Progress? = nil) async throws -> Data {
+        var data = Data()
+        if let length = facts.range?.count { data.reserveCapacity(Swift.min(length, 64 << 20)) }
+        for try await chunk in self {
+            try progress.checkCancellation()
+            data.append(contentsOf: chunk.readableBytesView)
+            progress?.completedUnitCount += Int64(chunk.readableBytes)
+        }
+        return data
+    }
+}

@@ -1,0 +1,135 @@
+public import Foundation
+public import NIOCore
+
+/// A storage whose files can be read and written as streams, in bounded memory.
+///
+/// A provider that implements these two gets whole contents, uploads and downloads for free.
+public protocol FileProviderReadWriteProgressive: FileProviderBasic {
+    /// Opens a file, or a part of it, for reading.
+    ///
+    /// - Parameters:
+    ///   - path: The file; a symbolic link is followed.
+    ///   - range: The part to read.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; read it once.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`; `CocoaError.isAFolder(_:)` for a folder.
+    func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream
+
+    /// Writes a file from chunks as they come.
+    ///
+    /// The old content stays until all chunks have arrived. If the sequence throws, or delivers another length than
+    /// announced, nothing is left of the new content.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - contents: The chunks, iterated once, from the calling task.
+    ///   - length: Bytes in all; `nil` if that is not known beforehand.
+    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - progress: Bytes.
+    /// - Returns: What the storage said of the written file without being asked again, or `nil`.
+    /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, ``PreconditionFailedError``,
+    ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
+    @discardableResult
+    func writeStream<Contents: AsyncSequence & Sendable>(
+        path: ItemPath,
+        contents: Contents,
+        length: Int64?,
+        options: WriteOptions,
+        reporting progress: Progress?
+    ) async throws -> FileObject? where Contents.Element == ByteBuffer
+}
+
+extension FileProviderReadWriteProgressive {
+    /// Opens a file, or a part of it, for reading.
+    ///
+    /// - Parameters:
+    ///   - path: The file; a symbolic link is followed.
+    ///   - range: The part to read.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; read it once.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`.
+    public func contentStream(path: ItemPath, range: ByteRange = .all) async throws -> FileContentStream {
+        try await contentStream(path: path, range: range, reporting: nil)
+    }
+
+    /// Writes a file from chunks as they come.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - contents: The chunks, iterated once.
+    ///   - length: Bytes in all; `nil` if that is not known beforehand.
+    ///   - options: Whether to replace, on which condition, with which date.
+    /// - Returns: What the storage said of the written file without being asked again, or `nil`.
+    /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
+    @discardableResult
+    public func writeStream<Contents: AsyncSequence & Sendable>(
+        path: ItemPath,
+        contents: Contents,
+        length: Int64? = nil,
+        options: WriteOptions = WriteOptions()
+    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+        try await writeStream(path: path, contents: contents, length: length, options: options, reporting: nil)
+    }
+}
+
+// MARK: - Whole contents from streams
+
+extension FileProviderReadWrite where Self: FileProviderReadWriteProgressive {
+    /// Reads the stream to its end.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - progress: Bytes.
+    /// - Returns: All bytes.
+    /// - Throws: What the stream throws.
+    public func contents(path: ItemPath, reporting progress: Progress?) async throws -> Data {
+        try await contentStream(path: path, range: .all, reporting: progress).collect()
+    }
+
+    /// Reads the stream of the part to its end.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - offset: Bytes from the start of the file.
+    ///   - length: Bytes; `nil` for all that follows.
+    ///   - progress: Bytes.
+    /// - Returns: The part.
+    /// - Throws: What the stream throws.
+    public func contents(
+        path: ItemPath,
+        offset: Int64,
+        length: Int64?,
+        reporting progress: Progress?
+    ) async throws -> Data {
+        let range = ByteRange(offset: offset, length: length)
+        return try await contentStream(path: path, range: range, reporting: progress).collect()
+    }
+
+    /// Writes the bytes as a stream of chunks.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - contents: All bytes.
+    ///   - atomically: Whether the final name must never show a mixture.
+    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - progress: Bytes.
+    /// - Throws: What writing throws.
+    public func writeContents(
+        path: ItemPath,
+        contents: Data,
+        atomically: Bool,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        try await writeStream(
+            path: path,
+            contents: DataChunks(contents),
+            length: Int64(contents.count),
+            options: WriteOptions(overwrite: overwrite, atomically: atomically),
+            reporting: progress
+        )
+    }
+}

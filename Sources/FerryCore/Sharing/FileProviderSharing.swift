@@ -1,0 +1,99 @@
+public import Foundation
+
+/// What somebody who has a public link may do.
+public enum ShareAccess: String, Sendable, Hashable, Codable {
+    /// Look and download.
+    case read
+    /// Also change, and add to a folder.
+    case edit
+}
+
+/// How a public link is to be made.
+public struct ShareOptions: Sendable, Hashable {
+    /// What its holder may do.
+    public var access: ShareAccess
+
+    /// When it stops working; `nil` for never.
+    public var expires: Date?
+
+    /// What its holder has to enter; `nil` for nothing.
+    public var password: String?
+
+    /// Makes options.
+    ///
+    /// - Parameters:
+    ///   - access: What its holder may do.
+    ///   - expires: When it stops working.
+    ///   - password: What its holder has to enter.
+    public init(access: ShareAccess = .read, expires: Date? = nil, password: String? = nil) {
+        self.access = access
+        self.expires = expires
+        self.password = password
+    }
+}
+
+/// A public link that exists.
+public struct ShareLink: Sendable, Hashable, Codable {
+    /// The storage's identifier of the link.
+    public let id: String
+    /// The item that it leads to.
+    public let path: ItemPath
+    /// What to send to people.
+    public let url: URL
+    /// What its holder may do; `nil` if the storage does not say.
+    public let access: ShareAccess?
+    /// When it stops working; `nil` for never.
+    public let expires: Date?
+    /// Whether its holder has to enter a password; `nil` if the storage does not say.
+    public let hasPassword: Bool?
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - id: The storage's identifier of the link.
+    ///   - path: The item that it leads to.
+    ///   - url: What to send to people.
+    ///   - access: What its holder may do.
+    ///   - expires: When it stops working.
+    ///   - hasPassword: Whether its holder has to enter a password.
+    public init(
+        id: String,
+        path: ItemPath,
+        url: URL,
+        access: ShareAccess? = nil,
+        expires: Date? = nil,
+        hasPassword: Bool? = nil
+    ) {
+        self.id = id
+        self.path = path
+        self.url = url
+        self.access = access
+        self.expires = expires
+        self.hasPassword = hasPassword
+    }
+}
+
+/// A storage that makes public links to its items.
+public protocol FileProviderSharing: FileProviderBasic {
+    /// Makes a public link.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - options: How it is to be made.
+    /// - Returns: The link.
+    /// - Throws: `CocoaError.featureUnsupported` for an option that the storage lacks; it never leaves one out.
+    func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink
+
+    /// The public links that exist.
+    ///
+    /// - Parameter path: The item they lead to; `nil` for all items.
+    /// - Returns: Links in the storage's order.
+    /// - Throws: Errors of the connection.
+    func publicLinks(to path: ItemPath?) async throws -> [ShareLink]
+
+    /// Ends a public link.
+    ///
+    /// - Parameter link: The link.
+    /// - Throws: `CocoaError.fileNoSuchFile` if it does not exist.
+    func revoke(_ link: ShareLink) async throws
+}

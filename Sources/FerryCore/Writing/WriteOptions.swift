@@ -1,0 +1,47 @@
+public import Foundation
+
+/// How a file is to be written.
+public struct WriteOptions: Sendable, Hashable {
+    /// Whether an existing file may be replaced.
+    public var overwrite: Bool
+
+    /// The eTag that the existing file must still have; then the file must exist. It implies that it may be replaced.
+    public var ifMatch: String?
+
+    /// The modified date to give the file, where the storage can keep it.
+    public var modifiedDate: Date?
+
+    /// The media type to give the file, where the storage can keep it.
+    public var contentType: String?
+
+    /// Whether the final name must never show a mixture of old and new.
+    public var atomically: Bool
+
+    /// Whether to return only when the bytes would survive a loss of power, where the storage lets us know.
+    public var synchronizes: Bool
+
+    /// Makes options.
+    ///
+    /// - Parameters:
+    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - ifMatch: The eTag that the existing file must still have.
+    ///   - modifiedDate: The modified date to give the file.
+    ///   - contentType: The media type to give the file.
+    ///   - atomically: Whether the final name must never show a mixture.
+    ///   - synchronizes: Whether the bytes must survive a loss of power.
+    public init(
+        overwrite: Bool = false,
+        ifMatch: String? = nil,
+        modifiedDate: Date? = nil,
+        contentType: String? = nil,
+        atomically: Bool = true,
+        synchronizes: Bool = false
+    ) {
+        self.overwrite = overwrite
+        self.ifMatch = ifMatch
+        self.modifiedDate = modifiedDate
+        self.contentType = contentType
+        self.atomically = atomically
+        self.synchronizes = synchronizes
+    }
+}
