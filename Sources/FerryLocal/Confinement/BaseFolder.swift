@@ -123,21 +123,3 @@ final class BaseFolder: Sendable {
         throw Errno(ELOOP)
     }
 }
-
-/// Where an item is, or shall be: a name in an open folder.
-struct Place: Sendable {
-    let folder: Descriptor
-    let name: RawName
-
-    /// The attributes of the item, of a link itself.
-    func status() throws(Errno) -> FileStatus { try folder.status(of: name) }
-
-    /// The attributes of the item, or `nil` if there is none.
-    func statusIfExists() throws(Errno) -> FileStatus? {
-        do {
-            return try status()
-        } catch where error.code == ENOENT {
-            return nil
-        }
-    }
-}

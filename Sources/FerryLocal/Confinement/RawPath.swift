@@ -14,6 +14,11 @@ struct RawPath: Hashable {
         self.bytes = bytes
     }
 
+    /// Takes names that the system gave, with slashes between them.
+    init(relative bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     /// The bytes of a path's names.
     ///
     /// - Parameter path: Where an item is.

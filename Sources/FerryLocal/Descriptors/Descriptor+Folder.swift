@@ -1,8 +1,5 @@
 import Foundation
 
-/// A name as the system has it: its bytes and a NUL. Never empty, `.` or `..`, and without a slash, unless said.
-typealias RawName = [CChar]
-
 /// What a folder's descriptor can do with the names in it. Nothing here follows a link in the last component.
 extension Descriptor {
     /// Opens an item of this folder.
@@ -27,6 +24,11 @@ extension Descriptor {
 
     func createLink(_ name: UnsafePointer<CChar>, to destination: UnsafePointer<CChar>) throws(Errno) {
         try system { symlinkat(destination, raw, name) }
+    }
+
+    /// Makes a pipe, a socket or a device.
+    func createSpecial(_ name: UnsafePointer<CChar>, mode: mode_t, device: dev_t) throws(Errno) {
+        try system { mknodat(raw, name, mode, device) }
     }
 
     /// Gives an item another name: a hard link.
@@ -67,6 +69,11 @@ extension Descriptor {
 
     func setOwner(of name: UnsafePointer<CChar>, _ user: uid_t, _ group: gid_t) throws(Errno) {
         try system { fchownat(raw, name, user, group, AT_SYMLINK_NOFOLLOW) }
+    }
+
+    /// Sets permissions; not of a link, which has none.
+    func setPermissions(of name: UnsafePointer<CChar>, _ mode: mode_t) throws(Errno) {
+        try system { fchmodat(raw, name, mode, 0) }
     }
 
     func setDates(of name: UnsafePointer<CChar>, accessed: timespec, modified: timespec) throws(Errno) {

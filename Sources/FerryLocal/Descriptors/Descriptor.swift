@@ -28,6 +28,11 @@ final class Descriptor: Sendable {
         let failure = Errno.last
         if failure.code != EINTR { throw failure }
     }
+
+    /// Makes the file system say now what it would say when the last descriptor is closed.
+    func flush() throws(Errno) {
+        try Descriptor(owning: try system { fcntl(raw, F_DUPFD_CLOEXEC, 0) }).close()
+    }
 }
 
 // MARK: - Contents
@@ -57,6 +62,17 @@ extension Descriptor {
         while let start = rest.baseAddress, !rest.isEmpty {
             let count = try system { Foundation.write(raw, start, rest.count) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// Writes all of the bytes from an offset on.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Errno) {
+        var rest = bytes
+        var offset = offset
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let count = try system { pwrite(raw, start, rest.count, off_t(offset)) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            offset += Int64(count)
         }
     }
 

@@ -39,6 +39,9 @@ extension FileStatus {
     /// The permission bits, with set-user-id and the like.
     var permissions: mode_t { mode & 0o7777 }
 
+    /// Whether new items in this folder get its group.
+    var bequeathsGroup: Bool { mode & S_ISGID != 0 }
+
     var kind: FileObject.Kind {
         switch format {
         case S_IFREG: .file
@@ -55,5 +58,16 @@ extension FileStatus {
     func hasSameContent(as other: FileStatus) -> Bool {
         identity == other.identity && size == other.size && modified.tv_sec == other.modified.tv_sec
             && modified.tv_nsec == other.modified.tv_nsec
+    }
+}
+
+extension Descriptor {
+    /// The attributes of an item in this folder, or `nil` if there is none.
+    func statusIfExists(of name: UnsafePointer<CChar>) throws(Errno) -> FileStatus? {
+        do {
+            return try status(of: name)
+        } catch where error.code == ENOENT {
+            return nil
+        }
     }
 }

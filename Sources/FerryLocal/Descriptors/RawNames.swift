@@ -1,4 +1,20 @@
+import FerryCore
 import Foundation
+
+/// A name as the system has it: its bytes and a NUL. Never empty, `.` or `..`, and without a slash, unless said.
+typealias RawName = [CChar]
+
+extension RawName {
+    /// Copies a name that ends with a NUL.
+    init(_ name: UnsafePointer<CChar>) {
+        self = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+    }
+
+    /// The name for people and paths.
+    var text: String {
+        NameEscape.name(ofBytes: dropLast().map { UInt8(bitPattern: $0) })
+    }
+}
 
 extension UnsafePointer<CChar> {
     /// Whether the name is `.` or `..`.

@@ -28,7 +28,7 @@ extension Errno {
         case ENOTDIR where purpose == .listing: CocoaError.notAFolder(path)
         case ENOENT, ENOTDIR: CocoaError.noSuchItem(path, underlying: underlying)
         case EISDIR where purpose.isReading: CocoaError.isAFolder(path)
-        case EEXIST, EISDIR, ENOTEMPTY: CocoaError.itemExists(path, underlying: underlying)
+        case EEXIST, EISDIR: CocoaError.itemExists(path, underlying: underlying)
         case EXDEV: leadsOut(purpose, path)
         case EACCES, EPERM: error(purpose.isReading ? .fileReadNoPermission : .fileWriteNoPermission, path)
         case ENOSPC, EDQUOT: error(.fileWriteOutOfSpace, path)
@@ -40,7 +40,8 @@ extension Errno {
         }
     }
 
-    private var underlying: (any Error)? {
+    /// The number as Foundation has it.
+    var underlying: (any Error)? {
         POSIXErrorCode(rawValue: code).map { POSIXError($0) }
     }
 
@@ -63,6 +64,7 @@ extension Errno {
         switch code {
         case ELOOP: "links lead in a circle, or through too many of each other"
         case EBUSY: "it is in use by the system"
+        case ENOTEMPTY: "something was put into it meanwhile"
         case EMFILE, ENFILE: "too many files are open"
         case ENXIO, EOPNOTSUPP, ENODEV: "it is not an ordinary file or folder"
         case EFBIG: "it is too large for this storage"

@@ -100,6 +100,11 @@ extension Descriptor {
         try system { ferry_fsetxattr(raw, name, value, value.count) }
     }
 
+    /// Whether new items in this folder get permissions from it (its default access control list).
+    var hasDefaultPermissions: Bool {
+        ferry_fgetxattr(raw, "system.posix_acl_default", nil, 0) >= 0
+    }
+
     /// Calls until the buffer is large enough; most files have none, which one call tells.
     private static func grown(
         _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int
