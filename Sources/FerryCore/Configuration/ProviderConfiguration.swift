@@ -13,7 +13,7 @@ public struct ProviderConfiguration: Sendable, Hashable, Codable {
     /// Who we are there.
     public var user: String?
 
-    /// What else this kind of storage wants to know. Never a secret.
+    /// What else this kind of storage wants to know; never a secret.
     public var options: [String: String]
 
     /// Makes a configuration.
@@ -50,11 +50,14 @@ public struct ProviderConfiguration: Sendable, Hashable, Codable {
     }
 }
 
-/// A provider that can be written down and made again.
+/// A provider that can be written down.
 public protocol ConfigurableFileProvider: FileProviderBasic {
     /// How to make this provider again.
     var configuration: ProviderConfiguration { get }
+}
 
+/// A provider that can be made from what was written down.
+public protocol RestorableFileProvider: ConfigurableFileProvider {
     /// Makes a provider.
     ///
     /// - Parameters:

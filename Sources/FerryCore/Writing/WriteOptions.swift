@@ -5,7 +5,7 @@ public struct WriteOptions: Sendable, Hashable {
     /// Whether an existing file may be replaced.
     public var overwrite: Bool
 
-    /// The eTag that the existing file must still have; then the file must exist. It implies that it may be replaced.
+    /// The eTag that the existing file must still have; then the file must exist, and may be replaced.
     public var ifMatch: String?
 
     /// The modified date to give the file, where the storage can keep it.

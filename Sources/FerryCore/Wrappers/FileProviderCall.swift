@@ -1,0 +1,116 @@
+/// One call of a provider's method, as a wrapper sees it.
+public struct FileProviderCall: Sendable, Hashable {
+    /// Which method, by its protocol's names.
+    public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
+        /// A page of ``FileProviderBasic/directoryListing(path:)``.
+        case directoryListing
+        /// ``FileProviderBasic/attributesOfItem(path:)``.
+        case attributesOfItem
+        /// ``FileProviderBasic/storageProperties()``.
+        case storageProperties
+        /// A page of ``FileProviderBasic/searchFiles(path:recursive:query:)``.
+        case searchFiles
+        /// ``FileProviderBasic/isReachable()``.
+        case isReachable
+        /// ``FileProviderOperations/create(folder:at:creatingParents:)``.
+        case createFolder
+        /// ``FileProviderOperations/moveItem(path:to:overwrite:reporting:)``.
+        case moveItem
+        /// ``FileProviderOperations/copyItem(path:to:overwrite:reporting:)``.
+        case copyItem
+        /// ``FileProviderOperations/removeItem(path:reporting:)``.
+        case removeItem
+        /// ``FileProviderOperations/copyItem(localFile:to:overwrite:reporting:)``.
+        case upload
+        /// ``FileProviderOperations/copyItem(path:toLocalURL:overwrite:reporting:)``.
+        case download
+        /// Both forms of ``FileProviderReadWrite/contents(path:reporting:)``.
+        case contents
+        /// ``FileProviderReadWrite/writeContents(path:contents:atomically:overwrite:reporting:)``.
+        case writeContents
+        /// ``FileProviderReadWriteProgressive/contentStream(path:range:reporting:)``.
+        case contentStream
+        /// ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``.
+        case writeStream
+        /// ``FileProviderSymbolicLink/create(symbolicLink:withDestination:)``.
+        case createSymbolicLink
+        /// ``FileProviderSymbolicLink/destination(ofSymbolicLink:)``.
+        case destinationOfSymbolicLink
+        /// ``FileProviderMonitor/changes(under:)``.
+        case changesUnder
+        /// ``FileProviderChangeTracking/currentAnchor()``.
+        case currentAnchor
+        /// ``FileProviderChangeTracking/changes(since:)``.
+        case changesSince
+        /// ``FileProviderSharing/publicLink(to:options:)``.
+        case publicLink
+        /// ``FileProviderSharing/publicLinks(to:)``.
+        case publicLinks
+        /// ``FileProviderSharing/revoke(_:)``.
+        case revokeLink
+        /// ``FileProviderTrash/trashItem(path:)``.
+        case trashItem
+        /// ``FileProviderTrash/trashedItems()``.
+        case trashedItems
+        /// ``FileProviderTrash/restoreFromTrash(_:to:)``.
+        case restoreFromTrash
+        /// ``FileProviderTrash/emptyTrash(_:)``.
+        case emptyTrash
+        /// ``FileProviderVersioning/versions(of:)``.
+        case versions
+        /// ``FileProviderVersioning/contentStream(of:path:)``.
+        case versionStream
+        /// ``FileProviderVersioning/restore(_:of:)``.
+        case restoreVersion
+        /// ``ExtendedFileProvider/thumbnailOfFile(path:options:)``.
+        case thumbnailOfFile
+        /// ``ExtendedFileProvider/propertiesOfFile(path:)``.
+        case propertiesOfFile
+        /// ``FileProviderUndoable/undo()``.
+        case undo
+        /// ``FileProviderUndoable/redo()``.
+        case redo
+    }
+
+    /// Which method.
+    public let method: Method
+
+    /// The item concerned; the source of a copy or move.
+    public let path: ItemPath
+
+    /// Where a copy or move goes.
+    public let target: ItemPath?
+
+    /// Whether a second call after a lost answer of the first does no harm and gives the same answer.
+    public let isIdempotent: Bool
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - method: Which method.
+    ///   - path: The item concerned.
+    ///   - target: Where a copy or move goes.
+    ///   - isIdempotent: Whether it can be repeated; by default the calls that change nothing can.
+    public init(_ method: Method, path: ItemPath = .root, target: ItemPath? = nil, isIdempotent: Bool? = nil) {
+        self.method = method
+        self.path = path
+        self.target = target
+        self.isIdempotent = isIdempotent ?? !method.changesStorage
+    }
+}
+
+extension FileProviderCall.Method {
+    /// Whether the call changes anything on the storage.
+    public var changesStorage: Bool {
+        switch self {
+        case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream,
+            .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
+            .undo, .redo:
+            true
+        case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
+            .contentStream, .destinationOfSymbolicLink, .changesUnder, .currentAnchor, .changesSince, .publicLinks,
+            .trashedItems, .versions, .versionStream, .thumbnailOfFile, .propertiesOfFile:
+            false
+        }
+    }
+}

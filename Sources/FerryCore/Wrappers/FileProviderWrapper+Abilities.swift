@@ -1,0 +1,160 @@
+import Foundation
+
+// What only some storages can do, passed on.
+
+extension FileProviderWrapper where Base: FileProviderBasicRemote {
+    /// The base's.
+    public var transport: Base.Transport { base.transport }
+
+    /// The base's.
+    public var cache: Base.Cache? { base.cache }
+
+    /// Invalidates the base.
+    public func invalidate() async { await base.invalidate() }
+}
+
+extension FileProviderWrapper where Base: ConfigurableFileProvider {
+    /// The base's: a wrapper is not part of it.
+    public var configuration: ProviderConfiguration { base.configuration }
+}
+
+extension FileProviderWrapper where Base: FileProviderSymbolicLink {
+    /// Passes the call.
+    public func create(symbolicLink path: ItemPath, withDestination destination: String) async throws {
+        try await pass(FileProviderCall(.createSymbolicLink, path: path)) {
+            try await base.create(symbolicLink: path, withDestination: destination)
+        }
+    }
+
+    /// Passes the call.
+    public func destination(ofSymbolicLink path: ItemPath) async throws -> String {
+        try await pass(FileProviderCall(.destinationOfSymbolicLink, path: path)) {
+            try await base.destination(ofSymbolicLink: path)
+        }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderMonitor {
+    /// Passes the call.
+    public func changes(under path: ItemPath) async throws -> FileChanges {
+        try await pass(FileProviderCall(.changesUnder, path: path)) { try await base.changes(under: path) }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderChangeTracking {
+    /// Passes the call.
+    public func currentAnchor() async throws -> ChangeAnchor {
+        try await pass(FileProviderCall(.currentAnchor)) { try await base.currentAnchor() }
+    }
+
+    /// Passes the call.
+    public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
+        try await pass(FileProviderCall(.changesSince)) { try await base.changes(since: anchor) }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderSharing {
+    /// Passes the call.
+    public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
+        try await pass(FileProviderCall(.publicLink, path: path)) {
+            try await base.publicLink(to: path, options: options)
+        }
+    }
+
+    /// Passes the call.
+    public func publicLinks(to path: ItemPath?) async throws -> [ShareLink] {
+        try await pass(FileProviderCall(.publicLinks, path: path ?? .root)) { try await base.publicLinks(to: path) }
+    }
+
+    /// Passes the call.
+    public func revoke(_ link: ShareLink) async throws {
+        try await pass(FileProviderCall(.revokeLink, path: link.path)) { try await base.revoke(link) }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderTrash {
+    /// Passes the call.
+    @discardableResult
+    public func trashItem(path: ItemPath) async throws -> TrashedItem {
+        try await pass(FileProviderCall(.trashItem, path: path)) { try await base.trashItem(path: path) }
+    }
+
+    /// Passes the call.
+    public func trashedItems() async throws -> [TrashedItem] {
+        try await pass(FileProviderCall(.trashedItems)) { try await base.trashedItems() }
+    }
+
+    /// Passes the call.
+    public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
+        try await pass(FileProviderCall(.restoreFromTrash, path: item.originalPath, target: target)) {
+            try await base.restoreFromTrash(item, to: target)
+        }
+    }
+
+    /// Passes the call.
+    public func emptyTrash(_ items: [TrashedItem]?) async throws {
+        try await pass(FileProviderCall(.emptyTrash)) { try await base.emptyTrash(items) }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderVersioning {
+    /// Passes the call.
+    public func versions(of path: ItemPath) async throws -> [FileVersion] {
+        try await pass(FileProviderCall(.versions, path: path)) { try await base.versions(of: path) }
+    }
+
+    /// Passes the call.
+    public func contentStream(of version: FileVersion, path: ItemPath) async throws -> FileContentStream {
+        try await pass(FileProviderCall(.versionStream, path: path)) {
+            try await base.contentStream(of: version, path: path)
+        }
+    }
+
+    /// Passes the call.
+    public func restore(_ version: FileVersion, of path: ItemPath) async throws {
+        try await pass(FileProviderCall(.restoreVersion, path: path)) { try await base.restore(version, of: path) }
+    }
+}
+
+extension FileProviderWrapper where Base: ExtendedFileProvider {
+    /// The base's.
+    public func thumbnailOfFileSupported(path: ItemPath) -> Bool { base.thumbnailOfFileSupported(path: path) }
+
+    /// The base's.
+    public func propertiesOfFileSupported(path: ItemPath) -> Bool { base.propertiesOfFileSupported(path: path) }
+
+    /// Passes the call.
+    public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await pass(FileProviderCall(.thumbnailOfFile, path: path)) {
+            try await base.thumbnailOfFile(path: path, options: options)
+        }
+    }
+
+    /// Passes the call.
+    public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        try await pass(FileProviderCall(.propertiesOfFile, path: path)) {
+            try await base.propertiesOfFile(path: path)
+        }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderUndoable {
+    /// The base's.
+    public func canUndo(operation: FileOperationType) -> Bool { base.canUndo(operation: operation) }
+
+    /// The base's.
+    public var canUndo: Bool { base.canUndo }
+
+    /// The base's.
+    public var canRedo: Bool { base.canRedo }
+
+    /// Passes the call.
+    public func undo() async throws {
+        try await pass(FileProviderCall(.undo)) { try await base.undo() }
+    }
+
+    /// Passes the call.
+    public func redo() async throws {
+        try await pass(FileProviderCall(.redo)) { try await base.redo() }
+    }
+}

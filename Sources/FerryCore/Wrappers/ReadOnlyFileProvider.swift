@@ -1,0 +1,54 @@
+import Foundation
+
+/// A provider that lets nobody change anything.
+///
+/// Every call that would change the storage throws `CocoaError.fileWriteVolumeReadOnly` before the base hears of it.
+public struct ReadOnlyFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
+    /// What is protected.
+    public let base: Base
+
+    /// Protects a provider.
+    ///
+    /// - Parameter base: What is protected; whoever holds it can still change it.
+    public init(_ base: Base) {
+        self.base = base
+    }
+
+    /// The base's, but read-only.
+    public var capabilities: FileProviderCapabilities {
+        var capabilities = base.capabilities
+        capabilities.isReadOnly = true
+        return capabilities
+    }
+
+    /// Lets reading pass, and refuses the rest.
+    ///
+    /// - Parameters:
+    ///   - call: What is called.
+    ///   - body: The call itself.
+    /// - Returns: What the base returns.
+    /// - Throws: `CocoaError.fileWriteVolumeReadOnly`, or what the base throws.
+    public func pass<Result: Sendable>(
+        _ call: FileProviderCall,
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        if call.method.changesStorage {
+            throw CocoaError.file(.fileWriteVolumeReadOnly, path: call.target ?? call.path)
+        }
+        return try await body()
+    }
+}
+
+extension ReadOnlyFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
+extension ReadOnlyFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
+extension ReadOnlyFileProvider: FileProviderOperations where Base: FileProviderOperations {}
+extension ReadOnlyFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension ReadOnlyFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension ReadOnlyFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
+extension ReadOnlyFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
+extension ReadOnlyFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}
+extension ReadOnlyFileProvider: FileProviderSharing where Base: FileProviderSharing {}
+extension ReadOnlyFileProvider: FileProviderTrash where Base: FileProviderTrash {}
+extension ReadOnlyFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
+extension ReadOnlyFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
+extension ReadOnlyFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}

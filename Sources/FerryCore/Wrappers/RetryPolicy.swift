@@ -1,0 +1,72 @@
+import Foundation
+
+/// How often, when, and after which errors a call is repeated.
+public struct RetryPolicy: Sendable {
+    /// Tries in all, the first included; at least 1.
+    public var maximumAttempts: Int
+
+    /// The wait before the second try, doubled for each further one.
+    public var firstDelay: Duration
+
+    /// The longest wait, also where a server asks for a longer one.
+    public var longestDelay: Duration
+
+    /// Repetitions that all calls of one provider may use up together; `nil` for no limit.
+    public var budget: Int?
+
+    /// Whether an error may pass by itself.
+    public var isTransient: @Sendable (any Error) -> Bool
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - maximumAttempts: Tries in all, the first included.
+    ///   - firstDelay: The wait before the second try.
+    ///   - longestDelay: The longest wait.
+    ///   - budget: Repetitions that all calls of one provider may use up together.
+    ///   - isTransient: Whether an error may pass by itself.
+    public init(
+        maximumAttempts: Int = 4,
+        firstDelay: Duration = .milliseconds(200),
+        longestDelay: Duration = .seconds(30),
+        budget: Int? = 1_000,
+        isTransient: @escaping @Sendable (any Error) -> Bool = RetryPolicy.isTransient
+    ) {
+        self.maximumAttempts = max(1, maximumAttempts)
+        self.firstDelay = firstDelay
+        self.longestDelay = longestDelay
+        self.budget = budget
+        self.isTransient = isTransient
+    }
+
+    /// Whether an error may pass by itself: a cut or silent line, and HTTP's 408, 429, 500, 502, 503, 504.
+    ///
+    /// - Parameter error: What went wrong.
+    /// - Returns: `false` for everything that the same call would meet again.
+    public static func isTransient(_ error: any Error) -> Bool {
+        switch error {
+        case let error as URLError: error.code.meansUnreachable
+        case let error as any FileProviderHTTPError: [408, 429, 500, 502, 503, 504].contains(error.statusCode)
+        default: false
+        }
+    }
+
+    /// The wait before a try.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the try that failed, from 1.
+    ///   - error: What went wrong: a server may have said when to come back.
+    ///   - jitter: A random number from 0 to 1, so that many clients don't come back at once.
+    /// - Returns: From half of the doubled delay to all of it; never longer than ``longestDelay``.
+    public func delay(afterAttempt attempt: Int, error: any Error, jitter: Double) -> Duration {
+        if let hint = (error as? any RetryAfterError)?.retryAfter { return min(hint, longestDelay) }
+        let doubled = firstDelay * Double(1 << min(max(0, attempt - 1), 20))
+        return min(doubled, longestDelay) * (0.5 + jitter / 2)
+    }
+}
+
+/// An error of a server that said when to come back (RFC 9110 §10.2.3).
+public protocol RetryAfterError: Error {
+    /// The wait that the server asks for; `nil` if it did not say.
+    var retryAfter: Duration? { get }
+}

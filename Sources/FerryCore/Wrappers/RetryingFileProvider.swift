@@ -1,0 +1,146 @@
+public import Foundation
+import Logging
+import Synchronization
+
+/// A provider that tries again what a bad line has broken.
+///
+/// Only what can be repeated is: calls that change nothing, and writes that may overwrite. Of a listing that breaks, the
+/// rest is fetched by listing anew; a stream that breaks is opened again at the byte where it broke, if the content is
+/// still the same.
+public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
+    /// What is tried.
+    public let base: Base
+
+    /// How often and when.
+    public let policy: RetryPolicy
+
+    private let clock: any Clock<Duration>
+    private let spent = Mutex(0)
+
+    /// Wraps a provider.
+    ///
+    /// - Parameters:
+    ///   - base: What is tried.
+    ///   - policy: How often and when.
+    ///   - clock: What waits.
+    public init(_ base: Base, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock()) {
+        self.base = base
+        self.policy = policy
+        self.clock = clock
+    }
+
+    /// Repeats a call that can be repeated.
+    ///
+    /// - Parameters:
+    ///   - call: What is called.
+    ///   - body: The call itself.
+    /// - Returns: What the base returns at last.
+    /// - Throws: The error of the last try.
+    public func pass<Result: Sendable>(
+        _ call: FileProviderCall,
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        var attempt = 1
+        while true {
+            do {
+                return try await body()
+            } catch {
+                guard call.isIdempotent else { throw error }
+                try await waitToRetry(afterAttempt: attempt, error: error)
+                attempt += 1
+            }
+        }
+    }
+
+    /// Waits, if another try makes sense; else throws the error.
+    func waitToRetry(afterAttempt attempt: Int, error: any Error) async throws {
+        guard attempt < policy.maximumAttempts, policy.isTransient(error), takeFromBudget() else { throw error }
+        let delay = policy.delay(afterAttempt: attempt, error: error, jitter: Double.random(in: 0...1))
+        environment.logger.debug("trying again", metadata: ["attempt": "\(attempt + 1)", "delay": "\(delay)"])
+        try await clock.sleep(for: delay)
+    }
+
+    private func takeFromBudget() -> Bool {
+        guard let budget = policy.budget else { return true }
+        return spent.withLock { spent in
+            guard spent < budget else { return false }
+            spent += 1
+            return true
+        }
+    }
+
+    /// Lists; after a break lists anew and leaves out what was delivered.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: The pages.
+    public func directoryListing(path: ItemPath) -> DirectoryListing {
+        restarting { [base] in base.directoryListing(path: path) }
+    }
+
+    /// Searches; after a break searches anew and leaves out what was delivered.
+    ///
+    /// - Parameters:
+    ///   - path: The folder to search in.
+    ///   - recursive: Whether to look into the folders below.
+    ///   - query: What to look for.
+    /// - Returns: Items as they are found.
+    public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
+        SearchResults(
+            pages: restarting { [base] in base.searchFiles(path: path, recursive: recursive, query: query).pages }
+        )
+    }
+
+    private func restarting(_ listing: @escaping @Sendable () -> DirectoryListing) -> DirectoryListing {
+        DirectoryListing {
+            let pages = RestartingPages(listing)
+            return {
+                try await pages.next { attempt, error in
+                    try await self.waitToRetry(afterAttempt: attempt, error: error)
+                }
+            }
+        }
+    }
+}
+
+extension RetryingFileProvider where Base: FileProviderReadWriteProgressive {
+    /// Opens a file; after a break opens it again at the byte where it broke.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - range: The part to read.
+    ///   - progress: Bytes.
+    /// - Returns: The bytes as they arrive.
+    /// - Throws: ``PreconditionFailedError`` from the stream if the content has changed meanwhile.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream {
+        let open: @Sendable (ByteRange) async throws -> FileContentStream = { [self] range in
+            try await pass(FileProviderCall(.contentStream, path: path)) {
+                try await base.contentStream(path: path, range: range, reporting: progress)
+            }
+        }
+        let first = try await open(range)
+        let chunks = ResumingChunks(first, path: path, reopen: open)
+        return FileContentStream(facts: first.facts) {
+            try await chunks.next { attempt, error in
+                try await self.waitToRetry(afterAttempt: attempt, error: error)
+            }
+        }
+    }
+}
+
+extension RetryingFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
+extension RetryingFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
+extension RetryingFileProvider: FileProviderOperations where Base: FileProviderOperations {}
+extension RetryingFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension RetryingFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension RetryingFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
+extension RetryingFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
+extension RetryingFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}
+extension RetryingFileProvider: FileProviderSharing where Base: FileProviderSharing {}
+extension RetryingFileProvider: FileProviderTrash where Base: FileProviderTrash {}
+extension RetryingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
+extension RetryingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
+extension RetryingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
