@@ -22,8 +22,10 @@ struct RawPath: Hashable {
     /// The bytes of a path's names.
     ///
     /// - Parameter path: Where an item is.
-    /// - Throws: `EBADMSG` when a name can't be one on this system: it holds a slash or a NUL, or is `.` or `..`.
+    /// - Throws: ``Errno/invalidName`` when a name can't be one on this system: it holds a slash or a NUL, or is `.` or
+    ///   `..`; ``Errno/byIdentifier``.
     init(_ path: ItemPath) throws(Errno) {
+        if path.isIdentifier { throw .byIdentifier }
         if path.isRoot {
             self = .base
         } else if path.string.utf8.contains(0xF4) {
@@ -77,6 +79,9 @@ struct RawPath: Hashable {
 extension Errno {
     /// A name that can't be one on this system.
     static let invalidName = Errno(EILSEQ)
+
+    /// A path by identifier, which this system doesn't have.
+    static let byIdentifier = Errno(EADDRNOTAVAIL)
 
     /// A path or a link that leads out of the base folder.
     static let leadsOut = Errno(EXDEV)

@@ -35,7 +35,7 @@ extension Errno {
         case EROFS: error(.fileWriteVolumeReadOnly, path)
         case ENAMETOOLONG, EILSEQ: error(purpose.isReading ? .fileReadInvalidFileName : .fileWriteInvalidFileName, path)
         case EINVAL where purpose == .naming: error(.fileWriteInvalidFileName, path)
-        case ECANCELED: CancellationError()
+        case Self.byIdentifier.code: CocoaError.unsupported("addressing by identifier", path: path)
         default: error(purpose.isReading ? .fileReadUnknown : .fileWriteUnknown, path, inWords)
         }
     }

@@ -110,7 +110,7 @@ struct TreeMerger {
             try walk.targets.pop()
             let level = walk.levels.removeLast()
             try walk.sources.top.removeFolder(level.name)
-        } catch let error as Errno {
+        } catch {
             throw error.mapped(.writing, path)
         }
     }
