@@ -36,6 +36,9 @@ final class BaseFolder: Sendable {
         self.method = method
     }
 
+    /// The folder's name for people.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
     /// Whether something is outside of the base.
     var isConfined: Bool { path != "/" }
 

@@ -40,7 +40,7 @@ struct CopyOperation {
             }
         }
         let (source, status) = try openSource()
-        job.announce(total: status.size)
+        job.announce(status.size)
         try naming {
             try copier.publishFile(source, status, to: places.target, overwrite: overwrite, path: places.sourcePath)
         }
@@ -92,7 +92,7 @@ struct CopyOperation {
         let source: Descriptor
         do {
             source = try places.source.folder.openFolder(places.source.name)
-            if job.isReporting { job.announce(total: try TreeMeasure.bytes(in: source, job: job)) }
+            if job.isReporting { job.announce(try TreeMeasure.bytes(in: source, job: job)) }
         } catch let error as Errno {
             throw error.mapped(.reading, places.sourcePath)
         }

@@ -104,3 +104,19 @@ extension CocoaError {
         )
     }
 }
+
+/// Gives what the system says about an item the item's path, and the code for the situation.
+///
+/// - Parameters:
+///   - purpose: What is being done.
+///   - path: The item that it is done to.
+///   - body: The calls.
+/// - Returns: What the calls return.
+/// - Throws: The mapped error; any other error as it is.
+func mapping<Result>(_ purpose: Purpose, _ path: ItemPath, _ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch let error as Errno {
+        throw error.mapped(purpose, path)
+    }
+}

@@ -6,8 +6,8 @@ enum AccountNames {
     static func user(_ id: uid_t) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
-        return text(of: id) { buffer in
-            guard getpwuid_r(id, &entry, buffer.baseAddress, buffer.count, &found) == 0, found != nil else { return nil }
+        return text(of: id) { start, count in
+            guard getpwuid_r(id, &entry, start, count, &found) == 0, found != nil else { return nil }
             return entry.pw_name
         }
     }
@@ -16,18 +16,18 @@ enum AccountNames {
     static func group(_ id: gid_t) -> String {
         var entry = Foundation.group()
         var found: UnsafeMutablePointer<Foundation.group>?
-        return text(of: id) { buffer in
-            guard getgrgid_r(id, &entry, buffer.baseAddress, buffer.count, &found) == 0, found != nil else { return nil }
+        return text(of: id) { start, count in
+            guard getgrgid_r(id, &entry, start, count, &found) == 0, found != nil else { return nil }
             return entry.gr_name
         }
     }
 
     private static func text(
         of id: UInt32,
-        _ look: (UnsafeMutableBufferPointer<CChar>) -> UnsafeMutablePointer<CChar>?
+        _ look: (UnsafeMutablePointer<CChar>, Int) -> UnsafeMutablePointer<CChar>?
     ) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 * 1024) { buffer in
-            look(buffer).map { String(cString: $0) } ?? String(id)
+            buffer.baseAddress.flatMap { look($0, buffer.count) }.map { String(cString: $0) } ?? String(id)
         }
     }
 }

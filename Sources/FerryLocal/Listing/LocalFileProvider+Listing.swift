@@ -20,11 +20,28 @@ extension LocalFileProvider {
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try await pool.run { [base] in
-            do {
+            try mapping(.reading, path) {
                 let place = try base.place(of: path)
                 return try FileObject(path: path, status: place.status(), at: place)
-            } catch let error as Errno {
-                throw error.mapped(.reading, path)
+            }
+        }
+    }
+
+    /// The room on the file system that holds the base folder.
+    ///
+    /// - Returns: The base folder's name, and bytes in all, for us, and used.
+    /// - Throws: `CocoaError.fileNoSuchFile` if there is no base folder.
+    public func storageProperties() async throws -> VolumeObject {
+        try await pool.run { [base] in
+            try mapping(.reading, .root) {
+                let room = try base.folder().room()
+                return VolumeObject(
+                    name: base.name,
+                    totalCapacity: room.total,
+                    availableCapacity: room.available,
+                    usedCapacity: room.used,
+                    isReadOnly: room.isReadOnly
+                )
             }
         }
     }

@@ -24,18 +24,12 @@ extension LocalFileProvider: FileProviderReadWriteProgressive {
             modifiedDate: Date(reader.status.modified),
             contentType: nil
         )
-        progress?.announceLength(of: facts)
+        if let length = facts.range?.count { progress?.announceTransfer(of: Int64(length)) }
         return FileContentStream(facts: facts) { [pool] in
             try progress.checkCancellation()
             let chunk = try await pool.run { try reader.nextChunk() }
             if let chunk { progress?.completedUnitCount += Int64(chunk.readableBytes) }
             return chunk
         }
-    }
-}
-
-extension Progress {
-    fileprivate func announceLength(of facts: FileContentFacts) {
-        if let length = facts.range?.count { announce(total: Int64(length)) }
     }
 }

@@ -28,12 +28,7 @@ extension LocalFileProvider {
         let job = Job(reporting: progress, onError: onError)
         try await pool.run(job) { [base] in
             if path.isRoot { throw CocoaError.baseFolder(path) }
-            let place: Place
-            do {
-                place = try base.place(of: path)
-            } catch {
-                throw error.mapped(.writing, path)
-            }
+            let place = try mapping(.writing, path) { try base.place(of: path) }
             try TreeRemover(path: path, job: job).remove(place)
             job.finish()
         }

@@ -10,7 +10,8 @@ final class Job: Sendable {
     typealias ErrorHandler = @Sendable (ItemPath, any Error) -> Bool
 
     private let isCancelled = Atomic(false)
-    private let completed = Mutex((total: Int64(0), published: Int64(0)))
+    /// Units that are done, but not shown yet.
+    private let unpublished = Mutex(Int64(0))
     private let progress: Progress?
     private let onError: ErrorHandler?
     private let whole: Job?
@@ -58,29 +59,30 @@ final class Job: Sendable {
         if mustEnd { throw CancellationError() }
     }
 
-    /// Sets how much there is to do.
-    func announce(total: Int64) {
-        guard let progress, progress.totalUnitCount < total else { return }
-        progress.totalUnitCount = total
+    /// Says how much there is to do.
+    func announce(_ units: Int64) {
+        progress?.announceTransfer(of: units)
     }
 
     /// Adds to what is done.
     func advance(by units: Int64) {
         guard let progress else { return }
-        completed.withLock { completed in
-            completed.total += units
-            guard completed.total - completed.published >= Self.step else { return }
-            completed.published = completed.total
-            progress.completedUnitCount = completed.total
+        unpublished.withLock { unpublished in
+            unpublished += units
+            guard unpublished >= Self.step else { return }
+            progress.completedUnitCount += unpublished
+            unpublished = 0
         }
     }
 
     /// Everything is done: shows the end.
     func finish() {
         guard let progress else { return }
-        let done = completed.withLock { max($0.total, progress.totalUnitCount, 1) }
-        progress.totalUnitCount = done
-        progress.completedUnitCount = done
+        unpublished.withLock { unpublished in
+            progress.completedUnitCount += unpublished
+            unpublished = 0
+        }
+        progress.finish()
     }
 
     /// Hands an item's error to who decides.

@@ -18,11 +18,7 @@ extension LocalFileProvider {
             } else {
                 let place = try base.placeToCreate(path)
                 if path.isRoot { throw CocoaError.itemExists(path) }
-                do {
-                    try place.folder.createFolder(place.name, mode: 0o777)
-                } catch {
-                    throw error.mapped(.naming, path)
-                }
+                try mapping(.naming, path) { try place.folder.createFolder(place.name, mode: 0o777) }
             }
         }
     }
@@ -40,7 +36,7 @@ extension LocalFileProvider {
             do {
                 let place = try base.place(of: folder)
                 try place.folder.createFolder(place.name, mode: 0o777)
-            } catch let error as Errno {
+            } catch {
                 // Somebody else may have made it meanwhile.
                 if error.code == EEXIST, try isFolder(folder, in: base) { continue }
                 throw error.mapped(.naming, folder)

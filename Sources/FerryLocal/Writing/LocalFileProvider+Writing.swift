@@ -30,7 +30,7 @@ extension LocalFileProvider: FileProviderReadWrite {
         options.synchronizes = options.synchronizes || synchronizes
         let write = try await pool.run { [base, options] in try FileWrite(path, in: base, options: options) }
         do {
-            if let length { progress?.announce(total: length) }
+            if let length { progress?.announceTransfer(of: length) }
             let received = try await copyChunks(of: contents, to: write, length: length, reporting: progress)
             if let length, received != length { throw URLError.wrongLength(expected: length, received: received) }
             try progress.checkCancellation()
@@ -61,13 +61,13 @@ extension LocalFileProvider: FileProviderReadWrite {
             waitingBytes += chunk.readableBytes
             if waitingBytes >= DataChunks.chunkSize || waiting.count >= 256 {
                 try await pool.run { [waiting] in try write.append(waiting) }
-                progress?.completedUnitCount = received
+                progress?.completedUnitCount += Int64(waitingBytes)
                 waiting = []
                 waitingBytes = 0
             }
         }
         try await pool.run { [waiting] in try write.append(waiting) }
-        progress?.completedUnitCount = received
+        progress?.completedUnitCount += Int64(waitingBytes)
         return received
     }
 }
