@@ -52,7 +52,11 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
         let files = Array(files)
         // Items are large: sort small entries that have everything folded and ready, then gather.
         var entries = files.indices.map { Entry(files[$0], index: $0, key: key) }
-        entries.sort { areInIncreasingOrder($0, $1, files[$0.index], files[$1.index]) }
+        entries.sort { first, second in
+            let order = compare(first, second)
+            // Only here are the items themselves looked at.
+            return order == 0 ? Self.isTieBroken(files[first.index], files[second.index]) : order < 0
+        }
         return entries.map { files[$0.index] }
     }
 
@@ -63,7 +67,8 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
     ///   - second: Another item.
     /// - Returns: `false` when the second stands first, and when nothing tells them apart.
     public func areInIncreasingOrder(_ first: FileObject, _ second: FileObject) -> Bool {
-        areInIncreasingOrder(Entry(first, index: 0, key: key), Entry(second, index: 1, key: key), first, second)
+        let order = compare(Entry(first, index: 0, key: key), Entry(second, index: 1, key: key))
+        return order == 0 ? Self.isTieBroken(first, second) : order < 0
     }
 }
 
@@ -97,13 +102,11 @@ extension FileObjectSorting {
         }
     }
 
-    private func areInIncreasingOrder(
-        _ first: Entry,
-        _ second: Entry,
-        _ firstFile: FileObject,
-        _ secondFile: FileObject
-    ) -> Bool {
-        if foldersFirst, first.isFolder != second.isFolder { return first.isFolder }
+    /// Compares two items but for what tells items of the same place in the order apart.
+    ///
+    /// - Returns: A negative number, 0 or a positive one.
+    private func compare(_ first: Entry, _ second: Entry) -> Int {
+        if foldersFirst, first.isFolder != second.isFolder { return first.isFolder ? -1 : 1 }
         let order: Int
         switch key {
         case .name: order = PersonOrder.compare(first.name, second.name)
@@ -114,14 +117,17 @@ extension FileObjectSorting {
             switch (first.number, second.number) {
             case (let first?, let second?): order = first < second ? -1 : first > second ? 1 : 0
             case (nil, nil): order = 0
-            case (let first, _): return first != nil
+            case (let first, _): return first != nil ? -1 : 1
             }
         }
-        if order != 0 { return (order < 0) == ascending }
-        let byName = key == .name ? 0 : PersonOrder.compare(first.name, second.name)
-        if byName != 0 { return byName < 0 }
-        let byBytes = PersonOrder.compareBytes(firstFile.name, secondFile.name, foldsCase: false)
-        return byBytes == 0 ? firstFile.path < secondFile.path : byBytes < 0
+        if order != 0 { return ascending ? order : -order }
+        return key == .name ? 0 : PersonOrder.compare(first.name, second.name)
+    }
+
+    /// Whether the first of two items that are equal by key and name stands first.
+    private static func isTieBroken(_ first: FileObject, _ second: FileObject) -> Bool {
+        let order = PersonOrder.compareBytes(first.name, second.name, foldsCase: false)
+        return order == 0 ? first.path < second.path : order < 0
     }
 }
 

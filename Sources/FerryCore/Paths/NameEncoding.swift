@@ -17,6 +17,8 @@ public struct NameEncoding: Sendable, Hashable {
     private var leading = ASCIISet()
     private var trailing = ASCIISet()
     private let reserved: Set<String>
+    /// What reserved names begin with, in both cases.
+    private var reservedInitials = ASCIISet()
     private let reservesStems: Bool
 
     /// Changes nothing.
@@ -53,6 +55,10 @@ public struct NameEncoding: Sendable, Hashable {
         self.trailing.insert(trailing)
         self.reserved = Set(reserved.map { $0.lowercased() })
         self.reservesStems = reservesStems
+        for name in self.reserved {
+            reservedInitials.insert(String(name.prefix(1)))
+            reservedInitials.insert(name.prefix(1).uppercased())
+        }
     }
 
     /// The name to use on the storage.
@@ -124,7 +130,7 @@ extension NameEncoding {
     private func needsWork(_ name: String) -> Bool {
         guard let first = name.utf8.first, let last = name.utf8.last else { return false }
         return name.utf8.contains { $0 >= 0x80 || anywhere.contains($0) }
-            || leading.contains(first) || trailing.contains(last) || !reserved.isEmpty
+            || leading.contains(first) || trailing.contains(last) || reservedInitials.contains(first)
     }
 
     private func isForbidden(_ scalar: Unicode.Scalar, at place: Place) -> Bool {
