@@ -2,11 +2,15 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
+// `.ci/run` sets it: a warning of ours is an error there. To whom Ferry is a dependency, it isn't.
+let isStrict = Context.environment["FERRY_STRICT"] == "1"
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -43,7 +47,7 @@ let package = Package(
             dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix],
             swiftSettings: settings
         ),
-        .target(name: "CFerryLinux"),
+        .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
 
         // Floor 5: the command.
         .executableTarget(

@@ -76,6 +76,16 @@ extension CocoaError {
         )
     }
 
+    /// Something else stands where a symbolic link is needed.
+    public static func notALink(_ path: ItemPath) -> CocoaError {
+        .file(
+            .fileReadUnknown,
+            path: path,
+            description: "not a symbolic link",
+            underlying: POSIXError(.EINVAL)
+        )
+    }
+
     /// The copy or move would put a folder into itself.
     public static func intoItself(_ path: ItemPath, target: ItemPath) -> CocoaError {
         .file(

@@ -1,3 +1,3 @@
-enum ContentType {
-    static func forName(_ name: String) -> String? { nil }
+package enum ContentType {
+    package static func forName(_ name: String) -> String? { nil }
 }

@@ -49,11 +49,11 @@ extension Progress {
         return .seconds(Double(totalUnitCount - completedUnitCount) / speed)
     }
 
-    /// Fixes the total, if it was not known.
+    /// More bytes are to come: the total is what is done already and these.
     ///
-    /// - Parameter total: Units in all, at least 0.
-    package func announce(total: Int64) {
-        if totalUnitCount < total { totalUnitCount = total }
+    /// - Parameter bytes: Bytes of the transfer that begins, at least 0.
+    package func announceTransfer(of bytes: Int64) {
+        totalUnitCount = max(totalUnitCount, completedUnitCount + bytes)
     }
 
     /// The work has ended well: shows the end, whatever was known of the total.

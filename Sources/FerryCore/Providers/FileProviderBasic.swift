@@ -111,7 +111,7 @@ extension FileProviderBasic {
     /// - Parameter query: What would be searched for.
     /// - Returns: A plan in which the storage does nothing.
     public func searchPlan(for query: FileQuery) -> FileQueryPlan {
-        FileQueryPlan(pushed: .all, remainder: query)
+        FileQueryPlan(query, where: { _ in false })
     }
 
     /// Joins ``baseURL`` and the path, percent-encoding each name.

@@ -26,13 +26,16 @@ public struct DataChunks: AsyncSequence, Sendable {
     }
 
     /// Cuts off chunk after chunk.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate var rest: Data
 
         /// The next chunk.
         ///
         /// - Returns: At least one byte, or `nil` at the end.
-        public mutating func next() async -> ByteBuffer? {
+        public mutating func next() async -> ByteBuffer? { nextChunk() }
+
+        /// The next chunk, without waiting.
+        package mutating func nextChunk() -> ByteBuffer? {
             if rest.isEmpty { return nil }
             let chunk = rest.prefix(DataChunks.chunkSize)
             rest = rest.dropFirst(chunk.count)

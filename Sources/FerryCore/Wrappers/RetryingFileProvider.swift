@@ -44,7 +44,8 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
         while true {
             do {
                 return try await body()
-            } catch  where call.isIdempotent {
+            } catch {
+                guard call.isIdempotent else { throw error }
                 try await waitToRetry(afterAttempt: attempt, error: error)
                 attempt += 1
             }

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+
+/// Runs benchmarks and prints one table.
+///
+/// `scripts/bench` starts it with everything that it needs.
+@main
+struct FerryBenchmarks: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scripts/bench",
+        abstract: "Measures ferry beside its peers, in one run on the same files, and prints a table.",
+        discussion: "Of each number it prints the median, and the least and the most in parentheses."
+    )
+
+    @Argument(help: ArgumentHelp("Only benchmarks whose names begin so.", valueName: "name"))
+    var names: [String] = []
+
+    @Flag(help: "Less work and fewer rounds: a glance.")
+    var quick = false
+
+    @Option(help: ArgumentHelp("How often each contender runs.", valueName: "count"))
+    var rounds: Int?
+
+    @Option(help: ArgumentHelp("Write the table to a file, too.", valueName: "file"))
+    var markdown: String?
+
+    @Flag(help: "Print the benchmarks' names.")
+    var list = false
+
+    @Option(help: .private)
+    var ferry: String
+
+    @Option(help: .private)
+    var measurements: String
+
+    @Option(help: .private)
+    var rclone: String?
+
+    @Option(help: .private)
+    var time: String?
+
+    @Option(help: .private)
+    var tmpfs: String?
+
+    @Option(help: .private)
+    var disk: String?
+
+    @Option(help: .private)
+    var scratch: String
+
+    @Option(help: .private)
+    var toolchain: String
+
+    func validate() throws {
+        if let rounds, rounds < 1 { throw ValidationError("A contender runs at least once.") }
+    }
+
+    func run() throws {
+        let scale = quick ? Scale.quick : .full
+        let programs = Programs(ferry: ferry, measurements: measurements, rclone: rclone)
+        let systems = (memory: try tmpfs.map(FileSystem.init), disk: try disk.map(FileSystem.init))
+        let suite = Suite(programs: programs, scale: scale, memory: systems.memory, disk: systems.disk)
+        let benchmarks = suite.benchmarks.filter { benchmark in
+            names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
+        }
+        guard !benchmarks.isEmpty else { throw ValidationError("No benchmark's name begins so: see --list.") }
+        if list {
+            for benchmark in benchmarks { print(benchmark.name) }
+            return
+        }
+
+        let command = Command(timeProgram: time, scratch: scratch)
+        let race = Race(command: command, rounds: rounds ?? scale.rounds)
+        var table = Table()
+        var failures = 0
+        for benchmark in benchmarks {
+            report("\(benchmark.name) …")
+            let samples: [[Sample]]
+            do {
+                samples = try measure(benchmark, race: race)
+            } catch {
+                report("\(benchmark.name): \(error)")
+                failures += 1
+                samples = []
+            }
+            table.rows += Outcome(benchmark: benchmark, samples: samples).rows
+        }
+
+        let machine = Machine(
+            fileSystems: [systems.memory, systems.disk].compactMap(\.self),
+            versions: [toolchain] + versions(command)
+        )
+        let met = table.rows.count { $0.isMet == true }
+        let facts = machine.facts.map { "- \($0)" }
+        let footer = "Median (least – most) of \(race.rounds). Targets met: \(met) of \(table.rows.count)."
+        let text = (facts + [""] + table.lines + ["", footer]).joined(separator: "\n")
+        print(text)
+        if let markdown {
+            try (text + "\n").write(toFile: markdown, atomically: true, encoding: .utf8)
+        }
+        if failures > 0 { throw ExitCode.failure }
+    }
+
+    /// Makes the files, lets the contenders run, and leaves nothing behind.
+    private func measure(_ benchmark: Benchmark, race: Race) throws -> [[Sample]] {
+        guard let place = benchmark.fileSystem, let files = benchmark.files else { return try race.run(benchmark) }
+        // The sample files, what one contender makes of them, and some air.
+        guard Int64(files.size) * 5 / 2 < place.available else {
+            throw Command.Failure(description: "not enough room in \(place.folder)")
+        }
+        let source = Benchmark.source(on: place)
+        defer { try? FileManager.default.removeItem(atPath: source) }
+        try files.make(at: source)
+        return try race.run(benchmark)
+    }
+
+    private func versions(_ command: Command) -> [String] {
+        var programs = [["/bin/cp", "--version"], ["/usr/bin/find", "--version"]]
+        if let rclone { programs.append([rclone, "version"]) }
+        return programs.compactMap { program in
+            (try? command.output(program))?.split(separator: "\n").first.map(String.init)
+        }
+    }
+
+    private func report(_ line: String) {
+        FileHandle.standardError.write(Data("scripts/bench: \(line)\n".utf8))
+    }
+}

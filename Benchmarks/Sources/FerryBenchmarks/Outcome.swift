@@ -1,0 +1,80 @@
+/// What a benchmark showed: a row of the table for each target.
+struct Outcome: Sendable {
+    let benchmark: Benchmark
+    let samples: [[Sample]]
+
+    /// The rows, each with the peer that its target names beside us.
+    var rows: [Table.Row] {
+        benchmark.targets.map(row)
+    }
+
+    private func row(_ target: Target) -> Table.Row {
+        switch target {
+        case .value(let limit):
+            row(
+                measured: benchmark.unit.name,
+                ours: values(0),
+                peer: 1,
+                theirs: values(1),
+                unit: benchmark.unit,
+                target: "≤ \(benchmark.unit.text(limit))"
+            ) { $0.median <= limit }
+        case .ratio(let name, let limit):
+            ratioRow(to: name, limit: limit)
+        case .memory(let limit):
+            row(
+                measured: "peak memory",
+                ours: memory(0),
+                peer: 1,
+                theirs: memory(1),
+                unit: .mebibytes,
+                target: "≤ \(Unit.mebibytes.text(limit))"
+            ) { $0.maximum <= limit }
+        }
+    }
+
+    private func ratioRow(to name: String, limit: Double) -> Table.Row {
+        let peer = benchmark.contenders.firstIndex { $0.name == name } ?? benchmark.contenders.count
+        let theirs = values(peer)
+        return row(
+            measured: benchmark.unit.name,
+            ours: values(0),
+            peer: peer,
+            theirs: theirs,
+            unit: benchmark.unit,
+            target: "≤ \(limit) × \(name)"
+        ) { ours in theirs.map { ours.median <= limit * $0.median } }
+    }
+
+    private func row(
+        measured: String,
+        ours: Statistics?,
+        peer: Int,
+        theirs: Statistics?,
+        unit: Unit,
+        target: String,
+        holds: (Statistics) -> Bool?
+    ) -> Table.Row {
+        let ratio: Double? = if let ours, let theirs { ours.median / theirs.median } else { nil }
+        return Table.Row(
+            what: benchmark.title,
+            fileSystem: benchmark.fileSystem?.type,
+            measured: measured,
+            ours: ours.map(unit.text),
+            peer: theirs.map { "\(benchmark.contenders[peer].name): \(unit.text($0))" },
+            ratio: ratio,
+            target: target,
+            isMet: ours.flatMap(holds)
+        )
+    }
+
+    private func values(_ contender: Int) -> Statistics? {
+        guard samples.indices.contains(contender) else { return nil }
+        return Statistics(samples[contender].map(\.value))
+    }
+
+    private func memory(_ contender: Int) -> Statistics? {
+        guard samples.indices.contains(contender) else { return nil }
+        return Statistics(samples[contender].compactMap(\.peakMemory).map(Double.init))
+    }
+}

@@ -1,0 +1,8 @@
+/// The programs that take part, by path.
+struct Programs: Sendable {
+    let ferry: String
+    let measurements: String
+
+    /// `nil` if it isn't there: its rows then have no peer.
+    let rclone: String?
+}

@@ -1,0 +1,8 @@
+/// What one run of a contender took.
+struct Sample: Sendable {
+    /// Seconds, or whatever the contender's own number counts.
+    var value: Double
+
+    /// The most memory that the process held, in bytes.
+    var peakMemory: Int64?
+}

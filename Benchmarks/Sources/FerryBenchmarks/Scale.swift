@@ -1,0 +1,29 @@
+/// How much work there is.
+struct Scale: Sendable {
+    let fileSize: Int
+    let folders: Int
+    let filesInFolder: Int
+    let listedFilesInFolder: Int
+    let items: Int
+    let rounds: Int
+
+    /// What the project's targets are about.
+    static let full = Scale(
+        fileSize: 2 << 30,
+        folders: 100,
+        filesInFolder: 100,
+        listedFilesInFolder: 1000,
+        items: 1_000_000,
+        rounds: 5
+    )
+
+    /// A glance: too little work to trust a ratio.
+    static let quick = Scale(
+        fileSize: 256 << 20,
+        folders: 20,
+        filesInFolder: 100,
+        listedFilesInFolder: 1000,
+        items: 100_000,
+        rounds: 3
+    )
+}

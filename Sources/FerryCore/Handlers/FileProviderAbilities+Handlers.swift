@@ -1,0 +1,276 @@
+public import Foundation
+
+// The completion-handler forms of what only some storages can do.
+
+extension FileProviderSymbolicLink {
+    /// Makes a symbolic link.
+    ///
+    /// - Parameters:
+    ///   - path: Where the link will be.
+    ///   - destination: The text of the link.
+    ///   - completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func create(
+        symbolicLink path: ItemPath,
+        withDestination destination: String,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Progress {
+        start(.link(path: path, target: destination), handler: completionHandler) { _ in
+            try await self.create(symbolicLink: path, withDestination: destination)
+        }
+    }
+
+    /// Reads the text of a symbolic link.
+    ///
+    /// - Parameters:
+    ///   - path: The link.
+    ///   - completionHandler: Gets its text, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func destination(
+        ofSymbolicLink path: ItemPath,
+        completionHandler: @escaping @Sendable (String?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.destination(ofSymbolicLink: path) }
+    }
+}
+
+extension FileProviderSharing {
+    /// Makes a public link.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - options: How it is to be made.
+    ///   - completionHandler: Gets the link, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func publicLink(
+        to path: ItemPath,
+        options: ShareOptions = ShareOptions(),
+        completionHandler: @escaping @Sendable (ShareLink?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.publicLink(to: path, options: options) }
+    }
+
+    /// Lists public links.
+    ///
+    /// - Parameters:
+    ///   - path: The item they lead to; `nil` for all.
+    ///   - completionHandler: Gets the links, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func publicLinks(
+        to path: ItemPath?,
+        completionHandler: @escaping @Sendable ([ShareLink]?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.publicLinks(to: path) }
+    }
+
+    /// Ends a public link.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func revoke(
+        _ link: ShareLink,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.revoke(link) }
+    }
+}
+
+extension FileProviderChangeTracking {
+    /// Asks for the present moment in the storage's history.
+    ///
+    /// - Parameter completionHandler: Gets the anchor, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func currentAnchor(
+        completionHandler: @escaping @Sendable (ChangeAnchor?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.currentAnchor() }
+    }
+
+    /// Asks what has changed since an anchor.
+    ///
+    /// - Parameters:
+    ///   - anchor: From an earlier call.
+    ///   - completionHandler: Gets the changes, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func changes(
+        since anchor: ChangeAnchor,
+        completionHandler: @escaping @Sendable (ChangeSet?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.changes(since: anchor) }
+    }
+}
+
+extension FileProviderTrash {
+    /// Puts an item into the trash.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - completionHandler: Gets the item in the trash, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func trashItem(
+        path: ItemPath,
+        completionHandler: @escaping @Sendable (TrashedItem?, (any Error)?) -> Void
+    ) -> Progress {
+        start(.remove(path: path), handler: completionHandler) { _ in
+            guard await OperationJudge(self)?.shouldOperate(.remove(path: path)) != false else {
+                throw CancellationError()
+            }
+            return try await self.trashItem(path: path)
+        }
+    }
+
+    /// Lists the trash.
+    ///
+    /// - Parameter completionHandler: Gets the items, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func trashedItems(
+        completionHandler: @escaping @Sendable ([TrashedItem]?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.trashedItems() }
+    }
+
+    /// Takes an item out of the trash.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - target: Where to put it; `nil` for where it came from.
+    ///   - completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func restoreFromTrash(
+        _ item: TrashedItem,
+        to target: ItemPath? = nil,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Progress {
+        start(.create(path: target ?? item.originalPath), handler: completionHandler) { _ in
+            try await self.restoreFromTrash(item, to: target)
+        }
+    }
+
+    /// Removes items from the trash for good.
+    ///
+    /// - Parameters:
+    ///   - items: Which ones; `nil` for all.
+    ///   - completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func emptyTrash(
+        _ items: [TrashedItem]? = nil,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.emptyTrash(items) }
+    }
+}
+
+extension FileProviderVersioning {
+    /// Lists the earlier contents of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - completionHandler: Gets the versions, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func versions(
+        of path: ItemPath,
+        completionHandler: @escaping @Sendable ([FileVersion]?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.versions(of: path) }
+    }
+
+    /// Reads an earlier content into memory.
+    ///
+    /// - Parameters:
+    ///   - version: Which one.
+    ///   - path: The file.
+    ///   - completionHandler: Gets all bytes, or the error.
+    /// - Returns: Bytes.
+    @discardableResult
+    public func contents(
+        of version: FileVersion,
+        path: ItemPath,
+        completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
+    ) -> Progress {
+        start(.fetch(path: path), handler: completionHandler) { progress in
+            try await self.contentStream(of: version, path: path).collect(reporting: progress)
+        }
+    }
+
+    /// Makes an earlier content the present one.
+    ///
+    /// - Parameters:
+    ///   - version: Which one.
+    ///   - path: The file.
+    ///   - completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func restore(
+        _ version: FileVersion,
+        of path: ItemPath,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Progress {
+        start(.modify(path: path), handler: completionHandler) { _ in try await self.restore(version, of: path) }
+    }
+}
+
+extension ExtendedFileProvider {
+    /// Makes a small picture of an item.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - options: How it is to be made.
+    ///   - completionHandler: Gets the picture, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func thumbnailOfFile(
+        path: ItemPath,
+        options: ThumbnailOptions? = nil,
+        completionHandler: @escaping @Sendable (Thumbnail?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.thumbnailOfFile(path: path, options: options) }
+    }
+
+    /// Asks what a file says about itself.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - completionHandler: Gets its properties, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func propertiesOfFile(
+        path: ItemPath,
+        completionHandler: @escaping @Sendable (FileProperties?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.propertiesOfFile(path: path) }
+    }
+}
+
+extension FileProviderUndoable {
+    /// Takes back the last operation.
+    ///
+    /// - Parameter completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func undo(completionHandler: @escaping @Sendable ((any Error)?) -> Void) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.undo() }
+    }
+
+    /// Does again what was last undone.
+    ///
+    /// - Parameter completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func redo(completionHandler: @escaping @Sendable ((any Error)?) -> Void) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.redo() }
+    }
+}

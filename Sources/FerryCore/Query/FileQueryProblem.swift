@@ -1,0 +1,61 @@
+/// What is wrong with a query, before it is known where.
+struct FileQueryProblem: Error, Hashable {
+    /// The part of a comparison that is to blame.
+    enum Part: Hashable {
+        case operation, options
+        /// The value, or one element of a list.
+        case value(element: Int?)
+    }
+
+    /// What is wrong, as the end of a sentence.
+    let message: String
+
+    /// What to do about it, if anything is known.
+    var suggestion: String?
+
+    /// Which part is to blame.
+    var part = Part.value(element: nil)
+
+    /// The place, in bytes from the start of the text.
+    var offset: Int?
+
+    init(_ message: String, suggestion: String? = nil, part: Part = .value(element: nil), at offset: Int? = nil) {
+        self.message = message
+        self.suggestion = suggestion
+        self.part = part
+        self.offset = offset
+    }
+}
+
+// MARK: - Typing errors
+
+extension FileQueryProblem {
+    /// How many bytes have to be inserted, removed or changed (Levenshtein).
+    static func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        guard first.count < 64, second.count < 64 else { return .max }
+        var row = Array(0...second.count)
+        for (line, left) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, right) in second.enumerated() {
+                let changed = left == right ? diagonal : diagonal + 1
+                diagonal = row[column + 1]
+                row[column + 1] = min(changed, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[second.count]
+    }
+}
+
+extension FileQuery.Operation {
+    /// The operation that a mistyped word may have meant.
+    init?(near word: String) {
+        let word = Array(word.utf8)
+        let found = Self.allCases.filter { operation in
+            let name = Array(operation.rawValue.utf8)
+            return name.count > 2 && (name.starts(with: word) || FileQueryProblem.editDistance(name, word) <= 2)
+        }
+        guard found.count == 1 else { return nil }
+        self = found[0]
+    }
+}

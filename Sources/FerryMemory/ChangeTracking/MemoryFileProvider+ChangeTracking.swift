@@ -1,0 +1,13 @@
+public import FerryCore
+
+extension MemoryFileProvider: FileProviderChangeTracking {
+    /// The present moment; anchors end with the process.
+    public func currentAnchor() async throws -> ChangeAnchor {
+        try read { tree in tree.history.anchor(tree.history.end) }
+    }
+
+    /// What has changed since an anchor, at most a page at a time.
+    public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
+        try read { tree in try tree.changes(since: anchor, limit: pageSize) }
+    }
+}

@@ -1,0 +1,52 @@
+import FerryCore
+import Foundation
+
+/// One item of the tree.
+struct MemoryNode {
+    typealias ID = Int
+
+    enum Kind {
+        case file
+        case folder
+        case link(String)
+    }
+
+    let id: ID
+    let kind: Kind
+    var parent: ID
+    /// The component by which its folder knows it; empty for the root.
+    var name: MemoryName
+    var created: Date
+    var modified: Date
+    /// Counts the contents that the whole storage ever had: no two contents have the same.
+    var revision: Int
+    var contentType: String?
+
+    /// A file's bytes.
+    var content = Data()
+    /// A file's earlier contents, latest first.
+    var versions: [MemoryVersion] = []
+    /// A folder's items.
+    var children: [MemoryName: ID] = [:]
+
+    var isFolder: Bool {
+        if case .folder = kind { true } else { false }
+    }
+
+    var isFile: Bool {
+        if case .file = kind { true } else { false }
+    }
+
+    var eTag: String { "r\(revision)" }
+}
+
+/// An earlier content of a file.
+struct MemoryVersion {
+    let revision: Int
+    let content: Data
+    let modified: Date
+
+    var version: FileVersion {
+        FileVersion(id: "r\(revision)", modifiedDate: modified, size: Int64(content.count), eTag: "r\(revision)")
+    }
+}
