@@ -1,8 +1,6 @@
 extension ConformanceCheck {
     /// All rules, group by group.
     public static let all: [ConformanceCheck] = [
-        properties, errors, situations, names, sizes, ranges, paging, streams, overwriting, copyingAndMoving, removing,
-        cancelling, dates, searching, concurrency, progress, links, confinement, readOnly, trash, versions,
-        changeTracking, monitoring, undoing, sharing, wrappers,
+        properties, errors, situations, names, sizes, ranges, paging, streams,
     ].flatMap(\.self)
 }

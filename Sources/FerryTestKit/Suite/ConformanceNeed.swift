@@ -30,11 +30,11 @@ struct ConformanceNeed: Sendable {
     static let readOnly = Self("a read-only storage") { $0.capabilities.isReadOnly }
     static let emptyFolders = Self("empty folders") { $0.capabilities.keepsEmptyFolders }
 
-    static func can(_ ability: KeyPath<FileProviderCapabilities, Bool> & Sendable, _ words: String) -> Self {
+    static func can(_ ability: any KeyPath<FileProviderCapabilities, Bool> & Sendable, _ words: String) -> Self {
         Self(words) { $0.capabilities[keyPath: ability] }
     }
 
-    static func cannot(_ ability: KeyPath<FileProviderCapabilities, Bool> & Sendable, _ words: String) -> Self {
+    static func cannot(_ ability: any KeyPath<FileProviderCapabilities, Bool> & Sendable, _ words: String) -> Self {
         Self(words) { !$0.capabilities[keyPath: ability] }
     }
 }
