@@ -1,3 +1,39 @@
 #ifndef C_FERRY_LINUX_H
 #define C_FERRY_LINUX_H
+
+#ifdef __linux__
+
+#include <linux/stat.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What Swift can't import: variadic calls, and what the C library shows to `_GNU_SOURCE` only. Each function is the
+// system call of its name, and answers as that does: -1 and `errno` when it failed.
+//
+// No header of the C library is included here: its types would then belong to this module instead of Glibc.
+
+extern const int ferry_O_PATH;
+extern const int ferry_O_TMPFILE;
+extern const int ferry_AT_EMPTY_PATH;
+extern const int ferry_SEEK_DATA;
+extern const int ferry_SEEK_HOLE;
+extern const uint64_t ferry_RESOLVE_BENEATH;
+extern const uint64_t ferry_RESOLVE_NO_MAGICLINKS;
+
+int ferry_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
+int ferry_statx(int folder, const char *path, int flags, unsigned mask, struct statx *result);
+long ferry_getdents64(int folder, void *buffer, size_t size);
+long ferry_copy_file_range(int source, int64_t *source_offset, int target, int64_t *target_offset, size_t length);
+
+/// `renameat2` with `RENAME_NOREPLACE`.
+int ferry_rename_noreplace(int source_folder, const char *source, int target_folder, const char *target);
+
+/// `ioctl` with `FICLONE`: the target shares the source's blocks.
+int ferry_clone(int target, int source);
+
+long ferry_flistxattr(int file, char *names, size_t size);
+long ferry_fgetxattr(int file, const char *name, void *value, size_t size);
+int ferry_fsetxattr(int file, const char *name, const void *value, size_t size);
+
+#endif
 #endif

@@ -1,0 +1,128 @@
+import FerryCore
+import Foundation
+import Synchronization
+
+/// The folder that a provider can't leave: no path, and no link on it, leads out.
+///
+/// The base `/` is not confined: nothing is outside.
+final class BaseFolder: Sendable {
+    /// How paths are followed.
+    enum Method: Sendable {
+        /// By the kernel if it can (`openat2`), else step by step.
+        case best
+        /// Step by step, as for kernels that can't: for tests.
+        case stepByStep
+    }
+
+    /// The folder's own path, as the system has it.
+    let path: String
+
+    private let method: Method
+    private let opened = Mutex<Opened?>(nil)
+
+    /// The open folder, and whether the kernel keeps us in it.
+    private struct Opened {
+        let folder: Descriptor
+        let isConfinedByKernel: Bool
+    }
+
+    /// Remembers a folder, which need not exist until it is used.
+    ///
+    /// - Parameters:
+    ///   - path: An absolute path on this machine.
+    ///   - method: How paths below it are followed.
+    init(path: String, method: Method = .best) {
+        self.path = path
+        self.method = method
+    }
+
+    /// The folder's name for people.
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// Whether something is outside of the base.
+    var isConfined: Bool { path != "/" }
+
+    /// The folder itself.
+    ///
+    /// - Returns: A descriptor to reach what is in it.
+    /// - Throws: `ENOENT` when it doesn't exist.
+    func folder() throws(Errno) -> Descriptor {
+        try open().folder
+    }
+
+    /// Opens it when first used, and again after it was removed and created anew.
+    private func open() throws(Errno) -> Opened {
+        if let opened = opened.withLock({ $0 }), try opened.folder.status().linkCount > 0 { return opened }
+        let number = try system { Foundation.open(path, openPathOnly | O_DIRECTORY | O_CLOEXEC, 0) }
+        let folder = Descriptor(owning: number)
+        let usesKernel = method == .best && isConfined && folder.canOpenBeneath
+        let fresh = Opened(folder: folder, isConfinedByKernel: usesKernel)
+        opened.withLock { $0 = fresh }
+        return fresh
+    }
+
+    /// Opens an item below the base.
+    ///
+    /// - Parameters:
+    ///   - path: Where the item is, seen from the base.
+    ///   - flags: `O_` flags; with `O_NOFOLLOW`, a link in the last place is not followed.
+    ///   - mode: The permissions of a file that is created.
+    /// - Returns: The open item.
+    /// - Throws: `EXDEV` when a link leads out.
+    func open(_ path: RawPath, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
+        let base = try open()
+        // Longer paths are more than a system call takes.
+        let isShort = path.bytes.count < Int(PATH_MAX)
+        if isShort, base.isConfinedByKernel {
+            return try base.folder.openBeneath(path.withNUL, flags, mode: mode)
+        }
+        if isShort, !isConfined, method == .best {
+            let number = try system { openat(base.folder.raw, path.withNUL, flags | O_CLOEXEC, mode) }
+            return Descriptor(owning: number)
+        }
+        var walker = PathWalker(base: base.folder, isConfined: isConfined)
+        return try walker.open(path, flags, mode: mode)
+    }
+
+    /// Opens an item below the base.
+    func open(_ path: ItemPath, _ flags: CInt) throws(Errno) -> Descriptor {
+        try open(RawPath(path), flags)
+    }
+
+    /// The folder that holds an item, and the item's name in it.
+    ///
+    /// - Parameter path: Where the item is, or shall be; its folder must exist.
+    /// - Returns: The item's place; the name is `.` for the base folder itself.
+    func place(of path: ItemPath) throws(Errno) -> Place {
+        try place(of: RawPath(path))
+    }
+
+    private func place(of path: RawPath) throws(Errno) -> Place {
+        let (folder, name) = path.split
+        let descriptor = folder == .base ? try self.folder() : try open(folder, openPathOnly | O_DIRECTORY)
+        return Place(folder: descriptor, name: name)
+    }
+
+    /// The place that writing to a path means: where the links in its last component lead in the end.
+    ///
+    /// - Parameter path: Where to write; its folder must exist, and so must the folder that a link leads to.
+    /// - Returns: A place whose name is not a link's, unless somebody changes that meanwhile.
+    func placeToWrite(_ path: ItemPath) throws(Errno) -> Place {
+        var path = try RawPath(path)
+        for _ in 0..<PathWalker.mostLinks {
+            let place = try place(of: path)
+            if place.name.withUnsafeBufferPointer({ $0.baseAddress.map { $0.isDots || $0[0] == 0 } ?? true }) {
+                throw Errno(EISDIR)
+            }
+            let destination: [CChar]
+            do {
+                destination = try place.folder.linkDestination(place.name)
+            } catch where error.isAny(of: EINVAL, ENOENT) {
+                return place  // an item that is no link, or none yet
+            }
+            path = path.split.folder.following(destination)
+            if path.isAbsolute && isConfined { throw .leadsOut }
+        }
+        throw Errno(ELOOP)
+    }
+}

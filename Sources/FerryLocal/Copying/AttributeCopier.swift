@@ -1,0 +1,89 @@
+import Foundation
+
+/// Gives a copy what its original has besides content: owner, extended attributes, permissions and dates.
+struct AttributeCopier: Sendable {
+    let methods: CopyMethods
+
+    /// Only root can give files away.
+    private static let isRoot = geteuid() == 0
+    private static let ownUser = geteuid()
+    private static let ownGroup = getegid()
+
+    /// Copies the attributes of a file or folder, the dates last.
+    ///
+    /// What the target's storage has no room for, or what only its owner may set, is left out, as `cp -a` does.
+    ///
+    /// - Parameters:
+    ///   - source: The open original.
+    ///   - status: What is known of it.
+    ///   - target: The open copy, with its content.
+    ///   - inherits: Whether the copy may have got a group or permissions from its folder.
+    ///   - mode: The permissions that the copy is known to have.
+    func copy(
+        from source: Descriptor,
+        _ status: FileStatus,
+        to target: Descriptor,
+        inherits: Bool = true,
+        mode: mode_t? = nil
+    ) throws(Errno) {
+        let changesOwner = Self.isRoot && (inherits || status.user != Self.ownUser || status.group != Self.ownGroup)
+        if changesOwner { try ignoringRefusal { () throws(Errno) in try target.setOwner(status.user, status.group) } }
+        let hasMore = try copyExtendedAttributes(from: source, to: target)
+        if inherits || hasMore || changesOwner || mode != status.permissions {
+            try target.setPermissions(status.permissions)
+        }
+        try target.setDates(accessed: status.accessed, modified: status.modified)
+    }
+
+    /// Copies the attributes of what can't be opened: a link, a pipe, a device.
+    func copy(_ status: FileStatus, to folder: Descriptor, _ name: RawName) throws(Errno) {
+        if Self.isRoot {
+            try ignoringRefusal { () throws(Errno) in try folder.setOwner(of: name, status.user, status.group) }
+        }
+        if !status.isLink { try folder.setPermissions(of: name, status.permissions) }
+        try folder.setDates(of: name, accessed: status.accessed, modified: status.modified)
+    }
+
+    /// Gives new content the attributes of the file that it replaces, except dates.
+    func adopt(from old: Descriptor, _ status: FileStatus, by new: Descriptor) throws(Errno) {
+        var keepsOwner = true
+        do {
+            try new.setOwner(status.user, status.group)
+        } catch {
+            keepsOwner = status.user == Self.ownUser
+        }
+        _ = try copyExtendedAttributes(from: old, to: new)
+        // Another owner's set-user-id would make our content run as us.
+        try new.setPermissions(keepsOwner ? status.permissions : status.permissions & 0o777)
+    }
+
+    /// - Returns: Whether there were any.
+    private func copyExtendedAttributes(from source: Descriptor, to target: Descriptor) throws(Errno) -> Bool {
+        guard methods.hasExtendedAttributes else { return false }
+        let names: [RawName]
+        do {
+            names = try source.extendedAttributeNames()
+        } catch where error.isUnsupported || error.isAny(of: EPERM, EACCES, EBADF) {
+            methods.hasExtendedAttributes = false
+            return false
+        }
+        for name in names {
+            do {
+                try target.setExtendedAttribute(name, try source.extendedAttribute(name))
+            } catch {
+                // Vanished meanwhile, not ours to set, no room for it, or unknown there.
+                guard error.isUnsupported || error.isAny(of: EPERM, EACCES, ENODATA, ERANGE, E2BIG, ENOSPC, EDQUOT)
+                else { throw error }
+            }
+        }
+        return !names.isEmpty
+    }
+
+    private func ignoringRefusal(_ body: () throws(Errno) -> Void) throws(Errno) {
+        do {
+            try body()
+        } catch where error.isAny(of: EPERM, EACCES, EINVAL, EOPNOTSUPP) {
+            return
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import FerryCore
+import Foundation
+
+/// Copies an item with all below it: what ``LocalFileProvider`` does on one of its threads.
+struct CopyOperation {
+    let places: ItemPlaces
+    let overwrite: Bool
+    let job: Job
+    let pool: BlockingPool
+    var shouldCopy: TreeCopier.ItemFilter?
+
+    /// Copies.
+    ///
+    /// - Throws: `CocoaError.sameItem(_:)`, `.fileWriteFileExists`, and what keeps single items from being copied. Then
+    ///   nothing is left, except where a folder was merged into another.
+    func run() throws {
+        try job.check()
+        if places.isSame { throw CocoaError.sameItem(places.sourcePath) }
+        if let shouldCopy, !shouldCopy(places.sourcePath) { return }
+        if places.status.isFolder {
+            try copyFolder()
+        } else {
+            try copyItem()
+        }
+        job.finish()
+    }
+
+    private func copyItem() throws {
+        try places.target.requireReplaceable(overwrite: overwrite, path: places.targetPath)
+        let copier = ItemCopier(job: job, methods: CopyMethods())
+        guard places.status.isFile else {
+            return try naming {
+                try copier.publishSpecial(
+                    places.source.name,
+                    places.status,
+                    in: places.source.folder,
+                    to: places.target,
+                    overwrite: overwrite
+                )
+            }
+        }
+        let (source, status) = try openSource()
+        job.announce(status.size)
+        try naming {
+            try copier.publishFile(source, status, to: places.target, overwrite: overwrite, path: places.sourcePath)
+        }
+    }
+
+    private func openSource() throws -> (Descriptor, FileStatus) {
+        do {
+            let source = try ItemCopier.openSource(places.source.name, in: places.source.folder)
+            let status = try source.status()
+            guard status.isFile else { throw Errno(ESTALE) }
+            return (source, status)
+        } catch let error as Errno {
+            throw error.mapped(.reading, places.sourcePath)
+        }
+    }
+
+    private func copyFolder() throws {
+        if let existing = places.existing {
+            guard existing.isFolder, overwrite else { throw CocoaError.itemExists(places.targetPath) }
+            try copyTree(to: places.target, isMerged: true)
+        } else {
+            try copyNewFolder()
+        }
+    }
+
+    /// Copies into a hidden folder, which gets its name when all is there.
+    private func copyNewFolder() throws {
+        let hidden = Place(folder: places.target.folder, name: TemporaryName.random())
+        try naming { try hidden.folder.createFolder(hidden.name, mode: 0o700) }
+        do {
+            try copyTree(to: hidden, isMerged: false)
+            try naming {
+                try hidden.folder.moveExclusively(
+                    hidden.name,
+                    to: places.target.folder,
+                    places.target.name,
+                    isFolder: true
+                )
+            }
+        } catch {
+            var remover = TreeRemover(path: places.targetPath, job: Job())
+            remover.isOurs = true
+            try? remover.remove(hidden)  // the first error is the one to know
+            throw error
+        }
+    }
+
+    private func copyTree(to target: Place, isMerged: Bool) throws {
+        let source: Descriptor
+        do {
+            source = try places.source.folder.openFolder(places.source.name)
+            if job.isReporting { job.announce(try TreeMeasure.bytes(in: source, job: job)) }
+        } catch let error as Errno {
+            throw error.mapped(.reading, places.sourcePath)
+        }
+        let pair = CopiedFolder.Pair(source: source, target: try naming { try target.folder.openFolder(target.name) })
+        let copier = TreeCopier(
+            from: places.sourcePath,
+            to: places.targetPath,
+            job: job,
+            pool: pool,
+            shouldCopy: shouldCopy
+        )
+        try copier.copy(pair, isMerged: isMerged)
+    }
+
+    private func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as Errno {
+            throw error.mapped(.naming, places.targetPath)
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import FerryCore
+import Foundation
+import Synchronization
+
+/// Copies what is in a folder, and all below it, into another folder, on several threads.
+///
+/// Nothing is recursive, and only the innermost folders are held open: a tree may be as deep as it likes. Every name is
+/// opened from its folder without following links, so nothing outside is ever read or written.
+///
+/// This file has the walk, which makes the folders; `TreeCopier+Items.swift` copies what is in them.
+final class TreeCopier: Sendable {
+    /// Where the tree is, and where its copy will be: for errors.
+    let paths: (source: ItemPath, target: ItemPath)
+    let job: Job
+    let methods = CopyMethods()
+    let queue = CopyQueue()
+    let hardLinks = HardLinks()
+    let shouldCopy: ItemFilter?
+    private let pool: BlockingPool
+    private let failure = Mutex<(any Error)?>(nil)
+
+    /// Is asked before each item, by its path; `false` leaves it out, with all below it.
+    typealias ItemFilter = @Sendable (ItemPath) -> Bool
+
+    /// Makes a copier for one tree.
+    ///
+    /// - Parameters:
+    ///   - paths: Where the tree is, and where its copy will be.
+    ///   - job: Counts the bytes, ends the copying, decides after errors.
+    ///   - pool: Where helpers run.
+    ///   - shouldCopy: Is asked before each item.
+    init(
+        from source: ItemPath,
+        to target: ItemPath,
+        job: Job,
+        pool: BlockingPool,
+        shouldCopy: ItemFilter? = nil
+    ) {
+        paths = (source, target)
+        self.job = job
+        self.pool = pool
+        self.shouldCopy = shouldCopy
+    }
+
+    /// Copies everything in a folder.
+    ///
+    /// - Parameters:
+    ///   - top: The open original and its open copy, both to be listed.
+    ///   - isMerged: Whether the copy existed before; then files in it are replaced one by one.
+    /// - Throws: The first error that ended the copying; what was copied until then stays in the copy.
+    func copy(_ top: CopiedFolder.Pair, isMerged: Bool) throws {
+        for _ in 0..<Self.helperCount { pool.start { [self] in help(top.target) } }
+        let copier = ItemCopier(job: job, methods: methods)
+        do {
+            try walk(top, isMerged, copier)
+        } catch {
+            fail(error)
+        }
+        queue.finish { copy($0, with: copier, top: top.target) }
+        try checkFailure()
+    }
+
+    private static let helperCount = max(1, min(3, ProcessInfo.processInfo.activeProcessorCount - 1))
+
+    private func help(_ top: Descriptor) {
+        let copier = ItemCopier(job: job, methods: methods)
+        queue.help { copy($0, with: copier, top: top) }
+    }
+
+    /// Ends the copying with an error, unless another came first.
+    func fail(_ error: any Error) {
+        failure.withLock { failure in
+            if failure == nil { failure = error }
+        }
+    }
+
+    /// Ends this thread's work if the copying has ended.
+    func checkFailure() throws {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        try job.check()
+    }
+
+    // MARK: - The walk
+
+    /// Folders that are still to be visited: their copies exist already.
+    struct Below {
+        var new = RawNames()
+        var merged = RawNames()
+    }
+
+    private struct Level {
+        let folder: CopiedFolder
+        var below: Below
+
+        mutating func next() -> (name: RawName, isMerged: Bool)? {
+            if let name = below.new.popLast() { return (name, false) }
+            return below.merged.popLast().map { ($0, true) }
+        }
+    }
+
+    private func walk(_ top: CopiedFolder.Pair, _ isMerged: Bool, _ copier: ItemCopier) throws {
+        let target = try top.target.status()
+        let status = try top.source.status()
+        let folder = CopiedFolder(top: status, inherits: top.target.bequeaths(target), isMerged: isMerged)
+        var sources = FolderStack(top.source, status.identity)
+        var targets = FolderStack(top.target, target.identity)
+        var levels = [Level(folder: folder, below: try list(folder, top, copier, top.target))]
+        while let index = levels.indices.last {
+            try checkFailure()
+            guard let (name, isMerged) = levels[index].next() else {
+                levels.removeLast()
+                if levels.isEmpty { return }
+                try leave(&sources, &targets, levels[index - 1].folder)
+                continue
+            }
+            let parent = levels[index].folder
+            do {
+                let pair = try open(name, sources, targets, parent)
+                let entered = try enter(name, pair, in: parent, isMerged: isMerged, avoiding: target.identity)
+                sources.push(pair.source, entered.folder.status.identity)
+                targets.push(pair.target, entered.target)
+                levels.append(Level(folder: entered.folder, below: Below()))
+                levels[index + 1].below = try list(entered.folder, pair, copier, top.target)
+            } catch {
+                try job.handle(error, at: path(of: name, in: parent))
+            }
+        }
+    }
+
+    private func leave(_ sources: inout FolderStack, _ targets: inout FolderStack, _ folder: CopiedFolder) throws {
+        do {
+            try sources.pop()
+            try targets.pop()
+        } catch {
+            throw error.mapped(.reading, path(of: nil, in: folder))
+        }
+    }
+
+    private func open(
+        _ name: RawName,
+        _ sources: FolderStack,
+        _ targets: FolderStack,
+        _ parent: CopiedFolder
+    ) throws -> CopiedFolder.Pair {
+        CopiedFolder.Pair(
+            source: try reading(name, parent) { () throws(Errno) in try sources.top.openFolder(name) },
+            target: try naming(name, parent) { try targets.top.openFolder(name) }
+        )
+    }
+
+    private func enter(
+        _ name: RawName,
+        _ pair: CopiedFolder.Pair,
+        in parent: CopiedFolder,
+        isMerged: Bool,
+        avoiding top: FileIdentity
+    ) throws -> (folder: CopiedFolder, target: FileIdentity) {
+        let status = try reading(name, parent) { () throws(Errno) in try pair.source.status() }
+        if status.identity == top { throw CocoaError.intoItself(paths.source, target: paths.target) }
+        let target = try naming(name, parent) { try pair.target.status() }
+        let inherits = pair.target.bequeaths(target)
+        let folder = CopiedFolder(name, in: parent, status: status, inherits: inherits, isMerged: isMerged)
+        return (folder, target.identity)
+    }
+}
+
+extension Descriptor {
+    /// Whether new items in this folder get a group or permissions from it.
+    fileprivate func bequeaths(_ status: FileStatus) -> Bool {
+        status.bequeathsGroup || hasDefaultPermissions
+    }
+}
+
+// MARK: - Paths and errors
+
+extension TreeCopier {
+    /// The path of an item of the original.
+    func path(of name: UnsafePointer<CChar>?, in folder: CopiedFolder) -> ItemPath {
+        folder.path(of: name, below: paths.source)
+    }
+
+    /// The path of an item of the copy.
+    func targetPath(of name: UnsafePointer<CChar>?, in folder: CopiedFolder) -> ItemPath {
+        folder.path(of: name, below: paths.target)
+    }
+
+    /// Gives errors about the original its path.
+    func reading<Result>(
+        _ name: UnsafePointer<CChar>?,
+        _ folder: CopiedFolder,
+        _ body: () throws(Errno) -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw error.mapped(.reading, path(of: name, in: folder))
+        }
+    }
+
+    /// Gives errors about the copy its path.
+    func naming<Result>(
+        _ name: UnsafePointer<CChar>?,
+        _ folder: CopiedFolder,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let error as Errno {
+            throw error.mapped(.naming, targetPath(of: name, in: folder))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// Adds up the bytes of all files in a folder and below it: how much there is to copy.
+struct TreeMeasure {
+
+    /// Adds up.
+    ///
+    /// Folders that can't be read count nothing: copying them will tell.
+    ///
+    /// - Parameters:
+    ///   - top: The open folder; its position is as before.
+    ///   - job: May end it.
+    /// - Returns: Bytes.
+    static func bytes(in top: Descriptor, job: Job) throws -> Int64 {
+        var folders = FolderStack(top, try top.status().identity)
+        var levels: [RawNames] = []
+        var bytes = try list(top, &levels)
+        while let index = levels.indices.last {
+            try job.check()
+            guard let name = levels[index].popLast() else {
+                levels.removeLast()
+                if !levels.isEmpty { try folders.pop() }
+                continue
+            }
+            guard let folder = try? folders.top.openFolder(name) else { continue }
+            folders.push(folder, try folder.status().identity)
+            bytes += try list(folder, &levels)
+        }
+        try top.seek(0)
+        return bytes
+    }
+
+    private static func list(_ folder: Descriptor, _ levels: inout [RawNames]) throws -> Int64 {
+        var bytes: Int64 = 0
+        var below = RawNames()
+        let entries = EntryReader(folder)
+        while let entry = try entries.next() {
+            if entry.format == S_IFDIR {
+                below.append(entry.name)
+            } else if let status = try folder.statusIfExists(of: entry.name) {
+                if status.isFile { bytes += status.size }
+                if status.isFolder { below.append(entry.name) }
+            }
+        }
+        levels.append(below)
+        return bytes
+    }
+}

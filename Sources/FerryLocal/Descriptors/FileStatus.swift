@@ -1,0 +1,73 @@
+import FerryCore
+import Foundation
+
+/// What tells an item from every other on this machine, as long as it exists.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+}
+
+/// What the system knows about an item.
+struct FileStatus: Sendable {
+    /// Kind and permissions, as `st_mode` has them.
+    var mode: mode_t
+    var identity: FileIdentity
+    /// Bytes of content.
+    var size: Int64
+    /// Bytes that the storage uses for it.
+    var allocatedSize: Int64
+    /// How many names it has.
+    var linkCount: UInt64
+    var user: uid_t
+    var group: gid_t
+    /// The device that it stands for, if it is one.
+    var specialDevice: dev_t
+    var accessed: timespec
+    var modified: timespec
+    /// When its attributes changed.
+    var changed: timespec
+    /// When it came to be, where the file system keeps that.
+    var created: timespec?
+}
+
+extension FileStatus {
+    var format: mode_t { mode & S_IFMT }
+    var isFolder: Bool { format == S_IFDIR }
+    var isFile: Bool { format == S_IFREG }
+    var isLink: Bool { format == S_IFLNK }
+
+    /// The permission bits, with set-user-id and the like.
+    var permissions: mode_t { mode & 0o7777 }
+
+    /// Whether new items in this folder get its group.
+    var bequeathsGroup: Bool { mode & S_ISGID != 0 }
+
+    var kind: FileObject.Kind {
+        switch format {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        case S_IFLNK: .symlink
+        default: .other
+        }
+    }
+
+    /// Whether parts of the file take no space on the storage: worth looking for the holes.
+    var isSparse: Bool { allocatedSize < size }
+
+    /// Whether the content is, as far as dates and length can tell, what it was.
+    func hasSameContent(as other: FileStatus) -> Bool {
+        identity == other.identity && size == other.size && modified.tv_sec == other.modified.tv_sec
+            && modified.tv_nsec == other.modified.tv_nsec
+    }
+}
+
+extension Descriptor {
+    /// The attributes of an item in this folder, or `nil` if there is none.
+    func statusIfExists(of name: UnsafePointer<CChar>) throws(Errno) -> FileStatus? {
+        do {
+            return try status(of: name)
+        } catch where error.code == ENOENT {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FerryCore
+import Foundation
+
+/// A name as the system has it: its bytes and a NUL. Never empty, `.` or `..`, and without a slash, unless said.
+typealias RawName = [CChar]
+
+extension RawName {
+    /// Copies a name that ends with a NUL.
+    init(_ name: UnsafePointer<CChar>) {
+        self = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+    }
+
+    /// The name for people and paths.
+    var text: String {
+        NameEscape.name(ofBytes: dropLast().map { UInt8(bitPattern: $0) })
+    }
+}
+
+extension UnsafePointer<CChar> {
+    /// Whether the name is `.` or `..`.
+    var isDots: Bool {
+        let dot = CChar(UInt8(ascii: "."))
+        return self[0] == dot && (self[1] == 0 || (self[1] == dot && self[2] == 0))
+    }
+}
+
+/// Many names in one piece of memory, last in, first out.
+struct RawNames: Sendable {
+    private var bytes: [CChar] = []
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds a name.
+    ///
+    /// - Parameter name: The name, ended by a NUL.
+    mutating func append(_ name: UnsafePointer<CChar>) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+        count += 1
+    }
+
+    /// Takes out the name that was added last.
+    mutating func popLast() -> RawName? {
+        guard count > 0 else { return nil }
+        let start = bytes.dropLast().lastIndex(of: 0).map { $0 + 1 } ?? 0
+        let name = Array(bytes[start...])
+        bytes.removeLast(bytes.count - start)
+        count -= 1
+        return name
+    }
+
+    /// Calls for each name, first added first.
+    func forEach(_ body: (UnsafePointer<CChar>) throws -> Void) rethrows {
+        try bytes.withUnsafeBufferPointer { buffer in
+            guard var name = buffer.baseAddress else { return }
+            for _ in 0..<count {
+                try body(name)
+                name += strlen(name) + 1
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+public import FerryCore
+import Foundation
+
+extension LocalFileProvider {
+    /// The items of a folder, in the file system's order.
+    ///
+    /// - Parameter path: The folder; a link to one will do.
+    /// - Returns: Pages of about 1,000 items.
+    public func directoryListing(path: ItemPath) -> DirectoryListing {
+        DirectoryListing { [base, pool] in
+            let reader = FolderReader(path, in: base)
+            return { try await pool.run { try reader.nextPage() } }
+        }
+    }
+
+    /// What the system knows about one item; of a link, about the link itself.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: The item, with what a link holds, owner, dates and space among its extras.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`.
+    public func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await pool.run { [base] in
+            try mapping(.reading, path) {
+                let place = try base.place(of: path)
+                return try FileObject(path: path, status: place.status(), at: place)
+            }
+        }
+    }
+
+    /// The room on the file system that holds the base folder.
+    ///
+    /// - Returns: The base folder's name, and bytes in all, for us, and used.
+    /// - Throws: `CocoaError.fileNoSuchFile` if there is no base folder.
+    public func storageProperties() async throws -> VolumeObject {
+        try await pool.run { [base] in
+            try mapping(.reading, .root) {
+                let room = try base.folder().room()
+                return VolumeObject(
+                    name: base.name,
+                    totalCapacity: room.total,
+                    availableCapacity: room.available,
+                    usedCapacity: room.used,
+                    isReadOnly: room.isReadOnly
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import FerryCore
+public import Foundation
+
+/// The files of this machine, below a base folder.
+///
+/// No path and no symbolic link leads out of the base folder; a base of `/` is the whole machine. Names that are not
+/// valid UTF-8 come and go unchanged (see `NameEscape`). Blocking calls run on threads of their own.
+///
+/// ```swift
+/// let files = LocalFileProvider(baseURL: URL(filePath: "/srv/files"))
+/// try await files.copyItem(path: "/report.pdf", to: "/archive/report.pdf")
+/// ```
+public final class LocalFileProvider: FileProviderBasic, Sendable {
+    /// `local`.
+    public static let type = "local"
+
+    /// The base folder's URL.
+    public let baseURL: URL?
+
+    /// Nobody asks who we are: always `nil`.
+    public var credential: FileProviderCredential? { nil }
+
+    /// Queues, delegates and logger of this provider.
+    public let environment: FileProviderEnvironment
+
+    /// Whether a write returns only when the bytes would survive a loss of power, even if its options don't ask for it.
+    public let synchronizes: Bool
+
+    let base: BaseFolder
+    let pool: BlockingPool
+
+    /// Shows the files below a folder.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The base folder's `file:` URL. It need not exist yet: until it does, everything throws
+    ///     `CocoaError.fileNoSuchFile`.
+    ///   - synchronizes: Whether a write returns only when the bytes would survive a loss of power.
+    ///   - environment: Queues, delegates and logger.
+    /// - Precondition: `baseURL` is a `file:` URL.
+    public convenience init(
+        baseURL: URL,
+        synchronizes: Bool = false,
+        environment: FileProviderEnvironment = FileProviderEnvironment()
+    ) {
+        precondition(baseURL.isFileURL, "not a file URL: \(baseURL)")
+        self.init(
+            base: BaseFolder(path: baseURL.localPath),
+            baseURL: baseURL,
+            synchronizes: synchronizes,
+            pool: .shared,
+            environment: environment
+        )
+    }
+
+    init(
+        base: BaseFolder,
+        baseURL: URL? = nil,
+        synchronizes: Bool = false,
+        pool: BlockingPool = .shared,
+        environment: FileProviderEnvironment = FileProviderEnvironment()
+    ) {
+        self.base = base
+        self.baseURL = baseURL ?? URL(filePath: base.path, directoryHint: .isDirectory)
+        self.synchronizes = synchronizes
+        self.pool = pool
+        self.environment = environment
+    }
+
+    /// What files of this machine can do.
+    public var capabilities: FileProviderCapabilities {
+        var capabilities = FileProviderCapabilities()
+        capabilities.readsRanges = true
+        capabilities.copiesOnServer = true
+        capabilities.writesAtomically = true
+        capabilities.createsExclusively = true
+        capabilities.writesConditionally = true
+        capabilities.setsModifiedDate = true
+        capabilities.datePrecision = .microseconds(1)  // the system has nanoseconds, a `Date` of our time does not
+        capabilities.isCaseSensitive = Self.isCaseSensitive
+        capabilities.distinguishesNormalizationForms = Self.distinguishesNormalizationForms
+        capabilities.maximumNameLength = 255
+        capabilities.forbiddenCharacters = "/\0"
+        return capabilities
+    }
+}
+
+extension URL {
+    /// The path as the system has it, absolute and without a slash at the end.
+    fileprivate var localPath: String {
+        absoluteURL.withUnsafeFileSystemRepresentation { path in
+            var path = path.map { String(cString: $0) } ?? "/"
+            while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+            return path
+        }
+    }
+}

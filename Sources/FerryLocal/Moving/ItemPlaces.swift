@@ -1,0 +1,111 @@
+import FerryCore
+import Foundation
+
+/// Source and target of a copy or a move, with what is there: looked up, and checked, before anything is done.
+struct ItemPlaces {
+    let source: Place
+    let sourcePath: ItemPath
+    let status: FileStatus
+    let target: Place
+    let targetPath: ItemPath
+    /// What has the target's name already.
+    let existing: FileStatus?
+
+    /// Looks both up.
+    ///
+    /// - Parameters:
+    ///   - source: The item, and the base that its path begins at.
+    ///   - target: Where to put it.
+    /// - Throws: `CocoaError.fileNoSuchFile` for the source, or for the target's folder; `CocoaError.sameItem(_:)` where
+    ///   both paths are equal; `CocoaError.intoItself(_:target:)`.
+    init(
+        _ source: (base: BaseFolder, path: ItemPath),
+        _ target: (base: BaseFolder, path: ItemPath)
+    ) throws {
+        sourcePath = source.path
+        targetPath = target.path
+        do {
+            self.source = try source.base.place(of: source.path)
+            status = try self.source.status()
+        } catch {
+            throw error.mapped(.reading, source.path)
+        }
+        let isSameBase = source.base === target.base
+        if isSameBase && source.path == target.path { throw CocoaError.sameItem(source.path) }
+        if isSameBase && status.isFolder && target.path.isBelow(source.path) {
+            throw CocoaError.intoItself(source.path, target: target.path)
+        }
+        self.target = try target.base.placeToCreate(target.path)
+        do {
+            existing = try self.target.statusIfExists()
+        } catch {
+            throw error.mapped(.naming, target.path)
+        }
+        if status.isFolder { try requireOutside() }
+    }
+
+    /// Takes what is known already.
+    init(
+        source: Place,
+        sourcePath: ItemPath,
+        target: Place,
+        targetPath: ItemPath,
+        status: FileStatus,
+        existing: FileStatus?
+    ) {
+        self.source = source
+        self.sourcePath = sourcePath
+        self.target = target
+        self.targetPath = targetPath
+        self.status = status
+        self.existing = existing
+    }
+
+    /// Whether the target is the source itself, by another path or another of its names.
+    var isSame: Bool { existing?.identity == status.identity }
+
+    /// Climbs up from the target, and must not meet the source: links may have hidden that one holds the other.
+    private func requireOutside() throws {
+        do {
+            var folder = target.folder
+            var identity = try folder.status().identity
+            while true {
+                if identity == status.identity { throw CocoaError.intoItself(sourcePath, target: targetPath) }
+                folder = Descriptor(
+                    owning: try system { openat(folder.raw, "..", openPathOnly | O_DIRECTORY | O_CLOEXEC, 0) }
+                )
+                let above = try folder.status().identity
+                if above == identity { return }  // the top of the system
+                identity = above
+            }
+        } catch let error as Errno {
+            throw error.mapped(.naming, targetPath)
+        }
+    }
+}
+
+extension BaseFolder {
+    /// The place of an item that is to be created.
+    ///
+    /// - Parameter path: Where it will be.
+    /// - Throws: `CocoaError.fileNoSuchFile` that names its folder, if that is missing;
+    ///   `CocoaError.notAFolder(_:whileWriting:)` if that is something else.
+    func placeToCreate(_ path: ItemPath) throws -> Place {
+        do {
+            return try place(of: path)
+        } catch {
+            throw folderError(error, path)
+        }
+    }
+
+    /// The error for what keeps us from a place's folder.
+    func folderError(_ error: Errno, _ path: ItemPath) -> any Error {
+        switch error.code {
+        case ENOENT: CocoaError.noSuchItem(path.parent, underlying: error.underlying)
+        case ENOTDIR where (try? place(of: path.parent).status()) != nil:
+            CocoaError.notAFolder(path.parent, whileWriting: true)
+        case ENOTDIR: CocoaError.noSuchItem(path.parent, underlying: error.underlying)
+        default: error.mapped(.naming, path)
+        }
+    }
+}

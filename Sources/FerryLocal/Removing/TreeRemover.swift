@@ -1,0 +1,178 @@
+import FerryCore
+import Foundation
+
+/// Removes an item and all below it, without ever following a link.
+///
+/// Nothing is recursive, and only the innermost folders are held open.
+struct TreeRemover {
+    /// The path of the item, for errors.
+    let path: ItemPath
+    let job: Job
+
+    /// Whether the tree is our own unfinished work, to be removed whatever its permissions are.
+    var isOurs = false
+
+    /// Nothing that changed after this moment is removed: it would be lost.
+    var unchangedSince: timespec?
+
+    /// A folder that is being emptied.
+    private struct Level {
+        let name: RawName
+        var below = RawNames()
+        /// Something in it stays, since the job went on after an error.
+        var isKept = false
+        var attempts = 0
+    }
+
+    /// Removes the item.
+    ///
+    /// - Parameter place: Where it is.
+    /// - Throws: The first error that the job doesn't go on after; what was not removed yet stays as it is.
+    func remove(_ place: Place) throws {
+        var levels: [Level] = []
+        do {
+            if try removeUnlessFolder(place.folder, place.name) {
+                job.advance(by: 1)
+                return
+            }
+            var folders = FolderStack(place.folder, try place.folder.status().identity)
+            try enter(place.name, &folders, &levels)
+            while !levels.isEmpty { try step(&folders, &levels) }
+        } catch let error as Errno {
+            throw error.mapped(.writing, path(of: levels, nil))
+        }
+    }
+
+    /// Goes down into the next folder, or back up out of an empty one.
+    private func step(_ folders: inout FolderStack, _ levels: inout [Level]) throws {
+        try job.check()
+        let index = levels.count - 1
+        if let name = levels[index].below.popLast() {
+            do {
+                try enter(name, &folders, &levels)
+            } catch {
+                if levels.count > index + 1 { throw error }
+                try handle(error, levels, name)
+                levels[index].isKept = true
+            }
+            return
+        }
+        let level = levels[index]
+        if !level.isKept, try !leave(level, &folders, &levels) { return }
+        levels.removeLast()
+        if level.isKept {
+            try folders.pop()
+            if let above = levels.indices.last { levels[above].isKept = true }
+        } else {
+            job.advance(by: 1)
+        }
+    }
+
+    /// Removes the innermost folder.
+    ///
+    /// - Returns: `false` if it wasn't empty yet, and was listed again.
+    private func leave(_ level: Level, _ folders: inout FolderStack, _ levels: inout [Level]) throws -> Bool {
+        let folder = try folders.top
+        let identity = try folder.status().identity
+        try folders.pop()
+        do {
+            try folders.top.removeFolder(level.name)
+            return true
+        } catch {
+            let isNotEmpty = error.isAny(of: ENOTEMPTY, EEXIST)
+            folders.push(folder, identity)
+            if isNotEmpty && level.attempts < 3 {
+                // Some file systems skip entries while others are removed, and others may put something in.
+                levels[levels.count - 1].attempts += 1
+                try empty(folder, &levels)
+                return false
+            }
+            try handle(error, levels, nil)
+            levels[levels.count - 1].isKept = true
+            return false
+        }
+    }
+
+    private func enter(_ name: RawName, _ folders: inout FolderStack, _ levels: inout [Level]) throws {
+        let folder = try open(name, in: try folders.top)
+        folders.push(folder, try folder.status().identity)
+        levels.append(Level(name: name))
+        try empty(folder, &levels)
+    }
+
+    private func open(_ name: RawName, in parent: Descriptor) throws(Errno) -> Descriptor {
+        guard isOurs else { return try parent.openFolder(name) }
+        if (try? parent.openFolder(name)) == nil { try? parent.setPermissions(of: name, 0o700) }
+        let folder = try parent.openFolder(name)
+        try? folder.setPermissions(0o700)
+        return folder
+    }
+
+    /// Removes what is in the innermost folder, except folders, which are noted.
+    private func empty(_ folder: Descriptor, _ levels: inout [Level]) throws {
+        let index = levels.count - 1
+        let entries = EntryReader(folder)
+        try entries.rewind()
+        while let entry = try entries.next() {
+            do {
+                if try entry.format == S_IFDIR || !removeUnlessFolder(folder, entry.name) {
+                    levels[index].below.append(entry.name)
+                } else {
+                    job.advance(by: 1)
+                }
+            } catch {
+                try handle(error, levels, entry.name)
+                levels[index].isKept = true
+            }
+        }
+        try job.check()
+    }
+
+    /// - Returns: `false` if it is a folder.
+    private func removeUnlessFolder(_ folder: Descriptor, _ name: UnsafePointer<CChar>) throws -> Bool {
+        if let unchangedSince {
+            let status = try folder.status(of: name)
+            if status.isFolder { return false }
+            if status.hasChanged(since: unchangedSince) { throw Errno(ESTALE) }
+        }
+        do {
+            try folder.unlink(name)
+            return true
+        } catch where error.isAny(of: EISDIR, EPERM) {
+            // POSIX has EPERM for a folder; Linux for what may not be removed.
+            if try folder.status(of: name).isFolder { return false }
+            throw error
+        }
+    }
+
+    private func handle(_ error: any Error, _ levels: [Level], _ name: UnsafePointer<CChar>?) throws {
+        let path = path(of: levels, name)
+        let mapped = (error as? Errno)?.mapped(.writing, path) ?? error
+        try job.handle(mapped, at: path)
+    }
+
+    private func path(of levels: [Level], _ name: UnsafePointer<CChar>?) -> ItemPath {
+        let folder = levels.dropFirst().reduce(path) { $0.appending($1.name.text) }
+        return name.map { folder.appending(RawName($0).text) } ?? folder
+    }
+}
+
+extension FileStatus {
+    /// Whether the content changed after a moment, or, for a file with one name, anything else of it.
+    fileprivate func hasChanged(since moment: timespec) -> Bool {
+        modified.isAfter(moment) || (linkCount == 1 && changed.isAfter(moment))
+    }
+}
+
+extension timespec {
+    /// The file systems' own idea of now, which is a little behind the clock's.
+    static var now: timespec {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return now
+    }
+
+    func isAfter(_ other: timespec) -> Bool {
+        tv_sec != other.tv_sec ? tv_sec > other.tv_sec : tv_nsec > other.tv_nsec
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import NIOPosix
+
+/// The threads on which calls may block, so that Swift's cooperative threads never do.
+struct BlockingPool: Sendable {
+    /// The pool that providers share unless they are given another: a machine has one set of disks.
+    static let shared = BlockingPool(threadCount: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
+
+    private let threads: NIOThreadPool
+
+    /// Starts threads.
+    ///
+    /// - Parameter threadCount: How many calls may block at the same time.
+    init(threadCount: Int) {
+        threads = NIOThreadPool(numberOfThreads: threadCount)
+        threads.start()
+    }
+
+    /// Runs work on one of the threads.
+    ///
+    /// Cancelling the task does not keep it from running: work that cleans up always runs.
+    ///
+    /// - Parameter body: Work that may block.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            threads.submit { _ in continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    /// Runs work that can be ended halfway.
+    ///
+    /// - Parameters:
+    ///   - job: Is told when the task is cancelled.
+    ///   - body: Work that asks the job now and then.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
+    func run<Result: Sendable>(
+        _ job: Job,
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try Task.checkCancellation()
+        return try await withTaskCancellationHandler {
+            try await run(body)
+        } onCancel: {
+            job.cancel()
+        }
+    }
+
+    /// Starts work that nobody waits for.
+    func start(_ body: @escaping @Sendable () -> Void) {
+        threads.submit { _ in body() }
+    }
+}

@@ -1,0 +1,101 @@
+import FerryCore
+import Foundation
+import NIOCore
+
+/// A write that is under way: prepared, then fed with chunks, then finished or discarded. For one thread at a time.
+struct FileWrite: Sendable {
+    private let path: ItemPath
+    private let place: Place
+    private let old: FileStatus?
+    private let options: WriteOptions
+    /// `nil` where the file itself is written.
+    private let new: NewFile?
+    private let file: Descriptor
+
+    /// Checks what can be checked beforehand, and makes a new file without a name.
+    ///
+    /// - Parameters:
+    ///   - path: The file; what a link leads to is written.
+    ///   - base: Where the path begins.
+    ///   - options: How to write.
+    /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile` for its folder, `PreconditionFailedError`.
+    init(_ path: ItemPath, in base: BaseFolder, options: WriteOptions) throws {
+        self.path = path
+        self.options = options
+        if path.isRoot { throw CocoaError.itemExists(path) }
+        do {
+            place = try base.placeToWrite(path)
+        } catch {
+            throw base.folderError(error, path)
+        }
+        old = try place.requireReplaceable(overwrite: options.overwrite || options.ifMatch != nil, path: path)
+        try Self.requireMatch(old, options, path)
+        do {
+            if options.atomically {
+                let new = try NewFile(in: place.folder, mode: old == nil ? 0o666 : 0o600)
+                file = new.file
+                self.new = new
+            } else {
+                let exclusively = old == nil && !options.overwrite ? O_EXCL : 0
+                file = try place.folder.open(place.name, O_WRONLY | O_CREAT | O_TRUNC | exclusively, mode: 0o666)
+                self.new = nil
+            }
+        } catch {
+            throw error.mapped(.naming, path)
+        }
+    }
+
+    private static func requireMatch(_ old: FileStatus?, _ options: WriteOptions, _ path: ItemPath) throws {
+        if let expected = options.ifMatch, old?.eTag != expected { throw PreconditionFailedError(path: path) }
+    }
+
+    /// Writes on.
+    func append(_ chunks: [ByteBuffer]) throws {
+        do {
+            for chunk in chunks {
+                try chunk.withUnsafeReadableBytes { try file.write($0) }
+            }
+        } catch let error as Errno {
+            throw error.mapped(.writing, path)
+        }
+    }
+
+    /// Gives the file its attributes and its name.
+    ///
+    /// - Returns: The file as it is now.
+    func finish() throws -> FileObject {
+        do {
+            if let old, new != nil { try adopt(old) }
+            if let date = options.modifiedDate {
+                try file.setDates(accessed: try file.status().accessed, modified: timespec(date))
+            }
+            if options.synchronizes { try file.synchronize() }
+            try file.flush()
+            if let new {
+                // Asked again as late as can be; the system has no way to make both one.
+                if options.ifMatch != nil { try Self.requireMatch(try place.statusIfExists(), options, path) }
+                try new.publish(as: place.name, overwrite: options.overwrite || options.ifMatch != nil)
+            }
+            if options.synchronizes { try place.folder.open(".", O_RDONLY | O_DIRECTORY).synchronize() }
+            return FileObject(name: path.lastName, in: path.parent, status: try file.status())
+        } catch let error as Errno {
+            throw error.mapped(.naming, path)
+        }
+    }
+
+    private func adopt(_ status: FileStatus) throws(Errno) {
+        guard let old = try? place.folder.open(place.name, O_RDONLY | O_NONBLOCK) else {
+            return try file.setPermissions(status.permissions & 0o777)  // it can be written but not read
+        }
+        try AttributeCopier(methods: CopyMethods()).adopt(from: old, status, by: file)
+    }
+
+    /// Leaves nothing of the new content, except where the file itself is written.
+    func discard() {
+        if let new {
+            new.discard()
+        } else if old == nil {
+            try? place.folder.unlink(place.name)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import FerryCore
+import Foundation
+
+extension LocalFileProvider {
+    /// Makes a folder.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - parent: The folder that will hold it.
+    ///   - creatingParents: Whether to make `parent` and what is missing above it; then it is no error either if the
+    ///     folder exists already.
+    /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
+    public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
+        try await pool.run { [base] in
+            let path = parent.appending(name)
+            if creatingParents {
+                try Self.createFolders(path, in: base)
+            } else {
+                let place = try base.placeToCreate(path)
+                if path.isRoot { throw CocoaError.itemExists(path) }
+                try mapping(.naming, path) { try place.folder.createFolder(place.name, mode: 0o777) }
+            }
+        }
+    }
+
+    /// Makes what is missing on the way, from the top; only folders, and links to folders, may be there already.
+    private static func createFolders(_ path: ItemPath, in base: BaseFolder) throws {
+        var missing: [ItemPath] = []
+        var above = path
+        while try !isFolder(above, in: base) {
+            missing.append(above)
+            if above.isRoot { throw CocoaError.noSuchItem(above) }
+            above = above.parent
+        }
+        for folder in missing.reversed() {
+            do {
+                let place = try base.place(of: folder)
+                try place.folder.createFolder(place.name, mode: 0o777)
+            } catch {
+                // Somebody else may have made it meanwhile.
+                if error.code == EEXIST, try isFolder(folder, in: base) { continue }
+                throw error.mapped(.naming, folder)
+            }
+        }
+    }
+
+    /// - Returns: `false` if nothing is there.
+    private static func isFolder(_ path: ItemPath, in base: BaseFolder) throws -> Bool {
+        do {
+            _ = try base.open(path, openPathOnly | O_DIRECTORY)
+            return true
+        } catch where error.code == ENOENT {
+            return false
+        } catch where error.code == ENOTDIR {
+            if let status = try? base.place(of: path).status(), !status.isFolder { throw CocoaError.itemExists(path) }
+            return false
+        } catch {
+            throw error.mapped(.naming, path)
+        }
+    }
+}

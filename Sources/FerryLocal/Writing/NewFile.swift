@@ -1,0 +1,69 @@
+import Foundation
+
+/// A file that is being written, and gets its name only when it is complete.
+///
+/// Where the file system can, it has no name at all until then, so that even a killed process leaves nothing behind;
+/// elsewhere it has a hidden one.
+struct NewFile: Sendable {
+    /// Where the bytes go.
+    let file: Descriptor
+    private let folder: Descriptor
+    private let temporaryName: RawName?
+
+    /// Makes an empty file.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder that it will be in.
+    ///   - mode: Its permissions, before the process's mask.
+    init(in folder: Descriptor, mode: mode_t) throws(Errno) {
+        self.folder = folder
+        do {
+            file = try folder.createUnnamed(mode: mode)
+            temporaryName = nil
+        } catch where error.isUnsupported || error.isAny(of: EISDIR, ENOENT) {
+            let name = TemporaryName.random()
+            file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
+            temporaryName = name
+        }
+    }
+
+    /// Gives the file its name.
+    ///
+    /// - Parameters:
+    ///   - name: The final name, in the same folder.
+    ///   - overwrite: Whether a file of that name is replaced; a folder never is.
+    /// - Throws: `EEXIST`, `EISDIR`; the file has no name then, or its hidden one: call ``discard()``.
+    func publish(as name: RawName, overwrite: Bool) throws(Errno) {
+        if let temporaryName {
+            if overwrite {
+                try folder.rename(temporaryName, to: folder, name)
+            } else {
+                try folder.moveExclusively(temporaryName, to: folder, name, isFolder: false)
+            }
+            return
+        }
+        do {
+            try folder.linkUnnamed(file, as: name)
+        } catch where overwrite && error.code == EEXIST {
+            try replace(name)
+        }
+    }
+
+    /// Puts the file, which has no name, in the place of another.
+    private func replace(_ name: RawName) throws(Errno) {
+        let step = TemporaryName.random()
+        try folder.linkUnnamed(file, as: step)
+        do {
+            try folder.rename(step, to: folder, name)
+        } catch {
+            try? folder.unlink(step)
+            throw error
+        }
+    }
+
+    /// Removes the file that didn't get its name.
+    func discard() {
+        if let temporaryName { try? folder.unlink(temporaryName) }
+        try? file.close()
+    }
+}
