@@ -1,4 +1,5 @@
 import FerryCore
+import FerryLocal
 import Foundation
 
 /// What `cp` and `mv` share: several sources, one target.
@@ -119,7 +120,18 @@ struct Transfer {
         case .copy:
             let operation = FileOperationType.copy(source: .item(from), destination: .item(to))
             try await ProgressBar.show(operation, title: source.location.text, on: session.console) { progress in
-                try await storage.copyItem(path: from, to: to, overwrite: overwrite, reporting: progress)
+                guard let local = storage as? LocalFileProvider else {
+                    return try await storage.copyItem(path: from, to: to, overwrite: overwrite, reporting: progress)
+                }
+                let onError = session.reporter(about: [source.location, target])
+                try await local.copyItem(
+                    path: from,
+                    to: to,
+                    overwrite: overwrite,
+                    reporting: progress,
+                    shouldCopy: nil,
+                    onError: { path, error in onError(error) }
+                )
             }
         }
     }

@@ -19,7 +19,10 @@ final class Session {
     /// Colours for the output.
     let styling: Styling
 
-    private(set) var hasFailed = false
+    private let failure = Milestone()
+
+    /// Whether an error was reported.
+    var hasFailed: Bool { failure.isReached }
 
     /// Makes a session of this process.
     init() {
@@ -93,8 +96,19 @@ final class Session {
     ///   - error: What went wrong.
     ///   - locations: What the work was about.
     func report(_ error: any Error, _ locations: [Location] = []) {
-        hasFailed = true
-        console.tell(ErrorLine(error, about: locations).text)
+        _ = reporter(about: locations)(error)
+    }
+
+    /// Something that tells errors from any thread.
+    ///
+    /// - Parameter locations: What the work is about.
+    /// - Returns: A closure that tells an error, and says whether to go on: always.
+    func reporter(about locations: [Location]) -> @Sendable (any Error) -> Bool {
+        { [console, failure] error in
+            failure.reach()
+            console.tell(ErrorLine(error, about: locations).text)
+            return true
+        }
     }
 
     /// Whether an error ends the whole command instead of one part of its work.

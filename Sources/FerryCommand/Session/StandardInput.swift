@@ -2,7 +2,6 @@ import Dispatch
 import FerryCore
 import Foundation
 import NIOCore
-import Synchronization
 
 /// The standard input as a stream of chunks.
 ///
@@ -22,7 +21,7 @@ struct StandardInput: AsyncSequence, Sendable {
         /// - Returns: At least one byte, or `nil` at the end of the input.
         /// - Throws: `CocoaError.fileReadUnknown`; `CancellationError`.
         func next() async throws -> ByteBuffer? {
-            let isCancelled = CancellationFlag()
+            let isCancelled = Milestone()
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     queue.async {
@@ -30,14 +29,14 @@ struct StandardInput: AsyncSequence, Sendable {
                     }
                 }
             } onCancel: {
-                isCancelled.raise()
+                isCancelled.reach()
             }
         }
 
-        private static func read(unless isCancelled: CancellationFlag) throws -> ByteBuffer? {
+        private static func read(unless isCancelled: Milestone) throws -> ByteBuffer? {
             var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
             repeat {
-                if isCancelled.isRaised { throw CancellationError() }
+                if isCancelled.isReached { throw CancellationError() }
                 request.revents = 0
             } while poll(&request, 1, 100) == 0
             var buffer = ByteBufferAllocator().buffer(capacity: chunkSize)
@@ -60,13 +59,4 @@ struct StandardInput: AsyncSequence, Sendable {
             )
         }
     }
-}
-
-/// Tells a thread that waits that nobody waits for it.
-private final class CancellationFlag: Sendable {
-    private let flag = Atomic(false)
-
-    var isRaised: Bool { flag.load(ordering: .acquiring) }
-
-    func raise() { flag.store(true, ordering: .releasing) }
 }

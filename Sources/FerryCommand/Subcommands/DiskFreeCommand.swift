@@ -1,5 +1,7 @@
 import ArgumentParser
 import FerryCore
+import FerryLocal
+import Foundation
 
 /// `ferry df`: the room on storages.
 struct DiskFreeCommand: AsyncParsableCommand {
@@ -25,8 +27,8 @@ struct DiskFreeCommand: AsyncParsableCommand {
         try await Session.run { session in
             var rows: [(location: Location, volume: VolumeObject)] = []
             try await session.forEach(locations.isEmpty ? ["."] : locations) { location in
-                let (place, _) = try await location.following()
-                rows.append((location, try await place.volume()))
+                let (place, item) = try await location.following()
+                rows.append((location, try await place.volume(of: item)))
             }
             for (location, volume) in rows where json { try write(location, volume, session.output) }
             if !json, !rows.isEmpty { try writeTable(rows, session.output) }
@@ -76,8 +78,11 @@ struct DiskFreeCommand: AsyncParsableCommand {
 }
 
 extension Location {
-    /// The room where this is: a machine has several file systems, so its own question is asked at the place.
-    fileprivate func volume() async throws -> VolumeObject {
-        try await storage.storageProperties()
+    /// The room where this is; a machine has several file systems, so there the place itself is asked.
+    fileprivate func volume(of item: FileObject) async throws -> VolumeObject {
+        guard isLocal else { return try await storage.storageProperties() }
+        let folder = item.isDirectory ? path : path.parent
+        guard let url = storage.url(of: folder) else { return VolumeObject() }
+        return try await LocalFileProvider(baseURL: url).storageProperties()
     }
 }
