@@ -69,7 +69,11 @@ struct TreeWalkTests {
         try await makeTree()
         let error = await #expect(throws: CocoaError.self) {
             try await Broken(base: memory).searchFiles(
-                path: "/", recursive: true, query: .all, foundItemHandler: nil)
+                path: "/",
+                recursive: true,
+                query: .all,
+                foundItemHandler: nil
+            )
         }
         #expect(error?.code == .fileReadNoPermission)
     }

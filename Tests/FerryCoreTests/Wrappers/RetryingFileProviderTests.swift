@@ -106,7 +106,9 @@ struct RetryingFileProviderTests {
     private let memory = MemoryFileProvider()
     private let clock = InstantClock()
 
-    private func retrying(_ failures: Int, policy: RetryPolicy = RetryPolicy()) -> RetryingFileProvider<Flaky<MemoryFileProvider>> {
+    private func retrying(_ failures: Int, policy: RetryPolicy = RetryPolicy()) -> RetryingFileProvider<
+        Flaky<MemoryFileProvider>
+    > {
         RetryingFileProvider(Flaky(memory, failures: failures), policy: policy, clock: clock)
     }
 
