@@ -72,7 +72,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FerryLocalTests",
-            dependencies: ["FerryLocal", "FerryCore", "FerryTestKit", nioCore],
+            dependencies: ["FerryLocal", "FerryCore", "FerryMemory", "FerryTestKit", nioCore],
             swiftSettings: settings
         ),
         .testTarget(

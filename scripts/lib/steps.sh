@@ -17,7 +17,8 @@ run_step() {
     local log=$1
     shift
     if ! "$@" </dev/null >"$log" 2>&1; then
-        grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" >&2 || true
+        # Without the compiler's progress; of many errors, the first are the ones that matter.
+        grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" | head -n 200 >&2 || true
         fail "failed: $* (log: $log)"
     fi
     # Warnings about our own files, which lie beside `.build` and not in it.

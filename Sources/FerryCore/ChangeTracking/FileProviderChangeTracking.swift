@@ -14,6 +14,8 @@ public struct ChangeAnchor: Sendable, Hashable, Codable {
 /// What became of an item since an anchor.
 public enum TrackedChange: Sendable, Hashable {
     /// The item is new, or has changed; `previousPath` is where it was, if it moved and the storage tells.
+    ///
+    /// It is about this one item: what is in a folder that has moved is told item by item.
     case updated(FileObject, previousPath: ItemPath?)
     /// The item, with all below it, is gone from this path.
     case removed(ItemPath, id: String?)

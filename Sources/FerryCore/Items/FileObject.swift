@@ -134,13 +134,23 @@ public struct FileObject: Sendable, Hashable {
     /// What follows the last dot of the name; empty if there is none.
     public var pathExtension: String { NameEscape.pathExtension(of: name) }
 
-    /// Compares every property; names and paths byte by byte.
+    /// Compares every property; text byte by byte.
     public static func == (first: FileObject, second: FileObject) -> Bool {
         first.folder == second.folder && first.name.utf8.elementsEqual(second.name.utf8)
             && first.type == second.type && first.size == second.size
             && first.modifiedDate == second.modifiedDate && first.creationDate == second.creationDate
-            && first.permissions == second.permissions && first.id == second.id && first.eTag == second.eTag
-            && first.contentType == second.contentType && first.extras == second.extras
+            && first.permissions == second.permissions && isSame(first.id, second.id)
+            && isSame(first.eTag, second.eTag) && isSame(first.contentType, second.contentType)
+            && first.extras == second.extras
+    }
+
+    /// Whether texts have the same bytes; `==` would take `é` as one scalar and as two for the same.
+    private static func isSame(_ first: String?, _ second: String?) -> Bool {
+        switch (first, second) {
+        case (let first?, let second?): first.utf8.elementsEqual(second.utf8)
+        case (nil, nil): true
+        default: false
+        }
     }
 
     /// Feeds what tells items apart: path, type, size, date and version.

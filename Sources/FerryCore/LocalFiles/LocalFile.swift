@@ -41,7 +41,7 @@ struct LocalFile: Sendable {
                 let facts = FileContentFacts(
                     size: info.type == .regular ? info.size : nil,
                     modifiedDate: Date(info.lastDataModificationTime),
-                    contentType: ContentType.forName(path.lastComponent?.string ?? "")
+                    contentType: ContentType.ofFile(named: path.lastComponent?.string ?? "")
                 )
                 return try await body(facts, handle.readChunks(chunkLength: Self.chunkLength))
             }

@@ -56,7 +56,7 @@ public struct ItemPath: Sendable {
     }
 
     private init?(normalising text: String, clampsAtRoot: Bool) {
-        for scheme in ["id:", "rev:"] where text.hasPrefix(scheme) {
+        for scheme in ["id:", "rev:"] where text.utf8.starts(with: scheme.utf8) {
             guard text.utf8.count > scheme.utf8.count, !text.utf8.contains(0) else { return nil }
             self.init(unchecked: text)
             return
@@ -121,7 +121,8 @@ extension ItemPath {
     public var isIdentifier: Bool { string.utf8.first != UInt8(ascii: "/") }
 
     private func suffix(after scheme: String) -> String? {
-        string.hasPrefix(scheme) ? String(string.dropFirst(scheme.count)) : nil
+        // By bytes: a combining mark behind the colon is one character with it.
+        string.utf8.starts(with: scheme.utf8) ? String(string.utf8.dropFirst(scheme.utf8.count)) : nil
     }
 
     /// The components from the top down, escaped as they stand in the path; none for the root and for identifiers.

@@ -25,11 +25,21 @@ public enum NameEscape {
     /// - Returns: Text without `/` and NUL that is neither `.` nor `..`.
     public static func component(ofName name: some StringProtocol) -> String {
         let isDots = name == "." || name == ".."
-        guard isDots || name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else { return String(name) }
+        guard isDots || name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 || $0 == 0xF4 }) else {
+            return String(name)
+        }
         var component = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
-            let mustEscape = scalar == "/" || scalar == "\0" || isDots
-            component.append(mustEscape ? Self.scalar(for: UInt8(truncatingIfNeeded: scalar.value)) : scalar)
+            if scalar == "/" || scalar == "\0" || isDots {
+                component.append(Self.scalar(for: UInt8(truncatingIfNeeded: scalar.value)))
+            } else if isLowEscape(scalar) {
+                // A name that has our scalar for a slash in it must not become one with a slash.
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    component.append(Self.scalar(for: byte))
+                }
+            } else {
+                component.append(scalar)
+            }
         }
         return String(component)
     }
@@ -41,11 +51,18 @@ public enum NameEscape {
     public static func name(ofComponent component: some StringProtocol) -> String {
         guard mayContainEscapes(component.utf8) else { return String(component) }
         var name = String.UnicodeScalarView()
-        for scalar in component.unicodeScalars {
-            if let byte = byte(for: scalar), byte < 0x80 {
+        let scalars = Array(component.unicodeScalars)
+        var index = 0
+        while index < scalars.count {
+            if let byte = byte(for: scalars[index]), byte < 0x80 {
                 name.append(Unicode.Scalar(byte))
-            } else {
+                index += 1
+            } else if let scalar = escapedScalar(scalars[index...].prefix(4)) {
                 name.append(scalar)
+                index += 4
+            } else {
+                name.append(scalars[index])
+                index += 1
             }
         }
         return String(name)
@@ -88,6 +105,18 @@ public enum NameEscape {
             }
         }
         return bytes
+    }
+
+    /// Whether a scalar stands for an ASCII byte, which no name of an operating system has escaped.
+    private static func isLowEscape(_ scalar: Unicode.Scalar) -> Bool {
+        byte(for: scalar).map { $0 < 0x80 } ?? false
+    }
+
+    /// The scalar of ours whose four bytes are escaped here: a name really had it.
+    private static func escapedScalar(_ scalars: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar? {
+        let bytes = scalars.compactMap { byte(for: $0) }
+        guard bytes.count == 4, let scalar = firstScalar(of: bytes), isLowEscape(scalar) else { return nil }
+        return scalar
     }
 
     /// The text behind the last dot of a name, unless the dot begins it.

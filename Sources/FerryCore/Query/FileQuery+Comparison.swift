@@ -93,6 +93,11 @@ extension FileQuery.Comparison {
         _ options: FileQuery.TextOptions,
         _ value: FileQuery.Value
     ) throws(FileQueryProblem) {
+        // Or the query could not be printed; the parser has read the attribute from such a key already.
+        let key = attribute.description
+        guard FileQueryLexer.isWord(key), FileQuery.Attribute(key: key) == attribute else {
+            throw FileQueryProblem("a key has letters, digits, '_' and '.' only, not '\(key)'")
+        }
         try Self.check(operation, for: attribute)
         var operation = operation
         var value = value

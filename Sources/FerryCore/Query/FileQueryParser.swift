@@ -262,7 +262,7 @@ extension FileQueryParser {
         var key = written.hasPrefix("#") ? String(written.dropFirst()) : written
         if key.lowercased().hasPrefix("self.") { key = String(key.dropFirst(5)) }
         if let attribute = FileQuery.Attribute(key: key) {
-            guard case .extra(let name) = attribute, !Self.isWord(name) else { return attribute }
+            if FileQueryLexer.isWord(attribute.description) { return attribute }
             throw FileQueryProblem("a key has letters, digits, '_' and '.' only", at: offset)
         }
         throw FileQueryProblem("there is no key '\(written)'", suggestion: Self.advice(onKey: key), at: offset)
@@ -274,13 +274,6 @@ extension FileQueryParser {
         guard near.isEmpty else { return "did you mean \(near.joined(separator: " or "))?" }
         let keys = FileQuery.Attribute.keys.map { $0.keys[0] }.joined(separator: ", ")
         return "keys are \(keys), and extras.NAME; text stands in quotes"
-    }
-
-    /// Whether a text would be read back as one word.
-    private static func isWord(_ text: String) -> Bool {
-        var lexer = FileQueryLexer(text: "x" + text)
-        guard case .word(let word)? = try? lexer.next() else { return false }
-        return word.utf8.count == text.utf8.count + 1
     }
 
     private mutating func list() throws(FileQueryProblem) -> Side {

@@ -12,9 +12,16 @@ public struct FileQueryPlan: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - query: What is searched for.
+    ///   - allowsOr: Whether the server has an `OR`.
+    ///   - allowsNot: Whether the server has a `NOT` (see ``FileQuery/split(allowsOr:allowsNot:where:)``).
     ///   - canPush: Whether the server can do a comparison, exactly as ``FileQuery`` means it.
-    public init(_ query: FileQuery, where canPush: (FileQuery.Comparison) -> Bool) {
-        (server, ferry) = query.split(where: canPush)
+    public init(
+        _ query: FileQuery,
+        allowsOr: Bool = true,
+        allowsNot: Bool = true,
+        where canPush: (FileQuery.Comparison) -> Bool
+    ) {
+        (server, ferry) = query.split(allowsOr: allowsOr, allowsNot: allowsNot, where: canPush)
     }
 
     /// Two lines: what the server does, and what Ferry does.

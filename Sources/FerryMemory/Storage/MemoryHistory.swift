@@ -7,6 +7,8 @@ struct MemoryHistory {
     struct Event {
         let change: FileChange
         let file: FileObject
+        /// Follows from what happened to a folder above, so that watchers need not be told.
+        var isImplied = false
     }
 
     /// Events that are kept; whoever asks for older ones must list anew.
@@ -23,7 +25,7 @@ struct MemoryHistory {
 
     mutating func append(_ event: Event) {
         events.append(event)
-        untold.append(event)
+        if !event.isImplied { untold.append(event) }
         // Dropping half at a time keeps the cost of an event constant.
         if events.count > Self.limit * 2 {
             events.removeFirst(Self.limit)
@@ -51,6 +53,19 @@ extension MemoryTree {
     mutating func note(_ kind: FileChange.Kind, _ id: MemoryNode.ID) {
         guard let path = path(of: id), let file = try? fileObject(id) else { return }
         history.append(MemoryHistory.Event(change: FileChange(kind, path: path), file: file))
+        if kind != .removed { noteAllBelow(id, at: path, after: kind) }
+    }
+
+    /// Writes down that items came with their folder.
+    private mutating func noteAllBelow(_ id: MemoryNode.ID, at path: ItemPath, after kind: FileChange.Kind) {
+        for child in nodes[id]?.children.values.compactMap({ nodes[$0] }) ?? [] {
+            let file = fileObject(child, in: path)
+            var kindBelow = kind
+            if case .moved(let previous) = kind { kindBelow = .moved(from: previous.appending(child.name.text)) }
+            let change = FileChange(kindBelow, path: file.path)
+            history.append(MemoryHistory.Event(change: change, file: file, isImplied: true))
+            noteAllBelow(child.id, at: file.path, after: kindBelow)
+        }
     }
 
     /// Writes down that an item is about to vanish, with all below it.

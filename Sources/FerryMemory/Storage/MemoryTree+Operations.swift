@@ -5,13 +5,21 @@ extension MemoryTree {
     /// Makes a folder, and with `creatingParents` those above it that are missing.
     mutating func createFolder(_ path: ItemPath, creatingParents: Bool, now: Date) throws {
         if creatingParents {
-            if let existing = try? find(path, followingLink: true), existing.isFolder { return }
-            if !path.isRoot { try createFolder(path.parent, creatingParents: true, now: now) }
+            if try existsAsFolder(path) { return }
+            try createFolder(path.parent, creatingParents: true, now: now)
         }
         let place = try place(for: path)
         guard place.existing == nil else { throw CocoaError.itemExists(path) }
         let id = insert(.folder, name: place.name, into: place.parent, created: now, modified: now)
         note(.created, id)
+    }
+
+    private func existsAsFolder(_ path: ItemPath) throws -> Bool {
+        do {
+            return try find(path, followingLink: true, toWrite: true).isFolder
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return false
+        }
     }
 
     mutating func createLink(_ path: ItemPath, destination: String, now: Date) throws {
@@ -54,7 +62,7 @@ extension MemoryTree {
     }
 
     mutating func remove(_ path: ItemPath) throws {
-        let node = try find(path)
+        let node = try find(path, toWrite: true)
         guard node.id != Self.rootID else { throw CocoaError.rootStays }
         noteRemoval(of: node.id)
         detach(node.id)
@@ -118,12 +126,12 @@ extension MemoryTree {
         let source = try node(id)
         switch source.kind {
         case .file:
+            let existing = try dropUnlessFile(place.existing)
             let copy =
-                place.existing
-                ?? insert(.file, name: place.name, into: place.parent, created: now, modified: now)
-            setContent(source.content, of: copy, modified: source.modified, isNew: place.existing == nil)
+                existing ?? insert(.file, name: place.name, into: place.parent, created: now, modified: now)
+            setContent(source.content, of: copy, modified: source.modified, isNew: existing == nil)
             nodes[copy]?.contentType = source.contentType
-            note(place.existing == nil ? .created : .modified, copy)
+            note(existing == nil ? .created : .modified, copy)
         case .link:
             if let existing = place.existing {
                 detach(existing)
@@ -150,6 +158,14 @@ extension MemoryTree {
         }
     }
 
+    /// A link that a file is to replace goes; a file stays, to become a version of its successor.
+    private mutating func dropUnlessFile(_ id: MemoryNode.ID?) throws -> MemoryNode.ID? {
+        guard let id, try !node(id).isFile else { return id }
+        detach(id)
+        forget(id)
+        return nil
+    }
+
     /// What every move and copy must fulfil.
     private func checkTransfer(
         _ path: ItemPath,
@@ -157,6 +173,7 @@ extension MemoryTree {
         overwrite: Bool
     ) throws -> (MemoryNode, MemoryPlace) {
         let node = try find(path)
+        guard !target.isBelow(path) || !node.isFolder else { throw CocoaError.intoItself(path, target: target) }
         let place = try place(for: target)
         guard place.existing != node.id else { throw CocoaError.sameItem(path) }
         guard !isAtOrBelow(place.parent, node.id) else { throw CocoaError.intoItself(path, target: target) }

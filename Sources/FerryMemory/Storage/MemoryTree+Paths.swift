@@ -14,7 +14,7 @@ extension MemoryTree {
     private static let maximumLinks = 40
 
     /// Finds an item; with `followingLink`, a link at the end stands for what it leads to.
-    func find(_ path: ItemPath, followingLink: Bool = false) throws -> MemoryNode {
+    func find(_ path: ItemPath, followingLink: Bool = false, toWrite: Bool = false) throws -> MemoryNode {
         if let identifier = path.identifier {
             guard let id = Int(identifier), let node = nodes[id], self.path(of: id) != nil else {
                 throw CocoaError.noSuchItem(path)
@@ -29,7 +29,8 @@ extension MemoryTree {
             from: [Self.rootID],
             followingLink: followingLink,
             links: &links,
-            path: path
+            path: path,
+            toWrite: toWrite
         )
         return try node(id)
     }
@@ -60,7 +61,7 @@ extension MemoryTree {
     }
 
     private func place(for path: ItemPath, followingLink: Bool, depth: Int) throws -> MemoryPlace {
-        guard depth <= Self.maximumLinks else { throw CocoaError.linkCircle(path) }
+        guard depth <= Self.maximumLinks else { throw CocoaError.linkCircle(path, toWrite: true) }
         let place = try place(for: path)
         guard let existing = place.existing, case .link(let destination) = try node(existing).kind else { return place }
         return try self.place(for: linkTarget(destination, of: path), followingLink: true, depth: depth + 1)
@@ -68,14 +69,14 @@ extension MemoryTree {
 
     /// Finds a folder into which something is to be put.
     func folder(_ path: ItemPath) throws -> MemoryNode {
-        let node = try find(path, followingLink: true)
+        let node = try find(path, followingLink: true, toWrite: true)
         guard node.isFolder else { throw CocoaError.notAFolder(path, whileWriting: true) }
         return node
     }
 
     private func linkTarget(_ destination: String, of link: ItemPath) throws -> ItemPath {
         let text = destination.hasPrefix("/") ? destination : link.parent.string + "/" + destination
-        guard let target = ItemPath(text) else { throw CocoaError.leadsOut(link) }
+        guard let target = ItemPath(text) else { throw CocoaError.leadsOut(link, toWrite: true) }
         return target
     }
 
@@ -84,12 +85,13 @@ extension MemoryTree {
         from start: [MemoryNode.ID],
         followingLink: Bool,
         links: inout Int,
-        path: ItemPath
+        path: ItemPath,
+        toWrite: Bool
     ) throws -> MemoryNode.ID {
         var stack = start
         for (index, name) in names.enumerated() {
             if name.text == ".." {
-                guard stack.count > 1 else { throw CocoaError.leadsOut(path) }
+                guard stack.count > 1 else { throw CocoaError.leadsOut(path, toWrite: toWrite) }
                 stack.removeLast()
                 continue
             }
@@ -100,10 +102,10 @@ extension MemoryTree {
             let isLast = index == names.count - 1
             if case .link(let destination) = try node(child).kind, followingLink || !isLast {
                 links += 1
-                guard links <= Self.maximumLinks else { throw CocoaError.linkCircle(path) }
+                guard links <= Self.maximumLinks else { throw CocoaError.linkCircle(path, toWrite: toWrite) }
                 let target = destination.utf8.split(separator: UInt8(ascii: "/")).map { MemoryName(Substring($0)) }
                 let base = destination.hasPrefix("/") ? [Self.rootID] : stack
-                let found = try walk(target, from: base, followingLink: true, links: &links, path: path)
+                let found = try walk(target, from: base, followingLink: true, links: &links, path: path, toWrite: toWrite)
                 stack = way(to: found)
             } else {
                 stack.append(child)
@@ -130,11 +132,15 @@ extension MemoryTree {
 }
 
 extension CocoaError {
-    fileprivate static func linkCircle(_ path: ItemPath) -> CocoaError {
-        .file(.fileReadUnknown, path: path, description: "its links lead in a circle")
+    fileprivate static func linkCircle(_ path: ItemPath, toWrite: Bool) -> CocoaError {
+        .file(toWrite ? .fileWriteUnknown : .fileReadUnknown, path: path, description: "its links lead in a circle")
     }
 
-    fileprivate static func leadsOut(_ path: ItemPath) -> CocoaError {
-        .file(.fileReadNoPermission, path: path, description: "a link leads out of the storage")
+    fileprivate static func leadsOut(_ path: ItemPath, toWrite: Bool) -> CocoaError {
+        .file(
+            toWrite ? .fileWriteNoPermission : .fileReadNoPermission,
+            path: path,
+            description: "a link leads out of the storage"
+        )
     }
 }

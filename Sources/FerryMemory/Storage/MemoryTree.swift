@@ -72,7 +72,7 @@ struct MemoryTree {
         case .file:
             file.size = Int64(node.content.count)
             file.eTag = node.eTag
-            file.contentType = node.contentType ?? ContentType.forName(node.name.text)
+            file.contentType = node.contentType ?? ContentType.ofFile(named: node.name.text)
         case .folder:
             file.type = .directory
         case .link(let destination):

@@ -166,6 +166,18 @@ struct FileQueryParserTests {
         #expect(error.localizedDescription.contains("more than 100 levels deep"))
     }
 
+    @Test("knows every key by each of its names, and each name once")
+    func keys() throws {
+        var seen: Set<String> = []
+        for (attribute, keys) in FileQuery.Attribute.keys {
+            for key in keys {
+                #expect(seen.insert(key.lowercased()).inserted, "\(key)")
+                #expect(FileQuery.Attribute(key: key) == attribute)
+                #expect(try FileQuery(parsing: "\(key.uppercased()) == NULL").description == "\(keys[0]) == NULL")
+            }
+        }
+    }
+
     @Test("that is long but flat is read")
     func longButFlat() throws {
         let text = Array(repeating: "name == 'a'", count: 10_000).joined(separator: " OR ")
@@ -279,5 +291,9 @@ struct FileQueryCompositionTests {
     func unfit() {
         #expect(throws: CocoaError.self) { try FileQuery.Comparison(.size, .contains, .integer(1)) }
         #expect(throws: CocoaError.self) { try FileQuery.Comparison(.name, .matches, .text("(")) }
+        #expect(throws: CocoaError.self) { try FileQuery.Comparison(.extra("a b"), .equal, .text("x")) }
+        #expect(throws: CocoaError.self) {
+            try FileQuery.Comparison(.checksum(.init(rawValue: "X")), .equal, .text("x"))
+        }
     }
 }

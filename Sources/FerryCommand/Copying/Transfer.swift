@@ -1,0 +1,194 @@
+import FerryCore
+import FerryLocal
+import Foundation
+
+/// What `cp` and `mv` share: several sources, one target.
+struct Transfer {
+    /// Whether the sources stay.
+    enum Kind {
+        case copy(recursive: Bool)
+        case move
+    }
+
+    /// A source, ready to go.
+    private struct Source {
+        let location: Location
+        let item: FileObject
+        /// What the new item is called in a folder; empty if only what is in it is meant.
+        let name: String
+    }
+
+    let kind: Kind
+    let overwrite: Bool
+    let session: Session
+
+    /// Does it.
+    ///
+    /// - Parameters:
+    ///   - texts: The sources, as they were written.
+    ///   - targetText: The target, as it was written.
+    /// - Throws: What ends the whole work; a source's failure is reported instead.
+    func run(_ texts: some Collection<String>, to targetText: String) async throws {
+        guard let target = session.locate(targetText) else { return }
+        try await session.attempt(target) {
+            let (place, presence) = try await look(at: target)
+            if texts.count > 1, presence != .folder {
+                throw presence == .nothing ? CocoaError.missingTarget(target.path) : .notAFolder(target.path, whileWriting: true)
+            }
+            var made: Set<ItemPath> = []
+            try await session.forEach(texts) { location in
+                try await session.attempt(location, target) {
+                    let source = try await source(location)
+                    let destination = try TransferPlan(
+                        name: source.name,
+                        isFolder: source.item.isDirectory,
+                        target: place.path,
+                        presence: presence,
+                        demandsFolder: target.demandsFolder,
+                        hasSeveralSources: texts.count > 1
+                    ).destination
+                    guard made.insert(destination).inserted || source.name.isEmpty else {
+                        throw CocoaError.madeTwice(destination)
+                    }
+                    try await transfer(source, to: Location(at: destination, in: place))
+                }
+            }
+        }
+    }
+
+    /// What is at the target; a link to a folder is as good as the folder.
+    private func look(at target: Location) async throws -> (Location, TransferPlan.Presence) {
+        guard let item = try await target.itemItself() else { return (target, .nothing) }
+        if item.isDirectory { return (target, .folder) }
+        guard item.isSymbolicLink else { return (target, .other) }
+        do {
+            let (place, item) = try await target.following()
+            return item.isDirectory ? (place, .folder) : (target, .other)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return (target, .other)
+        }
+    }
+
+    private func source(_ location: Location) async throws -> Source {
+        let isUnnamed = location.hasNoNameOfItsOwn
+        let name = isUnnamed ? "" : location.path.lastName
+        switch kind {
+        case .move:
+            let item = try await location.storage.attributesOfItem(path: location.path)
+            if isUnnamed {
+                throw CocoaError.file(
+                    .fileWriteNoPermission,
+                    path: location.path,
+                    description: "can't be moved",
+                    suggestion: "name it from the folder that holds it"
+                )
+            }
+            if location.demandsFolder, !item.isDirectory { throw CocoaError.notAFolder(location.path) }
+            return Source(location: location, item: item, name: name)
+        case .copy(let isRecursive):
+            var (place, item) = try await location.resolved()
+            if item.isSymbolicLink, !isRecursive { (place, item) = try await location.following() }
+            if item.isDirectory, !isRecursive {
+                throw CocoaError.file(
+                    .fileReadUnknown,
+                    path: location.path,
+                    description: "is a folder",
+                    suggestion: "give -r to copy it with all below it"
+                )
+            }
+            return Source(location: place, item: item, name: name)
+        }
+    }
+
+    private func transfer(_ source: Source, to target: Location) async throws {
+        if source.location.isOnSameStorage(as: target) {
+            try await transferInside(source, to: target)
+        } else {
+            try await transferAcross(source, to: target)
+        }
+    }
+
+    private func transferInside(_ source: Source, to target: Location) async throws {
+        let (from, to) = (source.location.path, target.path)
+        let storage = target.storage
+        switch kind {
+        case .move:
+            let operation = FileOperationType.move(source: from, destination: to)
+            try await ProgressBar.show(operation, title: source.location.text, on: session.console) { progress in
+                try await storage.moveItem(path: from, to: to, overwrite: overwrite, reporting: progress)
+            }
+        case .copy:
+            let operation = FileOperationType.copy(source: .item(from), destination: .item(to))
+            try await ProgressBar.show(operation, title: source.location.text, on: session.console) { progress in
+                guard let local = storage as? LocalFileProvider else {
+                    return try await storage.copyItem(path: from, to: to, overwrite: overwrite, reporting: progress)
+                }
+                let onError = session.reporter(about: [source.location, target])
+                try await local.copyItem(
+                    path: from,
+                    to: to,
+                    overwrite: overwrite,
+                    reporting: progress,
+                    shouldCopy: nil,
+                    onError: { path, error in onError(error) }
+                )
+            }
+        }
+    }
+
+    /// Copies through here; what was moved is removed only when all of it has arrived.
+    private func transferAcross(_ source: Source, to target: Location) async throws {
+        let operation = FileOperationType.copy(source: .item(source.location.path), destination: .item(target.path))
+        let isComplete = try await ProgressBar.show(
+            operation,
+            title: source.location.text,
+            on: session.console
+        ) { progress in
+            var transfer = TreeTransfer(
+                source: source.location.storage,
+                target: target.storage,
+                overwrite: overwrite
+            ) { session.report($0, [source.location, target]) }
+            transfer.progress = progress
+            if let progress { progress.totalUnitCount = try await transfer.totalSize(of: source.item) }
+            return try await transfer.copy(source.item, to: target.path)
+        }
+        if case .move = kind, isComplete {
+            try await source.location.storage.removeItem(path: source.location.path)
+        }
+    }
+}
+
+extension Location {
+    /// Whether the text ends in no name: `.`, `x/..`, `/`, `memory:`.
+    fileprivate var hasNoNameOfItsOwn: Bool {
+        let written = text.dropFirst(prefix.count).utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) }
+        return path.isRoot || written == nil || written == "." || written == ".."
+    }
+
+    /// What is at the path itself, whatever the text demands.
+    fileprivate func itemItself() async throws -> FileObject? {
+        do {
+            return try await storage.attributesOfItem(path: path)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return nil
+        }
+    }
+
+    /// A place at or below another one.
+    fileprivate init(at path: ItemPath, in folder: Location) {
+        self.init(text: folder.display(path), storage: folder.storage, prefix: folder.prefix, path: path)
+    }
+}
+
+extension CocoaError {
+    /// Two sources have the same name: the second would replace the first.
+    fileprivate static func madeTwice(_ path: ItemPath) -> CocoaError {
+        .file(
+            .fileWriteFileExists,
+            path: path,
+            description: "two sources have this name",
+            suggestion: "copy or move them one by one"
+        )
+    }
+}

@@ -1,0 +1,185 @@
+import FerryCore
+import FerryLocal
+import FerryMemory
+import Foundation
+
+/// What `ferry demo` shows, step by step. Later storages add steps of their own.
+struct DemoTour {
+    let session: Session
+    /// Where the local part plays, an empty folder of our own.
+    let folder: ItemPath
+    let local: LocalFileProvider
+    let memory = MemoryFileProvider()
+
+    private let clock = ContinuousClock()
+
+    init(session: Session, folder: ItemPath) {
+        self.session = session
+        self.folder = folder
+        local = LocalFileProvider(baseURL: URL(filePath: folder.string, directoryHint: .isDirectory))
+    }
+
+    /// Goes through all steps.
+    ///
+    /// - Throws: What goes wrong: nothing should.
+    func run() async throws {
+        let start = clock.now
+        try write("One API, one command, any storage. Here are two: a folder of this machine, and one in memory.", .bold)
+        let made = try await make()
+        let copy = try await copy(made)
+        try await list()
+        try await search()
+        try await move()
+        try await refuse()
+        try await versions()
+        try await trash()
+        try await finish(made, copy, start.duration(to: clock.now))
+    }
+
+    // MARK: - Steps
+
+    private func make() async throws -> SampleTree.Count {
+        try title("Make a sample tree in \(folder.string)")
+        var tree = SampleTree()
+        let (made, time) = try await timed { try await tree.make(on: local) }
+        try done("\(Quantity.count(made.files, "file")), \(Quantity.words(bytes: made.bytes))", time, bytes: made.bytes)
+        return made
+    }
+
+    private func copy(_ made: SampleTree.Count) async throws -> Duration {
+        try title("Copy it into memory", "ferry cp -r \(folder.lastName) memory:")
+        let operation = FileOperationType.copy(source: "/", destination: "/")
+        let top = try await local.attributesOfItem(path: .root)
+        try session.output.flush()
+        let (isComplete, time) = try await timed {
+            try await ProgressBar.show(operation, title: "copying", after: .zero, on: session.console) { progress in
+                var transfer = TreeTransfer(source: local, target: memory, overwrite: false) { session.report($0) }
+                transfer.progress = progress
+                progress?.totalUnitCount = made.bytes
+                return try await transfer.copy(top, to: .root)
+            }
+        }
+        guard isComplete else { throw CocoaError(.fileWriteUnknown) }
+        try done("links stayed links, lengths were checked", time, bytes: made.bytes)
+        return time
+    }
+
+    private func list() async throws {
+        try title("List", "ferry ls -l memory:")
+        let (items, time) = try await timed { try await memory.contentsOfDirectory(path: .root) }
+        try await show(ListingOrder(key: .natural).sorted(items))
+        try done(Quantity.count(items.count, "item"), time)
+    }
+
+    private func search() async throws {
+        let predicate = "name CONTAINS[cd] 'amter' OR (name LIKE '*.jpg' AND fileSize > 395000)"
+        try title("Search", "ferry find memory: \"\(predicate)\"")
+        let query = try FileQuery(parsing: predicate)
+        let (found, time) = try await timed {
+            try await memory.searchFiles(path: .root, recursive: true, query: query, foundItemHandler: nil)
+        }
+        for item in found.prefix(3) { try line(item.path.string, session.styling.style(of: item)) }
+        if found.count > 3 { try line("… and \(found.count - 3) more", .faint) }
+        try done("\(found.count) found", time)
+    }
+
+    private func move() async throws {
+        try title("Move, and take it back", "ferry mv memory:Letters memory:Correspondence")
+        let operation = FileOperationType.move(source: "/Letters", destination: "/Correspondence")
+        let (_, time) = try await timed {
+            try await perform(operation)
+            if let inverse = operation.inverse { try await perform(inverse) }
+        }
+        let isBack = try await memory.attributesOfItem(path: "/Letters").isDirectory
+        try done(isBack ? "moved there and back" : "lost on the way", time)
+    }
+
+    private func perform(_ operation: FileOperationType) async throws {
+        guard case .move(let source, let destination) = operation else { return }
+        try await memory.moveItem(path: source, to: destination)
+    }
+
+    private func refuse() async throws {
+        let letter: ItemPath = "/Letters/to Ada.txt"
+        try title("Try to replace a letter without saying so", "echo oops | ferry write \"memory:Letters/to Ada.txt\"")
+        do {
+            try await memory.writeContents(path: letter, contents: Data("oops\n".utf8))
+            throw CocoaError(.fileWriteUnknown)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            try line(ErrorLine(error).text, .bad)
+            try done("refused: nothing is replaced unless you say --overwrite")
+        }
+    }
+
+    private func versions() async throws {
+        let letter: ItemPath = "/Letters/to Ada.txt"
+        try title("Replace it after all, and bring the old one back")
+        let original = try await memory.contents(path: letter)
+        let (_, time) = try await timed {
+            try await memory.writeContents(path: letter, contents: Data("oops\n".utf8), overwrite: true)
+            if let version = try await memory.versions(of: letter).first {
+                try await memory.restore(version, of: letter)
+            }
+        }
+        let isBack = try await memory.contents(path: letter) == original
+        try done(isBack ? "memory keeps versions: every word is back" : "the old content is gone", time)
+    }
+
+    private func trash() async throws {
+        try title("Put the photos of 2025 into the trash, and take them out again")
+        let (_, time) = try await timed {
+            let trashed = try await memory.trashItem(path: "/Photos/2025")
+            try await memory.restoreFromTrash(trashed, to: nil)
+        }
+        let photos = try await memory.contentsOfDirectory(path: "/Photos/2025")
+        try done("\(Quantity.count(photos.count, "photo")), safe and sound", time)
+    }
+
+    private func finish(_ made: SampleTree.Count, _ copy: Duration, _ whole: Duration) async throws {
+        try session.output.endLine()
+        let seconds = Double(copy.components.seconds) + Double(copy.components.attoseconds) / 1e18
+        let speed = seconds > 0 ? Quantity.words(bytes: Int64(Double(made.bytes) / seconds)) : "∞"
+        try write("All done in \(Quantity.time(whole)); copying ran at \(speed) a second.", .good)
+        try write("The sample is removed again. Next: ferry --help, or ferry ls -l", nil)
+    }
+}
+
+// MARK: - Telling
+
+extension DemoTour {
+    private func timed<Result>(_ body: () async throws -> Result) async throws -> (Result, Duration) {
+        let start = clock.now
+        let result = try await body()
+        return (result, start.duration(to: clock.now))
+    }
+
+    private func write(_ text: String, _ style: Styling.Style?) throws {
+        session.output.write(session.styling.text(text, style))
+        try session.output.endLine()
+        try session.output.show()
+    }
+
+    private func title(_ text: String, _ command: String? = nil) throws {
+        try session.output.endLine()
+        try write(text, .bold)
+        if let command { try line("$ " + command, .faint) }
+    }
+
+    private func line(_ text: String, _ style: Styling.Style? = nil) throws {
+        try write("  " + session.styling.text(text, style), nil)
+    }
+
+    private func done(_ text: String, _ time: Duration? = nil, bytes: Int64? = nil) throws {
+        var facts = time.map { "  \(Quantity.time($0))" } ?? ""
+        if let time, let bytes {
+            let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+            if seconds > 0 { facts += "  \(Quantity.words(bytes: Int64(Double(bytes) / seconds)))/s" }
+        }
+        try line(session.styling.text("✓ ", .good) + text + session.styling.text(facts, .faint))
+    }
+
+    private func show(_ items: [FileObject]) async throws {
+        let style = ListingStyle(isLong: true, hasShortSizes: true, styling: session.styling)
+        try await style.write(items, indent: "  ", to: session.output) { try await memory.linkTarget(of: $0) }
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+
+/// The command `ferry`.
+@main
+struct FerryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ferry",
+        abstract: "Files anywhere, with one command; nothing is ever lost.",
+        usage: "ferry <subcommand> [options]",
+        discussion: """
+            LOCATIONS
+              report.pdf   /etc/hosts   ../photos/     paths on this machine
+              memory:      memory:/inbox               a storage in memory, gone when the command ends
+              ./a:b                                    a file on this machine with a colon in its name
+
+            EXAMPLES
+              ferry ls -l ~/photos                     look
+              ferry cp -r ~/photos /backup             copy a folder: progress, dates, links and all
+              ferry find . "name LIKE[c] '*.pdf' AND fileSize > 1000000"
+              ferry ls -R --json . | jq .size          for programs: one JSON object a line
+              ferry demo                               see it all in two seconds
+
+            Nothing is replaced unless you say --overwrite, and nothing is left half-done.
+            Exit codes: 0 all done, 1 something failed, 64 wrong usage, 130 interrupted.
+
+            COMPLETIONS
+              ferry --generate-completion-script bash > ~/.local/share/bash-completion/completions/ferry
+              (or zsh, or fish: put the script where your shell looks for it)
+            """,
+        version: VersionCommand.line,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Look:",
+                subcommands: [
+                    ListCommand.self, TreeCommand.self, StatCommand.self, FindCommand.self, DiskUsageCommand.self,
+                    DiskFreeCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Read and write:", subcommands: [CatCommand.self, WriteCommand.self]),
+            CommandGroup(
+                name: "Organise:",
+                subcommands: [MakeFolderCommand.self, CopyCommand.self, MoveCommand.self, RemoveCommand.self]
+            ),
+            CommandGroup(name: "About ferry:", subcommands: [DemoCommand.self, VersionCommand.self]),
+        ]
+    )
+
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = RawArguments.ofProcess()
+        Foundation.exit(await Interruption.exitCode { await run(arguments) })
+    }
+
+    /// Runs what the arguments say.
+    ///
+    /// - Parameter arguments: All but the command's own name.
+    /// - Returns: The process's exit code.
+    private static func run(_ arguments: [String]) async -> Int32 {
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return 0
+        } catch {
+            return end(error)
+        }
+    }
+
+    /// Says why the command ends, if that is not said yet.
+    ///
+    /// - Parameter error: What ended the command: also help that was asked for.
+    /// - Returns: The process's exit code.
+    private static func end(_ error: any Error) -> Int32 {
+        switch error {
+        case let code as ExitCode: return code.rawValue
+        case is CancellationError: return Interruption.exitCode
+        case is ReaderGone:
+            // As a Unix tool does that nobody reads: it is ended by the signal, without a word.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            return 128 + SIGPIPE
+        case let failure as OutputFailure:
+            tell("ferry: standard output: \(String(cString: strerror(failure.code)).lowercased()), nothing more was written")
+            return 1
+        default: break
+        }
+        let message = fullMessage(for: error)
+        let code = exitCode(for: error)
+        if code == .success {
+            let output = ByteSink(descriptor: STDOUT_FILENO)
+            output.write(message + "\n")
+            try? output.flush()
+        } else if code == .validationFailure {
+            tell(usageMessage(message))
+        } else {
+            tell(ErrorLine(error).text)
+        }
+        return code.rawValue
+    }
+
+    /// The parser's message in our voice: `ferry: unknown option '--x'`.
+    private static func usageMessage(_ message: String) -> String {
+        guard message.hasPrefix("Error: ") else { return "ferry: " + message }
+        let text = message.dropFirst("Error: ".count)
+        return "ferry: " + text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    private static func tell(_ message: String) {
+        Console(descriptor: STDERR_FILENO, environment: [:]).tell(message)
+    }
+}

@@ -1,0 +1,69 @@
+import FerryCore
+import Foundation
+
+/// Shows how far a long operation is, to a person who waits at a terminal.
+enum ProgressBar {
+    /// What is over sooner needs no bar.
+    private static let patience = Duration.milliseconds(500)
+
+    /// The time between two looks at the progress.
+    private static let interval = Duration.milliseconds(100)
+
+    /// Does some work, and shows its progress meanwhile.
+    ///
+    /// - Parameters:
+    ///   - operation: What is done.
+    ///   - title: What it is done to, in the person's words.
+    ///   - countsBytes: Whether units are bytes.
+    ///   - patience: The time before anything is shown.
+    ///   - console: Where to show it; nothing is shown if nobody watches.
+    ///   - body: The work; it moves the progress.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
+    static func show<Result>(
+        _ operation: FileOperationType,
+        title: String,
+        countsBytes: Bool = true,
+        after patience: Duration = patience,
+        on console: Console,
+        _ body: (Progress?) async throws -> Result
+    ) async throws -> Result {
+        guard console.showsProgress else { return try await body(nil) }
+        let progress = Progress.ferry(operation)
+        let title = TerminalText.harmless(title)
+        let watcher = Task {
+            try await Task.sleep(for: patience)
+            while !Task.isCancelled {
+                console.show(status: line(progress, title, countsBytes).text(width: console.width))
+                try await Task.sleep(for: interval)
+            }
+        }
+        do {
+            let result = try await body(progress)
+            await end(watcher, console)
+            return result
+        } catch {
+            await end(watcher, console)
+            throw error
+        }
+    }
+
+    private static func end(_ watcher: Task<Void, any Error>, _ console: Console) async {
+        watcher.cancel()
+        _ = await watcher.result
+        console.show(status: "")
+    }
+
+    /// What a progress says at this moment.
+    private static func line(_ progress: Progress, _ title: String, _ countsBytes: Bool) -> ProgressLine {
+        let total = progress.totalUnitCount
+        return ProgressLine(
+            title: title,
+            done: progress.completedUnitCount,
+            total: total > 0 ? total : nil,
+            countsBytes: countsBytes,
+            speed: progress.speed(),
+            timeLeft: progress.timeLeft()
+        )
+    }
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Ctrl-C and its kin: the work is cancelled, tidies up, and then the process ends.
+enum Interruption {
+    /// 128 + the signal's number, as shells count: 130 after Ctrl-C.
+    static var exitCode: Int32 { 128 + (received.withLock { $0 } ?? SIGINT) }
+
+    // The process's signals are the one thing that there is only one of.
+    private static let received = Mutex<Int32?>(nil)
+
+    /// Does the command's work in a task that signals cancel; a second signal ends the process at once.
+    ///
+    /// - Parameter body: The work; it gives the exit code.
+    /// - Returns: The exit code, or the signal's if one came.
+    static func exitCode(_ body: @escaping @Sendable () async -> Int32) async -> Int32 {
+        let work = Task { await body() }
+        let sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+            source(of: number) {
+                let isFirst = received.withLock { signal in
+                    defer { signal = number }
+                    return signal == nil
+                }
+                guard isFirst else { _exit(128 + number) }
+                work.cancel()
+            }
+        }
+        let code = await work.value
+        for source in sources { source.cancel() }
+        return received.withLock { $0 } == nil ? code : exitCode
+    }
+
+    /// Watches a signal, unless whoever started us wants it ignored, as `nohup` does.
+    private static func source(of number: Int32, _ handler: @escaping @Sendable () -> Void) -> (any DispatchSourceSignal)? {
+        guard !isIgnored(number) else { return nil }
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: handler)
+        source.resume()
+        return source
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+        #else
+        let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// One run of the command: where it reads and writes, and whether something went wrong.
+final class Session {
+    /// What the person asked for.
+    let output: ByteSink
+
+    /// What the person has to know besides.
+    let console: Console
+
+    /// The storages that locations lead to.
+    let storages: Storages
+
+    /// The environment's variables that matter.
+    let environment: [String: String]
+
+    /// Colours for the output.
+    let styling: Styling
+
+    private let failure = Milestone()
+
+    /// Whether an error was reported.
+    var hasFailed: Bool { failure.isReached }
+
+    /// Makes a session of this process.
+    init() {
+        environment = ProcessInfo.processInfo.environment
+        output = ByteSink(descriptor: STDOUT_FILENO)
+        console = Console(descriptor: STDERR_FILENO, environment: environment)
+        storages = Storages()
+        styling = Styling(isTerminal: output.isTerminal, environment: environment)
+    }
+
+    /// Runs a subcommand: its output is complete when it ends, and its exit code tells how it went.
+    ///
+    /// - Parameter body: What the subcommand does.
+    /// - Throws: `ExitCode.failure` when errors were reported; what ends the command as a whole.
+    static func run(_ body: (Session) async throws -> Void) async throws {
+        let session = Session()
+        do {
+            try await body(session)
+        } catch let error as CocoaError {
+            // Output that is there already comes before the error that ended it.
+            try session.output.flush()
+            session.report(error)
+        }
+        try session.output.flush()
+        if session.hasFailed { throw ExitCode.failure }
+    }
+
+    /// Does one part of the work; an error is reported, and the other parts go on.
+    ///
+    /// - Parameters:
+    ///   - locations: What the work is about; errors are told in the person's words for these.
+    ///   - body: The work.
+    /// - Throws: What ends everything: cancellation, an output that nobody reads.
+    func attempt(_ locations: Location..., body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch where Self.isEnd(error) {
+            throw error
+        } catch {
+            try output.show()
+            report(error, locations)
+        }
+    }
+
+    /// Does something with each location; what a person wrote wrongly does not keep the others from being done.
+    ///
+    /// - Parameters:
+    ///   - texts: What the person wrote.
+    ///   - body: What to do.
+    /// - Throws: As ``attempt(_:body:)``.
+    func forEach(_ texts: some Collection<String>, _ body: (Location) async throws -> Void) async throws {
+        for text in texts {
+            guard let location = locate(text) else { continue }
+            try await attempt(location) { try await body(location) }
+        }
+    }
+
+    /// The location that a person means, or `nil` after the reason why there is none was reported.
+    func locate(_ text: String) -> Location? {
+        do {
+            return try storages.location(text)
+        } catch {
+            report(error)
+            return nil
+        }
+    }
+
+    /// Tells an error; the command will end with exit code 1.
+    ///
+    /// - Parameters:
+    ///   - error: What went wrong.
+    ///   - locations: What the work was about.
+    func report(_ error: any Error, _ locations: [Location] = []) {
+        _ = reporter(about: locations)(error)
+    }
+
+    /// Something that tells errors from any thread.
+    ///
+    /// - Parameter locations: What the work is about.
+    /// - Returns: A closure that tells an error, and says whether to go on: always.
+    func reporter(about locations: [Location]) -> @Sendable (any Error) -> Bool {
+        { [console, failure] error in
+            failure.reach()
+            console.tell(ErrorLine(error, about: locations).text)
+            return true
+        }
+    }
+
+    /// Whether an error ends the whole command instead of one part of its work.
+    static func isEnd(_ error: any Error) -> Bool {
+        error is CancellationError || error is ReaderGone || error is OutputFailure || error is ExitCode
+            || error is ValidationError || (error as? CocoaError)?.code == .userCancelled
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry demo`: a tour of two seconds.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "See it all in two seconds.",
+        discussion: """
+            Makes a sample tree in a temporary folder, copies it into memory, lists,
+            searches, moves, and takes back what can be taken back. It touches
+            nothing else, and removes what it made.
+            """
+    )
+
+    func run() async throws {
+        try await Session.run { session in
+            let folder = try Self.makeTemporaryFolder()
+            let outcome: Result<Void, any Error>
+            do {
+                outcome = .success(try await DemoTour(session: session, folder: folder).run())
+            } catch {
+                outcome = .failure(error)
+            }
+            // Tidying up happens although the task may be cancelled: it is work of its own.
+            let storage = try session.storages.location("/").storage
+            try await Task { try await storage.removeItem(path: folder) }.value
+            try outcome.get()
+        }
+    }
+
+    private static func makeTemporaryFolder() throws -> ItemPath {
+        let parent = try LocalPaths.resolvingLinks(ItemPath(parsing: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"))
+        var template = NameEscape.bytes(ofName: parent.appending("ferry-demo-XXXXXX").string).map { CChar(bitPattern: $0) } + [0]
+        guard mkdtemp(&template) != nil else {
+            throw CocoaError.file(.fileWriteUnknown, path: parent, description: "no temporary folder can be made there")
+        }
+        return try ItemPath(parsing: RawArguments.name(ofCString: template))
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import FerryCore
+import FerryLocal
+import Foundation
+
+/// `ferry df`: the room on storages.
+struct DiskFreeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "df",
+        abstract: "Show the room on storages.",
+        discussion: """
+            What a storage does not say is shown as '-', and left out with --json.
+
+            EXAMPLES
+              ferry df
+              ferry df --json /data | jq .availableCapacity
+            """
+    )
+
+    @Argument(help: .location("Anything on the storage (default: this folder)."), completion: .file())
+    var locations: [String] = []
+
+    @Flag(help: "Print a JSON object a line, sizes in bytes.")
+    var json = false
+
+    func run() async throws {
+        try await Session.run { session in
+            var rows: [(location: Location, volume: VolumeObject)] = []
+            try await session.forEach(locations.isEmpty ? ["."] : locations) { location in
+                let (place, item) = try await location.following()
+                rows.append((location, try await place.volume(of: item)))
+            }
+            for (location, volume) in rows where json { try write(location, volume, session.output) }
+            if !json, !rows.isEmpty { try writeTable(rows, session.output) }
+        }
+    }
+
+    private func write(_ location: Location, _ volume: VolumeObject, _ sink: ByteSink) throws {
+        var line = JSONLine()
+        line.begin()
+        line.key("path")
+        line.string(location.path.string)
+        if let name = volume.name {
+            line.key("name")
+            line.string(name)
+        }
+        for (key, value) in [
+            ("totalCapacity", volume.totalCapacity), ("usedCapacity", volume.usedCapacity),
+            ("availableCapacity", volume.availableCapacity),
+        ] {
+            guard let value else { continue }
+            line.key(key)
+            line.number(value)
+        }
+        line.end()
+        sink.append { $0.append(contentsOf: line.bytes.dropLast()) }
+        try sink.endLine()
+    }
+
+    private func writeTable(_ rows: [(location: Location, volume: VolumeObject)], _ sink: ByteSink) throws {
+        let numbers = [["size", "used", "free"]] + rows.map { row in
+            [row.volume.totalCapacity, row.volume.usedCapacity, row.volume.availableCapacity]
+                .map { $0.map(Quantity.short(bytes:)) ?? "-" }
+        }
+        for (index, columns) in numbers.enumerated() {
+            for column in columns {
+                sink.write(String(repeating: " ", count: max(0, 6 - column.count)) + column + "  ")
+            }
+            sink.write(name: index == 0 ? "location" : rows[index - 1].location.text)
+            if index > 0, let name = rows[index - 1].volume.name {
+                sink.write("  (")
+                sink.write(name: name)
+                sink.write(")")
+            }
+            try sink.endLine()
+        }
+    }
+}
+
+extension Location {
+    /// The room where this is; a machine has several file systems, so there the place itself is asked.
+    fileprivate func volume(of item: FileObject) async throws -> VolumeObject {
+        guard isLocal else { return try await storage.storageProperties() }
+        let folder = item.isDirectory ? path : path.parent
+        guard let url = storage.url(of: folder) else { return VolumeObject() }
+        return try await LocalFileProvider(baseURL: url).storageProperties()
+    }
+}

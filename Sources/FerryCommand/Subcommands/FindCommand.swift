@@ -1,0 +1,115 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry find`: the items below a folder that fulfil a predicate.
+struct FindCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find",
+        abstract: "Find items by a predicate.",
+        discussion: """
+            Looks through a folder and all below it, and prints what it finds at once. Folders that can't be read are
+            reported, and the search goes on.
+
+            PREDICATES
+              name CONTAINS[c] 'report'                 [c] ignores case, [d] accents
+              name LIKE '*.jpg' OR name ENDSWITH '.png'
+              name MATCHES 'IMG_[0-9]+.*'               a regular expression for the whole name
+              fileSize BETWEEN {1000, 2000000}
+              modifiedDate > '2026-01-31' AND NOT name BEGINSWITH '.'
+              TRUEPREDICATE                             everything
+
+            EXAMPLES
+              ferry find . "name LIKE '*.pdf' AND fileSize > 1000000"
+              ferry find --json /data "modifiedDate < '2020-01-01'" | jq -r .path
+            """
+    )
+
+    @Argument(help: .location("The folder to search in."), completion: .directory)
+    var location: String
+
+    @Argument(help: "What to look for, in predicate format.")
+    var predicate: String
+
+    @Flag(help: "Say which part of the search the storage does and which part ferry does, instead of searching.")
+    var explain = false
+
+    @Flag(help: "Print a JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        try await Session.run { session in
+            let query = try parse(session)
+            guard let named = session.locate(location) else { return }
+            try await session.attempt(named) {
+                if explain { return try show(named.storage.searchPlan(for: query), session) }
+                let (start, item) = try await named.following()
+                guard item.isDirectory else { throw CocoaError.notAFolder(named.path) }
+                var search = Search(session: session, location: start, isForPrograms: json)
+                try await search.run(query)
+            }
+        }
+    }
+
+    /// Reads the predicate; a malformed one is wrong usage, and shown with a caret below the place.
+    private func parse(_ session: Session) throws -> FileQuery {
+        do {
+            return try FileQuery(parsing: predicate)
+        } catch let error as CocoaError {
+            session.report(error)
+            if let diagram = error.queryDiagram {
+                session.console.tell(diagram.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+            }
+            throw ExitCode.validationFailure
+        }
+    }
+
+    private func show(_ plan: FileQueryPlan, _ session: Session) throws {
+        session.output.write(plan.description)
+        try session.output.endLine()
+    }
+}
+
+/// One search as it goes on.
+private struct Search {
+    let session: Session
+    let location: Location
+    let isForPrograms: Bool
+    var lines = ItemLines()
+
+    init(session: Session, location: Location, isForPrograms: Bool) {
+        self.session = session
+        self.location = location
+        self.isForPrograms = isForPrograms
+    }
+
+    mutating func run(_ query: FileQuery) async throws {
+        guard location.storage.searchPlan(for: query).server == .all else {
+            // The server searches; what it can't reach it does not tell.
+            let found = location.storage.searchFiles(path: location.path, recursive: true, query: query)
+            for try await page in found.pages { try write(page) }
+            return
+        }
+        let walk = FolderWalk(storage: location.storage, isRecursive: true)
+        try await walk.run(from: location.path) { visit in
+            switch visit {
+            case .items(let items, _): try write(items.filter(query.matches))
+            case .failure(let error, _):
+                try session.output.show()
+                session.report(error, [location])
+            }
+        }
+    }
+
+    private mutating func write(_ items: [FileObject]) throws {
+        for item in items {
+            if isForPrograms {
+                try lines.write(item, to: session.output)
+            } else {
+                session.output.write(nameOf: item, as: location.display(item.path), styling: session.styling)
+                try session.output.endLine()
+            }
+        }
+        try session.output.show()
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry ls`: what is in a folder.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls",
+        abstract: "List folders.",
+        discussion: """
+            A file is listed itself. Folders below that can't be read are reported, and the others listed.
+            With --json each item is one object on one line, in the storage's order unless --sort says another, with
+            the keys path, name, type (file, directory, symlink, other), size, modified, created, id, eTag and
+            contentType; what is not known is left out. Dates are in UTC.
+
+            EXAMPLES
+              ferry ls                          this folder
+              ferry ls -l --human --sort size   the largest last, sizes as 4.0K
+              ferry ls -R -a --json /data       everything below, hidden or not, for programs
+            """
+    )
+
+    @Argument(help: .location("What to list (default: this folder)."), completion: .file())
+    var locations: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Show mode, size, date, and what links point to.")
+    var long = false
+
+    @Flag(name: [.customShort("R"), .customLong("recursive")], help: "List all folders below, too.")
+    var recursive = false
+
+    @Flag(name: .shortAndLong, help: "Show hidden items, too.")
+    var all = false
+
+    @Flag(help: "Show sizes as 4.0K, 12M, 3.4G.")
+    var human = false
+
+    @OptionGroup var ordering: OrderOptions
+
+    @Flag(help: "Print a JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        try await Session.run { session in
+            var listing = Listing(command: self, session: session)
+            try await listing.list(locations.isEmpty ? ["."] : locations)
+        }
+    }
+}
+
+/// One run of `ferry ls`.
+private struct Listing {
+    let command: ListCommand
+    let session: Session
+    let style: ListingStyle
+    let order: ListingOrder?
+    var lines = ItemLines()
+    var hasWritten = false
+
+    init(command: ListCommand, session: Session) {
+        self.command = command
+        self.session = session
+        style = ListingStyle(isLong: command.long, hasShortSizes: command.human, styling: session.styling)
+        order = command.ordering.order(isForPrograms: command.json)
+    }
+
+    /// Files first, then folder by folder, as `ls` has it.
+    mutating func list(_ texts: [String]) async throws {
+        var folders: [Location] = []
+        for text in texts {
+            guard let location = session.locate(text) else { continue }
+            try await session.attempt(location) {
+                let (location, item) = try await location.resolved()
+                if item.isDirectory {
+                    folders.append(location)
+                } else if let folder = try await folder(behind: item, location) {
+                    folders.append(folder)
+                } else {
+                    try await write([item], named: text, location)
+                }
+            }
+        }
+        let hasHeaders = !command.json && (command.recursive || texts.count > 1)
+        for folder in folders { try await list(folder, hasHeaders: hasHeaders) }
+    }
+
+    /// The folder that a link leads to; in the long form a link is shown itself.
+    private func folder(behind item: FileObject, _ location: Location) async throws -> Location? {
+        guard item.isSymbolicLink, !command.long else { return nil }
+        do {
+            let (target, item) = try await location.following()
+            return item.isDirectory ? target : nil
+        } catch is CocoaError {
+            return nil  // a link that leads nowhere exists all the same
+        }
+    }
+
+    private mutating func list(_ location: Location, hasHeaders: Bool) async throws {
+        let walk = FolderWalk(
+            storage: location.storage,
+            isRecursive: command.recursive,
+            includesHidden: command.all,
+            order: order
+        )
+        var lastHeader: ItemPath?
+        try await walk.run(from: location.path) { visit in
+            switch visit {
+            case .failure(let error, _):
+                try session.output.show()
+                session.report(error, [location])
+            case .items(let items, let folder):
+                if hasHeaders, lastHeader != folder {
+                    try writeHeader(location.display(folder))
+                    lastHeader = folder
+                }
+                try await write(items, location)
+                try session.output.show()
+            }
+        }
+    }
+
+    private mutating func writeHeader(_ title: String) throws {
+        if hasWritten { try session.output.endLine() }
+        session.output.write(name: title)
+        session.output.write(byte: UInt8(ascii: ":"))
+        try session.output.endLine()
+        hasWritten = true
+    }
+
+    private mutating func write(_ items: [FileObject], named name: String? = nil, _ location: Location) async throws {
+        if !items.isEmpty { hasWritten = true }
+        guard command.json else {
+            return try await style.write(items, as: name, to: session.output) { item in
+                try await location.storage.linkTarget(of: item)
+            }
+        }
+        for item in items { try lines.write(item, to: session.output) }
+    }
+}

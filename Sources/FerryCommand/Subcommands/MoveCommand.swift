@@ -1,0 +1,35 @@
+import ArgumentParser
+import FerryCore
+
+/// `ferry mv`: other names, other places.
+struct MoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mv",
+        abstract: "Move or rename files and folders.",
+        usage: "ferry mv [-f] <source> ... <target>",
+        discussion: """
+            If the target is a folder, the sources go into it; else the one source gets that name. From one storage to
+            another, the source is removed when all of it has arrived.
+
+            EXAMPLES
+              ferry mv draft.txt final.txt
+              ferry mv *.jpg photos/
+            """
+    )
+
+    @Argument(help: .location("What to move, and at the end where to."), completion: .file())
+    var locations: [String]
+
+    @OptionGroup var overwrite: OverwriteOption
+
+    func validate() throws {
+        if locations.count < 2 { throw ValidationError("name what to move, and where to") }
+    }
+
+    func run() async throws {
+        try await Session.run { session in
+            let transfer = Transfer(kind: .move, overwrite: overwrite.isAllowed, session: session)
+            try await transfer.run(locations.dropLast(), to: locations[locations.count - 1])
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry rm`: items that are no longer wanted.
+struct RemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Remove files, links and folders, for good.",
+        discussion: """
+            Of a link, the link itself is removed, never what it points to. '.', '..' and '/' are refused.
+
+            EXAMPLES
+              ferry rm old.txt
+              ferry rm -r old-photos     a folder with all below it
+              ferry rm -f maybe.txt      no error if there is none
+            """
+    )
+
+    @Argument(help: .location("What to remove."), completion: .file())
+    var locations: [String]
+
+    @Flag(name: .shortAndLong, help: "Remove folders with all below them.")
+    var recursive = false
+
+    @Flag(name: .shortAndLong, help: "Don't complain about what is not there.")
+    var force = false
+
+    func run() async throws {
+        try await Session.run { session in
+            for text in locations where !Self.isRefused(text, session) {
+                guard let location = session.locate(text) else { continue }
+                try await session.attempt(location) { try await remove(location) }
+            }
+        }
+    }
+
+    /// What nobody means to remove.
+    private static func isRefused(_ text: String, _ session: Session) -> Bool {
+        let syntax = LocationSyntax(text)
+        let path = if case .storage(_, let path) = syntax { path } else { text }
+        let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) }
+        let isTop = last == nil && (path.utf8.first == UInt8(ascii: "/") || syntax != .local(text))
+        guard isTop || last == "." || last == ".." else { return false }
+        session.report(
+            CocoaError.location(text, "is never removed as a whole", "name the items in it that you want to remove")
+        )
+        return true
+    }
+
+    private func remove(_ location: Location) async throws {
+        let item: FileObject
+        do {
+            item = try await location.storage.attributesOfItem(path: location.path)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile && force {
+            return
+        }
+        if location.path.isRoot {
+            throw CocoaError.file(.fileWriteNoPermission, path: location.path, description: "is never removed as a whole")
+        }
+        if location.demandsFolder, !item.isDirectory { throw CocoaError.notAFolder(location.path, whileWriting: true) }
+        if item.isDirectory, !recursive {
+            throw CocoaError.file(
+                .fileWriteUnknown,
+                path: location.path,
+                description: "is a folder",
+                suggestion: "give -r to remove it with all below it"
+            )
+        }
+        try await location.storage.removeItem(path: location.path)
+    }
+}

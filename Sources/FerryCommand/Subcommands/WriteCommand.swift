@@ -1,0 +1,61 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry write`: a file from the standard input.
+struct WriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Write the standard input to a file.",
+        discussion: """
+            The file appears when the input has ended, complete; until then what was there stays as it is.
+
+            EXAMPLES
+              echo hello | ferry write greeting.txt
+              pg_dump shop | gzip | ferry write --overwrite /backup/shop.sql.gz
+            """
+    )
+
+    @Argument(help: .location("The file to write."), completion: .file())
+    var location: String
+
+    @OptionGroup var overwrite: OverwriteOption
+
+    func run() async throws {
+        try await Session.run { session in
+            try await session.forEach([location]) { location in
+                try await check(location)
+                let operation = FileOperationType.create(path: location.path)
+                _ = try await ProgressBar.show(operation, title: location.text, on: session.console) { progress in
+                    try await location.storage.writeStream(
+                        path: location.path,
+                        contents: StandardInput(),
+                        length: nil,
+                        options: WriteOptions(overwrite: overwrite.isAllowed),
+                        reporting: progress
+                    )
+                }
+            }
+        }
+    }
+
+    /// Says what can't work before anything is read; the storage makes sure of it in the end.
+    private func check(_ location: Location) async throws {
+        if location.demandsFolder { throw CocoaError.isAFolderToWrite(location.path) }
+        guard let item = try await location.attributesIfExists() else { return }
+        if item.isDirectory { throw CocoaError.isAFolderToWrite(location.path) }
+        if !overwrite.isAllowed { throw CocoaError.itemExists(location.path) }
+    }
+}
+
+extension CocoaError {
+    /// A folder stands where a file shall be written.
+    static func isAFolderToWrite(_ path: ItemPath) -> CocoaError {
+        .file(
+            .fileWriteFileExists,
+            path: path,
+            description: "is a folder",
+            suggestion: "name a file in it"
+        )
+    }
+}

@@ -1,0 +1,47 @@
+public import Testing
+
+extension ConformanceCheck: CustomTestStringConvertible {
+    /// The rule in words.
+    public var testDescription: String { title }
+
+    /// Tries the rule in a test of Swift Testing.
+    ///
+    /// What does not hold is recorded as an issue, a declared deviation as a known issue; a rule that can't be tried
+    /// cancels its test case, with the reason, so that it is shown and never counted as passed.
+    ///
+    /// - Parameters:
+    ///   - subject: What must keep the rule.
+    ///   - sourceLocation: The test.
+    /// - Throws: What ends the test case when the rule is not applicable.
+    public func run(
+        on subject: ConformanceSubject,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let name = subject.name.isEmpty ? "" : "\(subject.name): "
+        switch await verify(on: subject) {
+        case .passed: break
+        case .notApplicable(let reason):
+            #if compiler(>=6.3)
+            try Test.cancel("\(name)\(id) is not applicable: \(reason)", sourceLocation: sourceLocation)
+            #else
+            print("\(name)\(id) is not applicable: \(reason)")
+            #endif
+        case .failed(let failures):
+            for failure in failures {
+                Issue.record("\(name)\(title) [\(id)]: \(failure.message)", sourceLocation: failure.sourceLocation)
+            }
+        case .deviates(let reason, let failures):
+            withKnownIssue("\(reason)", sourceLocation: sourceLocation) {
+                for failure in failures {
+                    Issue.record("\(name)\(title) [\(id)]: \(failure.message)", sourceLocation: failure.sourceLocation)
+                }
+            }
+        }
+    }
+}
+
+extension ConformanceFailure {
+    fileprivate var sourceLocation: SourceLocation {
+        SourceLocation(fileID: fileID, filePath: filePath, line: max(1, line), column: 1)
+    }
+}

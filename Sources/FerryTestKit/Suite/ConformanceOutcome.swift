@@ -1,0 +1,34 @@
+/// How trying a rule ended.
+public enum ConformanceOutcome: Sendable {
+    /// The rule holds.
+    case passed
+    /// The rule does not hold; everything that was found.
+    case failed([ConformanceFailure])
+    /// The rule could not be tried, and why: never to be counted as passed.
+    case notApplicable(String)
+    /// The rule does not hold, which the subject had declared, with the reason.
+    case deviates(String, [ConformanceFailure])
+
+    /// What was found against the rule, declared or not.
+    public var failures: [ConformanceFailure] {
+        switch self {
+        case .failed(let failures), .deviates(_, let failures): failures
+        case .passed, .notApplicable: []
+        }
+    }
+}
+
+/// One thing that is not as the rule says.
+public struct ConformanceFailure: Sendable, Hashable, CustomStringConvertible {
+    /// What is not as it should be.
+    public let message: String
+    /// Where the rule says so.
+    public let fileID: String
+    /// Where the rule says so.
+    public let filePath: String
+    /// Where the rule says so, from 1.
+    public let line: Int
+
+    /// The message, with its place.
+    public var description: String { "\(message) (\(fileID):\(line))" }
+}

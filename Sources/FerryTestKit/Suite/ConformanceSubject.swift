@@ -1,0 +1,52 @@
+public import FerryCore
+
+/// A kind of provider that is to keep the rules, and how to get a fresh one for each.
+public struct ConformanceSubject: Sendable {
+    /// What failures call it; may be empty.
+    public let name: String
+
+    /// Rules that the provider is known not to keep, with the reason.
+    ///
+    /// Such a rule must fail: one that is kept after all is reported, so that the list stays true.
+    public let deviations: [ConformanceCheck.ID: String]
+
+    /// How long a rule may take before it counts as stuck. Nothing waits that long unless something is wrong.
+    public let patience: Duration
+
+    let makeStage: @Sendable () async throws -> ConformanceStage
+
+    /// A provider that is new and empty each time it is made.
+    ///
+    /// - Parameters:
+    ///   - name: What failures call it.
+    ///   - deviations: Rules that the provider is known not to keep, with the reason.
+    ///   - patience: How long a rule may take before it counts as stuck.
+    ///   - make: Makes a provider whose root is an empty folder.
+    public init(
+        _ name: String = "",
+        deviations: [ConformanceCheck.ID: String] = [:],
+        patience: Duration = .seconds(60),
+        make: @escaping @Sendable () async throws -> any FileProviderBasic
+    ) {
+        self.init(name, deviations: deviations, patience: patience, stage: { ConformanceStage(try await make()) })
+    }
+
+    /// A provider that needs more around it: a folder of its own, somebody who writes, situations, a clean-up.
+    ///
+    /// - Parameters:
+    ///   - name: What failures call it.
+    ///   - deviations: Rules that the provider is known not to keep, with the reason.
+    ///   - patience: How long a rule may take before it counts as stuck.
+    ///   - stage: Makes what one rule is tried on.
+    public init(
+        _ name: String = "",
+        deviations: [ConformanceCheck.ID: String] = [:],
+        patience: Duration = .seconds(60),
+        stage: @escaping @Sendable () async throws -> ConformanceStage
+    ) {
+        self.name = name
+        self.deviations = deviations
+        self.patience = patience
+        self.makeStage = stage
+    }
+}

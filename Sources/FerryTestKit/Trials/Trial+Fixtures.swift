@@ -1,0 +1,109 @@
+import FerryCore
+import Foundation
+
+extension Trial {
+    /// The item at a path below the rule's own folder; a leading slash changes nothing.
+    subscript(path: ItemPath) -> ItemPath { root.appending(path: path) }
+
+    /// Writes files and folders: a path that ends in a slash is a folder, and missing folders are made.
+    func plant(_ items: KeyValuePairs<String, String>) async throws {
+        for (path, text) in items { try await plant(path, Data(text.utf8)) }
+    }
+
+    /// Writes one file, or a folder if the path ends in a slash.
+    @discardableResult
+    func plant(_ path: String, _ contents: Data) async throws -> ItemPath {
+        let target = root.appending(path: ItemPath(stringLiteral: path))
+        let folder = path.hasSuffix("/") ? target : target.parent
+        if folder.isBelow(root) {
+            try await fixtures.create(folder: folder.lastName, at: folder.parent, creatingParents: true)
+        }
+        if folder != target { try await fixtures.writeContents(path: target, contents: contents) }
+        return target
+    }
+
+    /// What is really below the rule's own folder.
+    func snapshot() async throws -> TreeSnapshot {
+        try await TreeSnapshot(of: fixtures, below: root)
+    }
+
+    /// Notes a failure for each item below the rule's own folder that is missing, different or too many.
+    func expectTree(
+        _ items: KeyValuePairs<String, String>,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line
+    ) async throws {
+        let differences = try await snapshot().differences(from: TreeSnapshot(items))
+        for difference in differences { fail(difference, fileID: fileID, filePath: filePath, line: line) }
+    }
+
+    /// Notes a failure unless a file has these contents, as the provider itself reads it.
+    func expectContents(
+        of path: ItemPath,
+        _ expected: Data,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line
+    ) async throws {
+        let contents = try await (provider as? any FileProviderReadWrite ?? fixtures).contents(path: path)
+        if let difference = contents.difference(from: expected) {
+            fail("contents of \(path.string.debugDescription): \(difference)", fileID: fileID, filePath: filePath, line: line)
+        }
+    }
+
+    /// Notes a failure unless a file has this text.
+    func expectContents(
+        of path: ItemPath,
+        _ expected: String,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line
+    ) async throws {
+        try await expectContents(of: path, Data(expected.utf8), fileID: fileID, filePath: filePath, line: line)
+    }
+
+    /// Notes a failure if there is anything at a path.
+    func expectNothing(
+        at path: ItemPath,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line
+    ) async {
+        await expectRefusal(
+            .fileNoSuchFile,
+            of: "asking for \(path.string.debugDescription), which should not exist,",
+            fileID: fileID,
+            filePath: filePath,
+            line: line
+        ) {
+            try await provider.attributesOfItem(path: path)
+        }
+    }
+
+    /// Bytes of which no two stretches are alike, the same ones for the same seed.
+    static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        var bytes = [UInt8]()
+        bytes.reserveCapacity(count)
+        for _ in 0..<count {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes.append(UInt8(truncatingIfNeeded: state >> 56))
+        }
+        return Data(bytes)
+    }
+}
+
+extension Data {
+    /// How bytes differ from what they should be; `nil` if they don't.
+    func difference(from expected: Data) -> String? {
+        if self == expected { return nil }
+        if count != expected.count { return "\(count) bytes, and should be \(expected.count)" }
+        let offset = zip(self, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
+        return "the bytes differ from offset \(offset) on"
+    }
+
+    init(file text: String) {
+        self.init(text.utf8)
+    }
+}

@@ -1,0 +1,121 @@
+import FerryCore
+import Synchronization
+
+/// A rule being tried: the provider, a folder to do it in, and what was found.
+final class Trial: Sendable {
+    /// What must keep the rule.
+    let provider: any FileProviderBasic
+    /// Writes what the rule needs, and looks at what has become of it.
+    let fixtures: any FileProvider
+    /// The folder in which all of it happens; empty at the start.
+    let root: ItemPath
+    let stage: ConformanceStage
+    /// How long to wait for what must come.
+    let patience: Duration
+
+    private let found = Mutex<[ConformanceFailure]>([])
+
+    /// A trial on a stage, unless nothing can write there.
+    init?(_ stage: ConformanceStage, patience: Duration) {
+        let own = stage.provider.capabilities.isReadOnly ? nil : stage.provider as? any FileProvider
+        guard let fixtures = stage.fixtures ?? own else { return nil }
+        self.provider = stage.provider
+        self.fixtures = fixtures
+        self.root = stage.root
+        self.stage = stage
+        self.patience = patience * 0.5
+    }
+
+    /// What was found so far.
+    var failures: [ConformanceFailure] { found.withLock { $0 } }
+
+    /// Notes that something is not as the rule says.
+    func fail(_ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) {
+        let failure = ConformanceFailure(message: message, fileID: fileID, filePath: filePath, line: line)
+        found.withLock { $0.append(failure) }
+    }
+
+    /// A rule must never touch what was there before it.
+    func requireEmptyRoot() async throws {
+        let names = try await fixtures.contentsOfDirectory(path: root).map(\.name)
+        guard names.isEmpty else {
+            fail("'\(root)' is not empty (\(names.prefix(3))): give the stage a folder of its own")
+            throw TrialEnded()
+        }
+    }
+
+    /// Brings a bad day about.
+    func enter(_ situation: ConformanceSituation, at path: ItemPath? = nil) async throws {
+        guard let make = stage.situations[situation] else {
+            throw NotApplicable("the situation '\(situation.rawValue)', which this stage can't bring about")
+        }
+        try await make(path ?? root)
+    }
+}
+
+/// Ends a rule that can't go on; what is wrong was noted.
+struct TrialEnded: Error {}
+
+/// Ends a rule that turns out to say nothing about this stage.
+struct NotApplicable: Error {
+    let words: String
+
+    init(_ words: String) {
+        self.words = "it takes \(words)"
+    }
+}
+
+// MARK: - What the provider can do
+
+extension Trial {
+    var files: any FileProvider { get throws { try ability("FileProvider", provider as? any FileProvider) } }
+
+    var reading: any FileProviderReadWrite {
+        get throws { try ability("FileProviderReadWrite", provider as? any FileProviderReadWrite) }
+    }
+
+    var operations: any FileProviderOperations {
+        get throws { try ability("FileProviderOperations", provider as? any FileProviderOperations) }
+    }
+
+    var streams: any FileProviderReadWriteProgressive {
+        get throws { try ability("FileProviderReadWriteProgressive", provider as? any FileProviderReadWriteProgressive) }
+    }
+
+    var links: any FileProviderSymbolicLink {
+        get throws { try ability("FileProviderSymbolicLink", provider as? any FileProviderSymbolicLink) }
+    }
+
+    var trash: any FileProviderTrash {
+        get throws { try ability("FileProviderTrash", provider as? any FileProviderTrash) }
+    }
+
+    var versioning: any FileProviderVersioning {
+        get throws { try ability("FileProviderVersioning", provider as? any FileProviderVersioning) }
+    }
+
+    var tracking: any FileProviderChangeTracking {
+        get throws { try ability("FileProviderChangeTracking", provider as? any FileProviderChangeTracking) }
+    }
+
+    var monitor: any FileProviderMonitor {
+        get throws { try ability("FileProviderMonitor", provider as? any FileProviderMonitor) }
+    }
+
+    var undoing: any FileProviderUndoable {
+        get throws { try ability("FileProviderUndoable", provider as? any FileProviderUndoable) }
+    }
+
+    var sharing: any FileProviderSharing {
+        get throws { try ability("FileProviderSharing", provider as? any FileProviderSharing) }
+    }
+
+    /// A rule that forgot to say what it needs is broken, not inapplicable.
+    private func ability<Ability>(_ name: String, _ ability: Ability?) throws -> Ability {
+        guard let ability else {
+            fail("the provider is no \(name)")
+            throw TrialEnded()
+        }
+        return ability
+    }
+}
