@@ -33,6 +33,7 @@ struct ErrorLine {
     private static func description(of error: any Error) -> String {
         switch error {
         case let error as CocoaError:
+            if isTooLong(error) { return "the name is too long" }
             let told = error.userInfo[NSLocalizedDescriptionKey] as? String
             let words = told ?? uncapitalised(error.localizedDescription)
             guard [.fileReadUnknown, .fileWriteUnknown].contains(error.code), words.hasPrefix("could not be "),
@@ -53,6 +54,7 @@ struct ErrorLine {
 
     private static func advice(for error: any Error) -> String? {
         switch error {
+        case let error as CocoaError where isTooLong(error): "choose a shorter one"
         case let error as CocoaError:
             (error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)?
                 .replacingOccurrences(of: "allow overwriting", with: "give --overwrite (-f)")
@@ -60,6 +62,11 @@ struct ErrorLine {
         case let error as URLError: error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
         default: nil
         }
+    }
+
+    /// Names are invalid for several reasons; this one is worth its own words.
+    private static func isTooLong(_ error: CocoaError) -> Bool {
+        (error.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ENAMETOOLONG
     }
 
     private static func uncapitalised(_ text: String) -> String {
