@@ -35,7 +35,7 @@ struct HelpTests {
         let outcome = try await sandbox.ferry(name, "--help")
         #expect(outcome.code == 0)
         for line in outcome.lines where !line.hasPrefix("USAGE:") { #expect(line.count <= 80, "\(line)") }
-        if !["demo", "version"].contains(name) { #expect(outcome.output.contains("\nEXAMPLES\n  ferry \(name)")) }
+        if !["demo", "version"].contains(name) { #expect(outcome.output.contains("\nEXAMPLES\n  ")) }
     }
 
     @Test("the help of mkdir, word for word")

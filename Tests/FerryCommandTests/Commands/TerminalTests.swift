@@ -45,7 +45,7 @@ struct TerminalTests {
     func progress() async throws {
         let line = "(head -c 1000000 /dev/zero; sleep 1.2) | ferry write a"
         let shown = try await atTerminal(line)
-        #expect(shown.contains("a  ") && shown.contains("976.6 KiB") && shown.hasSuffix("\r\u{1B}[K"), "\(shown)")
+        #expect(shown.contains("a  ") && shown.contains(" KiB") && shown.hasSuffix("\r\u{1B}[K"), "\(shown)")
         #expect(try await atTerminal("echo x | ferry write b") == "")
         #expect(try await atTerminal("(echo x; sleep 0.8) | ferry write c", "TERM=dumb") == "")
     }

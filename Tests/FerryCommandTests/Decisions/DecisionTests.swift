@@ -37,6 +37,17 @@ struct LocationTests {
         #expect(location.display("/other") == "/other")
     }
 
+    @Test(
+        "a folder above a location is shown as the person would have written it",
+        arguments: [("d/x", "d"), ("/cwd/d/x/", "/cwd/d"), ("./d//x", "./d"), ("d/./x", "d/.")]
+    )
+    func displayAbove(_ text: String, _ expected: String) throws {
+        let location = try Storages(currentFolder: "/cwd").location(text)
+        #expect(location.display("/cwd/d") == expected)
+        #expect(try Storages(currentFolder: "/cwd").location("x").display("/cwd") == ".")
+        #expect(try Storages(currentFolder: "/cwd").location("memory:a/b").display("/a") == "memory:a")
+    }
+
     @Test("what is below a storage's top follows its colon")
     func displayStorage() throws {
         let storages = Storages(currentFolder: "/cwd")
