@@ -75,6 +75,7 @@ struct MoveOperation {
     }
 
     private func merge() throws {
+        try MergeClash(targetPath: places.targetPath, job: job).requireNone(places.source, places.target)
         let merger = TreeMerger(paths: (places.sourcePath, places.targetPath), job: job, pool: pool)
         try merger.merge(places.source, into: places.target)
     }
