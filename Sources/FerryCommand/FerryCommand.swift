@@ -11,38 +11,39 @@ struct FerryCommand: AsyncParsableCommand {
         discussion: """
             LOCATIONS
               report.pdf   /etc/hosts   ../photos/     paths on this machine
-              memory:      memory:/inbox               a storage in memory, gone when the command ends
-              ./a:b                                    a file on this machine with a colon in its name
+              memory:      memory:/inbox               memory, gone when ferry ends
+              ./a:b                                    a local file with a colon
 
             EXAMPLES
               ferry ls -l ~/photos                     look
-              ferry cp -r ~/photos /backup             copy a folder: progress, dates, links and all
-              ferry find . "name LIKE[c] '*.pdf' AND fileSize > 1000000"
-              ferry ls -R --json . | jq .size          for programs: one JSON object a line
+              ferry cp -r ~/photos /backup             copy, with dates, links and all
+              ferry find . "name LIKE '*.pdf' AND fileSize > 1000000"
+              ferry ls -R --json . | jq .size          one JSON object a line
               ferry demo                               see it all in two seconds
 
             Nothing is replaced unless you say --overwrite, and nothing is left half-done.
             Exit codes: 0 all done, 1 something failed, 64 wrong usage, 130 interrupted.
+            NO_COLOR=1 turns colours off.
 
             COMPLETIONS
-              ferry --generate-completion-script bash > ~/.local/share/bash-completion/completions/ferry
-              (or zsh, or fish: put the script where your shell looks for it)
+              ferry --generate-completion-script bash > /etc/bash_completion.d/ferry
+              For zsh and fish, too: put the script where your shell looks for it.
             """,
         version: VersionCommand.line,
         groupedSubcommands: [
             CommandGroup(
-                name: "Look:",
+                name: "Look",
                 subcommands: [
                     ListCommand.self, TreeCommand.self, StatCommand.self, FindCommand.self, DiskUsageCommand.self,
                     DiskFreeCommand.self,
                 ]
             ),
-            CommandGroup(name: "Read and write:", subcommands: [CatCommand.self, WriteCommand.self]),
+            CommandGroup(name: "Read and write", subcommands: [CatCommand.self, WriteCommand.self]),
             CommandGroup(
-                name: "Organise:",
+                name: "Organise",
                 subcommands: [MakeFolderCommand.self, CopyCommand.self, MoveCommand.self, RemoveCommand.self]
             ),
-            CommandGroup(name: "About ferry:", subcommands: [DemoCommand.self, VersionCommand.self]),
+            CommandGroup(name: "About", subcommands: [DemoCommand.self, VersionCommand.self]),
         ]
     )
 
@@ -84,7 +85,8 @@ struct FerryCommand: AsyncParsableCommand {
             raise(SIGPIPE)
             return 128 + SIGPIPE
         case let failure as OutputFailure:
-            tell("ferry: standard output: \(String(cString: strerror(failure.code)).lowercased()), nothing more was written")
+            let reason = String(cString: strerror(failure.code)).lowercased()
+            tell("ferry: standard output: \(reason), what follows was not written")
             return 1
         default: break
         }

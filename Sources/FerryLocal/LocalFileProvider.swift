@@ -28,6 +28,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
 
     let base: BaseFolder
     let pool: BlockingPool
+    let trashes: TrashFolders
 
     /// Shows the files below a folder.
     ///
@@ -57,12 +58,14 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         baseURL: URL? = nil,
         synchronizes: Bool = false,
         pool: BlockingPool = .shared,
+        trashes: TrashFolders = TrashFolders(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) {
         self.base = base
         self.baseURL = baseURL ?? URL(filePath: base.path, directoryHint: .isDirectory)
         self.synchronizes = synchronizes
         self.pool = pool
+        self.trashes = trashes
         self.environment = environment
     }
 

@@ -33,7 +33,8 @@ struct Transfer {
         try await session.attempt(target) {
             let (place, presence) = try await look(at: target)
             if texts.count > 1, presence != .folder {
-                throw presence == .nothing ? CocoaError.missingTarget(target.path) : .notAFolder(target.path, whileWriting: true)
+                throw presence == .nothing
+                    ? CocoaError.missingTarget(target.path) : .notAFolder(target.path, whileWriting: true)
             }
             var made: Set<ItemPath> = []
             try await session.forEach(texts) { location in

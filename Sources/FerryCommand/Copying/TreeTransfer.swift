@@ -25,6 +25,7 @@ struct TreeTransfer {
     ///
     /// - Parameter item: The top of the tree.
     /// - Returns: The sum, as far as it is known.
+    /// - Throws: `CancellationError`.
     func totalSize(of item: FileObject) async throws -> Int64 {
         guard item.isDirectory else { return item.size ?? 0 }
         var sum: Int64 = 0
@@ -52,7 +53,7 @@ struct TreeTransfer {
             case .other: throw CocoaError.unsupported("copying what is neither file, folder nor link", path: item.path)
             }
             return true
-        } catch where Session.isEnd(error) {
+        } catch  where Session.isEnd(error) {
             throw error
         } catch {
             report(error)

@@ -3,7 +3,7 @@ import FerryLocal
 import FerryMemory
 import Foundation
 
-/// What `ferry demo` shows, step by step. Later storages add steps of their own.
+/// The steps of the demo.
 struct DemoTour {
     let session: Session
     /// Where the local part plays, an empty folder of our own.
@@ -24,7 +24,7 @@ struct DemoTour {
     /// - Throws: What goes wrong: nothing should.
     func run() async throws {
         let start = clock.now
-        try write("One API, one command, any storage. Here are two: a folder of this machine, and one in memory.", .bold)
+        try write("One command, any storage. Here are two: a folder of this machine, and one in memory.", .bold)
         let made = try await make()
         let copy = try await copy(made)
         try await list()
@@ -67,12 +67,12 @@ struct DemoTour {
     private func list() async throws {
         try title("List", "ferry ls -l memory:")
         let (items, time) = try await timed { try await memory.contentsOfDirectory(path: .root) }
-        try await show(ListingOrder(key: .natural).sorted(items))
+        try await show(FileObjectSorting().sorted(items))
         try done(Quantity.count(items.count, "item"), time)
     }
 
     private func search() async throws {
-        let predicate = "name CONTAINS[cd] 'amter' OR (name LIKE '*.jpg' AND fileSize > 395000)"
+        let predicate = "name CONTAINS[cd] 'amter' OR (name LIKE '*.jpg' AND fileSize > 390000)"
         try title("Search", "ferry find memory: \"\(predicate)\"")
         let query = try FileQuery(parsing: predicate)
         let (found, time) = try await timed {

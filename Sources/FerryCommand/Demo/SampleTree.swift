@@ -31,7 +31,8 @@ struct SampleTree {
             for number in 1...60 {
                 let name = "IMG_\(String(repeating: "0", count: number < 10 ? 3 : 2))\(number).jpg"
                 let photo = random.bytes(40_000 + Int(random.next() % 360_000))
-                try await write(photo, ItemPath.root.appending("Photos").appending(year).appending(name), storage, &count)
+                let folder: ItemPath = "/Photos/\(year)"
+                try await write(photo, folder.appending(name), storage, &count)
             }
         }
         if let links = storage as? any FileProviderSymbolicLink {

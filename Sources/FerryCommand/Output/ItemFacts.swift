@@ -64,7 +64,8 @@ struct ItemFacts {
             ("path", item.path.string), ("name", item.name), ("type", item.type.word),
         ]
         if let size = item.size {
-            facts.append(("size", size < 1024 ? Quantity.words(bytes: size) : "\(size) (\(Quantity.words(bytes: size)))"))
+            let words = Quantity.words(bytes: size)
+            facts.append(("size", size < 1024 ? words : "\(size) (\(words))"))
         }
         if let date = item.modifiedDate { facts.append(("modified", UTCTime.text(date))) }
         if let date = item.creationDate { facts.append(("created", UTCTime.text(date))) }

@@ -30,10 +30,11 @@ struct ListingStyle {
     ) async throws {
         let sizes = isLong ? items.map(sizeText) : []
         let width = sizes.reduce(1) { max($0, $1.utf8.count) }
+        let knowsPermissions = items.contains { $0.permissions != nil }
         for (index, item) in items.enumerated() {
             sink.write(indent)
             if isLong {
-                sink.write(Self.mode(of: item))
+                sink.write(knowsPermissions ? Self.mode(of: item) : Self.letter(of: item))
                 sink.write(String(repeating: " ", count: width + 1 - sizes[index].utf8.count) + sizes[index])
                 sink.write("  " + Self.dateText(item.modifiedDate) + "  ")
             }
@@ -53,14 +54,8 @@ struct ListingStyle {
 
     /// Type and permissions, as `drwxr-xr-x`; `?` where the storage does not say.
     static func mode(of item: FileObject) -> String {
-        let type =
-            switch item.type {
-            case .file: "-"
-            case .directory: "d"
-            case .symlink: "l"
-            case .other: "?"
-            }
-        guard let bits = item.permissions else { return type + "?????????" }
+        let type = letter(of: item)
+        guard let bits = item.permissions ?? (item.isSymbolicLink ? 0o777 : nil) else { return type + "?????????" }
         var letters = Array("rwxrwxrwx")
         for index in 0..<9 where bits & (0o400 >> index) == 0 { letters[index] = "-" }
         for (bit, index, letter) in [(0o4000, 2, "s"), (0o2000, 5, "s"), (0o1000, 8, "t")] as [(UInt16, Int, String)]
@@ -68,6 +63,15 @@ struct ListingStyle {
             letters[index] = Character(letters[index] == "-" ? letter.uppercased() : letter)
         }
         return type + String(letters)
+    }
+
+    private static func letter(of item: FileObject) -> String {
+        switch item.type {
+        case .file: "-"
+        case .directory: "d"
+        case .symlink: "l"
+        case .other: "?"
+        }
     }
 
     /// A date in the time of the place where we are: `2026-01-31 09:30`.

@@ -24,7 +24,8 @@ enum Quantity {
         var units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][...]
         while let unit = units.popFirst() {
             value /= 1024
-            if value < 999.5 || units.isEmpty { return "\(value < 99.95 ? decimal(value) : String(Int64(value.rounded()))) \(unit)" }
+            if value < 99.95 { return "\(decimal(value)) \(unit)" }
+            if value < 999.5 || units.isEmpty { return "\(Int64(value.rounded())) \(unit)" }
         }
         return "\(bytes) bytes"
     }
@@ -56,7 +57,8 @@ enum Quantity {
 
     /// A time that counts down: `0:07`, `12:34`, `1:02:03`.
     static func clock(_ duration: Duration) -> String {
-        let total = max(0, duration.components.seconds + (duration.components.attoseconds >= 500_000_000_000_000_000 ? 1 : 0))
+        let isHalf = duration.components.attoseconds >= 500_000_000_000_000_000
+        let total = max(0, duration.components.seconds + (isHalf ? 1 : 0))
         let (hours, minutes, seconds) = (total / 3600, total / 60 % 60, total % 60)
         return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(seconds))" : "\(minutes):\(padded(seconds))"
     }

@@ -33,7 +33,8 @@ struct ErrorLine {
     private static func description(of error: any Error) -> String {
         switch error {
         case let error as CocoaError:
-            let words = error.userInfo[NSLocalizedDescriptionKey] as? String ?? uncapitalised(error.localizedDescription)
+            let told = error.userInfo[NSLocalizedDescriptionKey] as? String
+            let words = told ?? uncapitalised(error.localizedDescription)
             guard [.fileReadUnknown, .fileWriteUnknown].contains(error.code), words.hasPrefix("could not be "),
                 let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
             else { return words }

@@ -32,7 +32,10 @@ enum Interruption {
     }
 
     /// Watches a signal, unless whoever started us wants it ignored, as `nohup` does.
-    private static func source(of number: Int32, _ handler: @escaping @Sendable () -> Void) -> (any DispatchSourceSignal)? {
+    private static func source(
+        of number: Int32,
+        _ handler: @escaping @Sendable () -> Void
+    ) -> (any DispatchSourceSignal)? {
         guard !isIgnored(number) else { return nil }
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

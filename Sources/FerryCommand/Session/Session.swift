@@ -59,7 +59,7 @@ final class Session {
     func attempt(_ locations: Location..., body: () async throws -> Void) async throws {
         do {
             try await body()
-        } catch where Self.isEnd(error) {
+        } catch  where Self.isEnd(error) {
             throw error
         } catch {
             try output.show()

@@ -5,17 +5,18 @@ import FerryCore
 struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cp",
-        abstract: "Copy files and folders, on a storage or from one to another.",
+        abstract: "Copy files and folders.",
         usage: "ferry cp [-r] [-f] <source> ... <target>",
         discussion: """
-            If the target is a folder, the copies go into it; else the one source is copied to that name. Dates,
-            permissions and links are kept. Each file appears under its name only when it is complete.
+            If the target is a folder, the copies go into it; else the one source is
+            copied to that name. Dates, permissions and links are kept. Each file appears
+            under its name only when it is complete.
 
             EXAMPLES
               ferry cp report.pdf report-2.pdf
               ferry cp *.jpg photos
               ferry cp -r photos /backup           /backup/photos, if /backup exists
-              ferry cp -r -f photos /backup        again: replaces the files, keeps what else is there
+              ferry cp -r -f photos /backup        again: replaces files, keeps others
             """
     )
 

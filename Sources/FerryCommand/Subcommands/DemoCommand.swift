@@ -31,8 +31,10 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private static func makeTemporaryFolder() throws -> ItemPath {
-        let parent = try LocalPaths.resolvingLinks(ItemPath(parsing: ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"))
-        var template = NameEscape.bytes(ofName: parent.appending("ferry-demo-XXXXXX").string).map { CChar(bitPattern: $0) } + [0]
+        let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+        let parent = try LocalPaths.resolvingLinks(ItemPath(parsing: variable.isEmpty ? "/tmp" : variable))
+        let bytes = NameEscape.bytes(ofName: parent.appending("ferry-demo-XXXXXX").string)
+        var template = bytes.map { CChar(bitPattern: $0) } + [0]
         guard mkdtemp(&template) != nil else {
             throw CocoaError.file(.fileWriteUnknown, path: parent, description: "no temporary folder can be made there")
         }

@@ -13,7 +13,7 @@ struct DiskFreeCommand: AsyncParsableCommand {
 
             EXAMPLES
               ferry df
-              ferry df --json /data | jq .availableCapacity
+              ferry df --json /data | jq .available
             """
     )
 
@@ -45,8 +45,7 @@ struct DiskFreeCommand: AsyncParsableCommand {
             line.string(name)
         }
         for (key, value) in [
-            ("totalCapacity", volume.totalCapacity), ("usedCapacity", volume.usedCapacity),
-            ("availableCapacity", volume.availableCapacity),
+            ("total", volume.totalCapacity), ("available", volume.availableCapacity), ("used", volume.usedCapacity),
         ] {
             guard let value else { continue }
             line.key(key)
@@ -58,20 +57,17 @@ struct DiskFreeCommand: AsyncParsableCommand {
     }
 
     private func writeTable(_ rows: [(location: Location, volume: VolumeObject)], _ sink: ByteSink) throws {
-        let numbers = [["size", "used", "free"]] + rows.map { row in
-            [row.volume.totalCapacity, row.volume.usedCapacity, row.volume.availableCapacity]
-                .map { $0.map(Quantity.short(bytes:)) ?? "-" }
-        }
+        let numbers =
+            [["size", "used", "free"]]
+            + rows.map { row in
+                [row.volume.totalCapacity, row.volume.usedCapacity, row.volume.availableCapacity]
+                    .map { $0.map(Quantity.short(bytes:)) ?? "-" }
+            }
         for (index, columns) in numbers.enumerated() {
             for column in columns {
                 sink.write(String(repeating: " ", count: max(0, 6 - column.count)) + column + "  ")
             }
             sink.write(name: index == 0 ? "location" : rows[index - 1].location.text)
-            if index > 0, let name = rows[index - 1].volume.name {
-                sink.write("  (")
-                sink.write(name: name)
-                sink.write(")")
-            }
             try sink.endLine()
         }
     }

@@ -7,8 +7,9 @@ struct DiskUsageCommand: AsyncParsableCommand {
         commandName: "du",
         abstract: "Show how many bytes folders hold.",
         discussion: """
-            Counts the bytes of the files' contents, hidden ones too; a folder comes after those below it. Links count
-            as themselves. What can't be read is reported, and not counted.
+            Counts the bytes of the files' contents, hidden ones too; links count nothing.
+            A folder comes after those below it. What can't be read is reported, and not
+            counted.
 
             EXAMPLES
               ferry du --human ~/photos
@@ -39,7 +40,12 @@ struct DiskUsageCommand: AsyncParsableCommand {
     }
 
     /// Counts a folder with all below it.
-    private func count(_ folder: FileObject, _ location: Location, _ session: Session, isTop: Bool) async throws -> Int64 {
+    private func count(
+        _ folder: FileObject,
+        _ location: Location,
+        _ session: Session,
+        isTop: Bool
+    ) async throws -> Int64 {
         var sum: Int64 = 0
         var below: [FileObject] = []
         try await FolderWalk(storage: location.storage).run(from: folder.path) { visit in

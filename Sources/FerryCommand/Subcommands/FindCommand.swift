@@ -8,16 +8,16 @@ struct FindCommand: AsyncParsableCommand {
         commandName: "find",
         abstract: "Find items by a predicate.",
         discussion: """
-            Looks through a folder and all below it, and prints what it finds at once. Folders that can't be read are
-            reported, and the search goes on.
+            Looks through a folder and all below it, and prints what it finds at once.
+            Folders that can't be read are reported, and the search goes on.
 
             PREDICATES
-              name CONTAINS[c] 'report'                 [c] ignores case, [d] accents
+              name CONTAINS[c] 'report'           [c] ignores case, [d] accents
               name LIKE '*.jpg' OR name ENDSWITH '.png'
-              name MATCHES 'IMG_[0-9]+.*'               a regular expression for the whole name
+              name MATCHES 'IMG_[0-9]+.*'         a regular expression
               fileSize BETWEEN {1000, 2000000}
               modifiedDate > '2026-01-31' AND NOT name BEGINSWITH '.'
-              TRUEPREDICATE                             everything
+              TRUEPREDICATE                       everything
 
             EXAMPLES
               ferry find . "name LIKE '*.pdf' AND fileSize > 1000000"
@@ -31,7 +31,7 @@ struct FindCommand: AsyncParsableCommand {
     @Argument(help: "What to look for, in predicate format.")
     var predicate: String
 
-    @Flag(help: "Say which part of the search the storage does and which part ferry does, instead of searching.")
+    @Flag(help: "Say which part the storage would do, and which ferry; search nothing.")
     var explain = false
 
     @Flag(help: "Print a JSON object a line.")

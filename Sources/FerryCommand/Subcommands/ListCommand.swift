@@ -8,15 +8,18 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "ls",
         abstract: "List folders.",
         discussion: """
-            A file is listed itself. Folders below that can't be read are reported, and the others listed.
-            With --json each item is one object on one line, in the storage's order unless --sort says another, with
-            the keys path, name, type (file, directory, symlink, other), size, modified, created, id, eTag and
-            contentType; what is not known is left out. Dates are in UTC.
+            A file is listed itself. Folders below that can't be read are reported,
+            and the others listed.
+
+            With --json each item is an object on a line of its own, with the keys path,
+            name, type (file, directory, symlink, other), size, modified, created, id,
+            eTag and contentType; what is not known is left out. Dates are in UTC. Items
+            come in the storage's order unless --sort says another.
 
             EXAMPLES
               ferry ls                          this folder
               ferry ls -l --human --sort size   the largest last, sizes as 4.0K
-              ferry ls -R -a --json /data       everything below, hidden or not, for programs
+              ferry ls -R -a --json /data       all below, for programs
             """
     )
 
@@ -53,7 +56,7 @@ private struct Listing {
     let command: ListCommand
     let session: Session
     let style: ListingStyle
-    let order: ListingOrder?
+    let order: FileObjectSorting?
     var lines = ItemLines()
     var hasWritten = false
 

@@ -10,7 +10,7 @@ struct MakeFolderCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               ferry mkdir photos
-              ferry mkdir -p photos/2026/06     with the folders above it, and no error if it exists
+              ferry mkdir -p photos/2026/06     with the folders above, or as they are
             """
     )
 

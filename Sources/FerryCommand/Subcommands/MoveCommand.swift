@@ -8,8 +8,9 @@ struct MoveCommand: AsyncParsableCommand {
         abstract: "Move or rename files and folders.",
         usage: "ferry mv [-f] <source> ... <target>",
         discussion: """
-            If the target is a folder, the sources go into it; else the one source gets that name. From one storage to
-            another, the source is removed when all of it has arrived.
+            If the target is a folder, the sources go into it; else the one source gets
+            that name. From one storage to another, the source is removed when all of it
+            has arrived.
 
             EXAMPLES
               ferry mv draft.txt final.txt

@@ -8,7 +8,8 @@ struct RemoveCommand: AsyncParsableCommand {
         commandName: "rm",
         abstract: "Remove files, links and folders, for good.",
         discussion: """
-            Of a link, the link itself is removed, never what it points to. '.', '..' and '/' are refused.
+            Of a link, the link itself is removed, never what it points to.
+            '.', '..' and '/' are refused.
 
             EXAMPLES
               ferry rm old.txt
@@ -35,6 +36,9 @@ struct RemoveCommand: AsyncParsableCommand {
         }
     }
 
+    private static let refusal = "is never removed as a whole"
+    private static let advice = "name the items in it that you want to remove"
+
     /// What nobody means to remove.
     private static func isRefused(_ text: String, _ session: Session) -> Bool {
         let syntax = LocationSyntax(text)
@@ -43,7 +47,7 @@ struct RemoveCommand: AsyncParsableCommand {
         let isTop = last == nil && (path.utf8.first == UInt8(ascii: "/") || syntax != .local(text))
         guard isTop || last == "." || last == ".." else { return false }
         session.report(
-            CocoaError.location(text, "is never removed as a whole", "name the items in it that you want to remove")
+            CocoaError.location(text, refusal, advice)
         )
         return true
     }
@@ -56,7 +60,7 @@ struct RemoveCommand: AsyncParsableCommand {
             return
         }
         if location.path.isRoot {
-            throw CocoaError.file(.fileWriteNoPermission, path: location.path, description: "is never removed as a whole")
+            throw CocoaError.location(location.text, Self.refusal, Self.advice)
         }
         if location.demandsFolder, !item.isDirectory { throw CocoaError.notAFolder(location.path, whileWriting: true) }
         if item.isDirectory, !recursive {

@@ -1,8 +1,9 @@
 import ArgumentParser
+import FerryCore
 
 /// Options of everything that prints items in an order.
 struct OrderOptions: ParsableArguments {
-    @Option(help: "Sort by natural, name, extension, modified, created, size or none (default: natural).")
+    @Option(help: ArgumentHelp("What to sort by (default: natural).", valueName: "key"))
     var sort: SortKey?
 
     @Flag(help: "Sort the other way round.")
@@ -11,14 +12,42 @@ struct OrderOptions: ParsableArguments {
     @Flag(help: "Show folders before everything else.")
     var foldersFirst = false
 
-    /// The order; programs get the storage's own unless they ask for another, which spares memory and time.
-    func order(isForPrograms: Bool) -> ListingOrder? {
-        let wanted = ListingOrder(
-            key: sort ?? (isForPrograms && !reverse && !foldersFirst ? .none : .natural),
-            isReversed: reverse,
-            foldersFirst: foldersFirst
-        )
-        return wanted.key == .none && !foldersFirst ? nil : wanted
+    /// The order, or `nil` for the storage's own, which spares memory and time: programs get it unless they ask.
+    func order(isForPrograms: Bool) -> FileObjectSorting? {
+        let isAskedFor = sort != nil || reverse || foldersFirst
+        guard isAskedFor || !isForPrograms, let key = (sort ?? .natural).key else { return nil }
+        return FileObjectSorting(by: key, ascending: !reverse, foldersFirst: foldersFirst)
+    }
+}
+
+/// What a listing is sorted by, as an option says it.
+enum SortKey: String, ExpressibleByArgument, CaseIterable {
+    case natural, name, `extension`, modified, created, size, none
+
+    /// The library's name for it; `nil` for no order.
+    fileprivate var key: FileObjectSorting.Key? {
+        switch self {
+        case .natural: .name
+        case .name: .nameCaseSensitive
+        case .extension: .pathExtension
+        case .modified: .modifiedDate
+        case .created: .creationDate
+        case .size: .size
+        case .none: nil
+        }
+    }
+
+    /// What each word means, for the help.
+    static var allValueDescriptions: [String: String] {
+        [
+            "natural": "names as a person sorts them: a2 before a10",
+            "name": "names byte by byte: Z before a",
+            "extension": "what follows the last dot",
+            "modified": "the oldest first",
+            "created": "the oldest first",
+            "size": "the smallest first",
+            "none": "the storage's own order",
+        ]
     }
 }
 

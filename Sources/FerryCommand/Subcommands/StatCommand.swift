@@ -8,12 +8,12 @@ struct StatCommand: AsyncParsableCommand {
         commandName: "stat",
         abstract: "Show all that is known about items.",
         discussion: """
-            Of a link, the link itself is shown. With --json the keys of `ferry ls --json` come first, then what only
-            some storages know.
+            Of a link, the link itself is shown. With --json the keys of 'ferry ls
+            --json' come first, then what only some storages know.
 
             EXAMPLES
               ferry stat report.pdf
-              ferry stat --json /data/* | jq -r 'select(.type == "symlink") | .linkDestination'
+              ferry stat --json /data/* | jq -r .linkDestination
             """
     )
 

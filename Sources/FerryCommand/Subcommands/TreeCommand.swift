@@ -53,7 +53,7 @@ private struct TreeDrawing {
     let command: TreeCommand
     let session: Session
     let location: Location
-    let order: ListingOrder?
+    let order: FileObjectSorting?
     var folders = 0
     var others = 0
     var lines = ItemLines()

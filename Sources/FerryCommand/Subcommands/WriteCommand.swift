@@ -8,7 +8,8 @@ struct WriteCommand: AsyncParsableCommand {
         commandName: "write",
         abstract: "Write the standard input to a file.",
         discussion: """
-            The file appears when the input has ended, complete; until then what was there stays as it is.
+            The file appears when the input has ended, complete; until then what was
+            there stays as it is.
 
             EXAMPLES
               echo hello | ferry write greeting.txt

@@ -24,7 +24,7 @@ struct FolderWalk {
     var includesHidden = true
 
     /// The order of the items of each folder; the storage's own, as they arrive, when `nil`.
-    var order: ListingOrder?
+    var order: FileObjectSorting?
 
     /// Deeper than any real tree: then a listing contains itself.
     private static let maximumDepth = 100_000

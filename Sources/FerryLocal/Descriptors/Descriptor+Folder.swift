@@ -18,6 +18,14 @@ extension Descriptor {
         try open(name, O_RDONLY | O_DIRECTORY)
     }
 
+    /// Opens the folder above.
+    ///
+    /// - Parameter pathOnly: Whether it is not to be listed, which needs no permission to read it.
+    func above(pathOnly: Bool = false) throws(Errno) -> Descriptor {
+        let flags = (pathOnly ? openPathOnly : O_RDONLY) | O_DIRECTORY | O_CLOEXEC
+        return Descriptor(owning: try system { openat(raw, "..", flags, 0) })
+    }
+
     func createFolder(_ name: UnsafePointer<CChar>, mode: mode_t) throws(Errno) {
         try system { mkdirat(raw, name, mode) }
     }

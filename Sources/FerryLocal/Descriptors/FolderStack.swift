@@ -41,9 +41,7 @@ struct FolderStack {
     mutating func pop() throws(Errno) {
         guard let left = levels.popLast(), let above = levels.last, above.folder == nil else { return }
         guard let folder = left.folder else { throw Errno(ESTALE) }
-        let parent = Descriptor(
-            owning: try system { openat(folder.raw, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
-        )
+        let parent = try folder.above()
         if try parent.status().identity != above.identity { throw Errno(ESTALE) }
         levels[levels.count - 1].folder = parent
     }

@@ -71,9 +71,7 @@ struct ItemPlaces {
             var identity = try folder.status().identity
             while true {
                 if identity == status.identity { throw CocoaError.intoItself(sourcePath, target: targetPath) }
-                folder = Descriptor(
-                    owning: try system { openat(folder.raw, "..", openPathOnly | O_DIRECTORY | O_CLOEXEC, 0) }
-                )
+                folder = try folder.above(pathOnly: true)
                 let above = try folder.status().identity
                 if above == identity { return }  // the top of the system
                 identity = above

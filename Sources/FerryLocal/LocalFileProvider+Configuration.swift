@@ -1,0 +1,37 @@
+public import FerryCore
+import Foundation
+
+extension LocalFileProvider: ConfigurableFileProvider {
+    private static let synchronizesKey = "synchronizes"
+
+    /// How to make this provider again: its base folder and options.
+    public var configuration: ProviderConfiguration {
+        ProviderConfiguration(
+            type: Self.type,
+            baseURL: baseURL,
+            options: synchronizes ? [Self.synchronizesKey: "true"] : [:]
+        )
+    }
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - configuration: From ``configuration``, in this process or another.
+    ///   - credentials: Nothing is asked of it.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type, or has no `file:` URL.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment
+    ) throws {
+        guard configuration.type == Self.type, let url = configuration.baseURL, url.isFileURL else {
+            throw CocoaError(
+                .coderInvalidValue,
+                userInfo: [NSLocalizedDescriptionKey: "not the configuration of a local folder"]
+            )
+        }
+        let synchronizes = configuration.options[Self.synchronizesKey] == "true"
+        self.init(baseURL: url, synchronizes: synchronizes, environment: environment)
+    }
+}
