@@ -33,7 +33,7 @@ struct MoveOperation {
                 places.target.name,
                 isFolder: places.status.isFolder
             )
-        } catch where error.code == EXDEV {
+        } catch let error where error.code == EXDEV {
             try copyThenRemove()
         } catch {
             throw error.mapped(.naming, places.targetPath)
@@ -46,7 +46,7 @@ struct MoveOperation {
         try places.target.requireReplaceable(overwrite: true, path: places.targetPath)
         do {
             try places.source.folder.rename(places.source.name, to: places.target.folder, places.target.name)
-        } catch where error.code == EXDEV {
+        } catch let error where error.code == EXDEV {
             try copyThenRemove()
         } catch {
             throw error.mapped(.naming, places.targetPath)

@@ -5,8 +5,8 @@ extension MemoryTree {
     /// Makes a folder, and with `creatingParents` those above it that are missing.
     mutating func createFolder(_ path: ItemPath, creatingParents: Bool, now: Date) throws {
         if creatingParents {
-            if try existsAsFolder(path) { return }
-            try createFolder(path.parent, creatingParents: true, now: now)
+            if try existing(path)?.isFolder == true { return }
+            if try existing(path.parent) == nil { try createFolder(path.parent, creatingParents: true, now: now) }
         }
         let place = try place(for: path)
         guard place.existing == nil else { throw CocoaError.itemExists(path) }
@@ -14,11 +14,11 @@ extension MemoryTree {
         note(.created, id)
     }
 
-    private func existsAsFolder(_ path: ItemPath) throws -> Bool {
+    private func existing(_ path: ItemPath) throws -> MemoryNode? {
         do {
-            return try find(path, followingLink: true, toWrite: true).isFolder
+            return try find(path, followingLink: true, toWrite: true)
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return false
+            return nil
         }
     }
 
@@ -101,7 +101,7 @@ extension MemoryTree {
         for (name, child) in try node(source).children.sorted(by: { $0.key < $1.key }) {
             let existing = try node(target).children[name]
             if let existing, try node(child).isFolder {
-                try mergeMove(child, into: existing, path: path.appending(name.text))
+                try mergeMove(child, into: existing, path: path.appending(component: name.text))
             } else {
                 try relocate(child, to: MemoryPlace(parent: target, name: name, existing: existing))
             }
@@ -190,7 +190,7 @@ extension MemoryTree {
     private func firstClash(_ source: MemoryNode.ID, _ target: MemoryNode.ID, path: ItemPath) throws -> ItemPath? {
         for (name, child) in try node(source).children.sorted(by: { $0.key < $1.key }) {
             guard let existing = try node(target).children[name] else { continue }
-            let below = path.appending(name.text)
+            let below = path.appending(component: name.text)
             let isFolder = try node(child).isFolder
             if try node(existing).isFolder != isFolder { return below }
             if isFolder, let clash = try firstClash(child, existing, path: below) { return clash }

@@ -56,12 +56,13 @@ struct MemoryTree {
             names.append(node.name)
             current = node.parent
         }
-        return names.reversed().reduce(ItemPath.root) { $0.appending($1.text) }
+        return names.reversed().reduce(ItemPath.root) { $0.appending(component: $1.text) }
     }
 
     func fileObject(_ node: MemoryNode, in folder: ItemPath) -> FileObject {
+        let name = NameEscape.name(ofComponent: node.name.text)
         var file = FileObject(
-            name: node.name.text,
+            name: name,
             in: folder,
             type: .file,
             modifiedDate: node.modified,
@@ -72,7 +73,7 @@ struct MemoryTree {
         case .file:
             file.size = Int64(node.content.count)
             file.eTag = node.eTag
-            file.contentType = node.contentType ?? ContentType.ofFile(named: node.name.text)
+            file.contentType = node.contentType ?? ContentType.ofFile(named: name)
         case .folder:
             file.type = .directory
         case .link(let destination):

@@ -1,6 +1,8 @@
 extension ConformanceCheck {
     /// All rules, group by group.
     public static let all: [ConformanceCheck] = [
-        properties, errors, situations, names, sizes, ranges, paging, streams,
+        properties, errors, situations, names, sizes, ranges, paging, streams, overwriting, copyingAndMoving, removing,
+        cancelling, dates, searching, concurrency, progress, links, confinement, readOnly, trash, versions,
+        changeTracking, monitoring, undoing, sharing, wrappers,
     ].flatMap(\.self)
 }

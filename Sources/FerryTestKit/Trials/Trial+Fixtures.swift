@@ -23,8 +23,8 @@ extension Trial {
     }
 
     /// What is really below the rule's own folder.
-    func snapshot() async throws -> TreeSnapshot {
-        try await TreeSnapshot(of: fixtures, below: root)
+    func snapshot() async throws -> TreeContents {
+        try await TreeContents(of: fixtures, below: root)
     }
 
     /// Notes a failure for each item below the rule's own folder that is missing, different or too many.
@@ -34,7 +34,7 @@ extension Trial {
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
-        let differences = try await snapshot().differences(from: TreeSnapshot(items))
+        let differences = try await snapshot().differences(from: TreeContents(items))
         for difference in differences { fail(difference, fileID: fileID, filePath: filePath, line: line) }
     }
 

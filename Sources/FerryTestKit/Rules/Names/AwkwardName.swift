@@ -40,7 +40,8 @@ struct AwkwardName: Sendable {
         Self(kind: "direction override", name: "\u{202E}gpj.exe"),
         Self(kind: "zero width", name: "\u{FEFF}zero\u{200B}width\u{200D}"),
         Self(kind: "beyond 16 bits", name: "𐐷𝕏𠀋"),
-        Self(kind: "our own escape", name: "escape \u{10F72F}\u{10F7C3}"),
+        // How `NameEscape` keeps a byte that is not UTF-8, here Latin 1.
+        Self(kind: "not UTF-8", name: "caf\u{10F7E9}"),
         Self(kind: "like an identifier", name: "id:x"),
         Self(kind: "like a revision", name: "rev:x"),
         Self(kind: "255 bytes", name: String(repeating: "n", count: 255)),

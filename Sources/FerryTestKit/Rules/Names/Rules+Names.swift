@@ -166,9 +166,6 @@ extension ConformanceCheck {
     ]
 }
 
-extension ConformanceNeed {
-    fileprivate static let byID = can(\.addressesByIdentifier, "paths by identifier")
-}
 
 extension Trial {
     /// Whether the storage says that it can't have such a name; then the work must be refused.

@@ -16,14 +16,11 @@ extension ConformanceCheck {
         },
         Self("properties.room", "the room on a storage is never negative, nor more free than there is") { trial in
             let volume = try await trial.provider.storageProperties()
-            let json = try JSONEncoder().encode(volume)
-            let numbers = try JSONSerialization.jsonObject(with: json) as? [String: Any] ?? [:]
-            for (key, value) in numbers {
-                guard let bytes = value as? Int64, key.lowercased().contains("capacity") || key.contains("size") else {
-                    continue
-                }
-                trial.expect(bytes >= 0, "\(key) is \(bytes)")
-            }
+            let numbers = [volume.totalCapacity, volume.availableCapacity, volume.usedCapacity].compactMap(\.self)
+            trial.expect(numbers.allSatisfy { $0 >= 0 }, "there is a negative number in \(volume)")
+            guard let total = volume.totalCapacity else { return }
+            trial.expect((volume.availableCapacity ?? 0) <= total, "more is free than there is: \(volume)")
+            trial.expect((volume.usedCapacity ?? 0) <= total, "more is used than there is: \(volume)")
         },
         Self("properties.root", "the root is a folder without a name, at the root") { trial in
             let root = try await trial.provider.attributesOfItem(path: .root)

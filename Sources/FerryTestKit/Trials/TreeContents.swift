@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 /// All that is below a folder, contents included.
-struct TreeSnapshot: Sendable, Equatable {
+struct TreeContents: Sendable, Equatable {
     enum Entry: Sendable, Equatable {
         case file(Data)
         case folder
@@ -54,7 +54,7 @@ struct TreeSnapshot: Sendable, Equatable {
     }
 
     /// What is not as in another tree, in words.
-    func differences(from expected: TreeSnapshot) -> [String] {
+    func differences(from expected: TreeContents) -> [String] {
         Set(entries.keys).union(expected.entries.keys).sorted().compactMap { path in
             let name = path.string.debugDescription
             return switch (entries[path], expected.entries[path]) {
@@ -68,7 +68,7 @@ struct TreeSnapshot: Sendable, Equatable {
     }
 }
 
-extension TreeSnapshot.Entry {
+extension TreeContents.Entry {
     fileprivate var words: String {
         switch self {
         case .file(let data): "a file of \(data.count) bytes"

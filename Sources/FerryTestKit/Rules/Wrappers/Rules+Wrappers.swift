@@ -1,0 +1,105 @@
+import FerryCore
+import Foundation
+
+extension ConformanceCheck {
+    /// A wrapper hides nothing of what it wraps.
+    static let wrappers: [ConformanceCheck] =
+        Wrapping.all.flatMap { wrapping in
+            [
+                Self(
+                    ID(rawValue: "wrappers.\(wrapping.slug)-hides-nothing"),
+                    "a \(wrapping.words) provider conforms to all that the provider conforms to, and to no more"
+                ) { trial in
+                    trial.expectSameAbilities(wrapping.wrap(trial.provider), of: trial.provider)
+                },
+                Self(
+                    ID(rawValue: "wrappers.\(wrapping.slug)-is-the-same-storage"),
+                    "a \(wrapping.words) provider shows the same storage, with the same environment"
+                ) { trial in
+                    try await trial.plant(["a.txt": "a"])
+                    let wrapper = wrapping.wrap(trial.provider)
+                    trial.expect(wrapper == trial.provider, "\(wrapper) does not equal \(trial.provider)")
+                    trial.expectEqual(wrapper.type, trial.provider.type, "the type")
+                    trial.expect(wrapper.environment === trial.provider.environment, "the environment is another")
+                    trial.expectEqual(wrapper.url(of: trial["a.txt"]), trial.provider.url(of: trial["a.txt"]), "URL")
+                    let names = try await wrapper.contentsOfDirectory(path: trial.root).map(\.name)
+                    trial.expectEqual(names, ["a.txt"], "names")
+                },
+            ]
+        } + [
+            Self(
+                "wrappers.subject-hides-nothing",
+                "a provider that is a wrapper conforms to all that its base conforms to, and to no more",
+                needs: [.wrapper]
+            ) { trial in
+                let wrapper = try trial.require(trial.provider as? any FileProviderWrapper, "it is no wrapper")
+                trial.expectSameAbilities(wrapper, of: wrapper.wrapped)
+            },
+        ]
+}
+
+/// A way to wrap a provider.
+private struct Wrapping: Sendable {
+    let slug: String
+    let words: String
+    let wrap: @Sendable (any FileProviderBasic) -> any FileProviderBasic
+
+    static let all = [
+        Wrapping(slug: "read-only", words: "read-only") { $0.wrappedReadOnly },
+        Wrapping(slug: "retrying", words: "retrying") { $0.wrappedRetrying },
+        Wrapping(slug: "fault-injecting", words: "fault-injecting") { $0.withFaults() },
+        Wrapping(slug: "twice-wrapped", words: "twice wrapped") { $0.wrappedRetrying.wrappedReadOnly },
+    ]
+}
+
+extension FileProviderBasic {
+    fileprivate var wrappedReadOnly: any FileProviderBasic { ReadOnlyFileProvider(self) }
+    fileprivate var wrappedRetrying: any FileProviderBasic { RetryingFileProvider(self) }
+}
+
+extension FileProviderWrapper {
+    fileprivate var wrapped: any FileProviderBasic { base }
+}
+
+extension Trial {
+    fileprivate func expectSameAbilities(
+        _ wrapper: any FileProviderBasic,
+        of base: any FileProviderBasic,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line
+    ) {
+        for ability in FileProviderAbility.all {
+            let words = (ability.isHad(by: base), ability.isHad(by: wrapper))
+            switch words {
+            case (true, false): fail("it hides \(ability.name)", fileID: fileID, filePath: filePath, line: line)
+            case (false, true): fail("it makes \(ability.name) up", fileID: fileID, filePath: filePath, line: line)
+            default: continue
+            }
+        }
+    }
+}
+
+/// A public protocol by which callers find out, with `as?`, what a provider can do.
+struct FileProviderAbility: Sendable {
+    let name: String
+    private let test: @Sendable (any FileProviderBasic) -> Bool
+
+    func isHad(by provider: any FileProviderBasic) -> Bool { test(provider) }
+
+    static let all = [
+        Self(name: "FileProviderBasicRemote") { $0 is any FileProviderBasicRemote },
+        Self(name: "FileProviderOperations") { $0 is any FileProviderOperations },
+        Self(name: "FileProviderReadWrite") { $0 is any FileProviderReadWrite },
+        Self(name: "FileProviderReadWriteProgressive") { $0 is any FileProviderReadWriteProgressive },
+        Self(name: "FileProviderMonitor") { $0 is any FileProviderMonitor },
+        Self(name: "FileProviderUndoable") { $0 is any FileProviderUndoable },
+        Self(name: "FileProviderSharing") { $0 is any FileProviderSharing },
+        Self(name: "FileProviderSymbolicLink") { $0 is any FileProviderSymbolicLink },
+        Self(name: "FileProviderChangeTracking") { $0 is any FileProviderChangeTracking },
+        Self(name: "FileProviderVersioning") { $0 is any FileProviderVersioning },
+        Self(name: "FileProviderTrash") { $0 is any FileProviderTrash },
+        Self(name: "ExtendedFileProvider") { $0 is any ExtendedFileProvider },
+        Self(name: "ConfigurableFileProvider") { $0 is any ConfigurableFileProvider },
+    ]
+}
