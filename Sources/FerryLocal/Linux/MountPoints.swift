@@ -4,10 +4,24 @@ import Foundation
 
 /// The tops of all file systems that are mounted; none if the system doesn't tell.
 func mountPoints() -> [String] {
-    guard let text = FileManager.default.contents(atPath: "/proc/self/mounts") else { return [] }
+    guard let text = try? textOfMounts() else { return [] }
     return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
         let fields = line.split(separator: UInt8(ascii: " "))
         return fields.count > 1 ? NameEscape.name(ofBytes: unescape(Array(fields[1]))) : nil
+    }
+}
+
+/// Foundation stops too early: the file says that it is empty, and comes in small pieces.
+private func textOfMounts() throws(Errno) -> [UInt8] {
+    let file = Descriptor(owning: try system { open("/proc/self/mounts", O_RDONLY | O_CLOEXEC, 0) })
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    while true {
+        let count = try piece.withUnsafeMutableBufferPointer { buffer throws(Errno) in
+            try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        if count == 0 { return text }
+        text += piece[..<count]
     }
 }
 
