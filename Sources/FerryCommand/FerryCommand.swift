@@ -79,6 +79,7 @@ struct FerryCommand: AsyncParsableCommand {
         switch error {
         case let code as ExitCode: return code.rawValue
         case is CancellationError: return Interruption.exitCode
+        case let error as CocoaError where error.code == .userCancelled: return Interruption.exitCode
         case is ReaderGone:
             // As a Unix tool does that nobody reads: it is ended by the signal, without a word.
             signal(SIGPIPE, SIG_DFL)

@@ -15,6 +15,9 @@ struct Benchmark: Sendable {
     /// Ours first.
     let contenders: [Contender]
 
+    /// What becomes of the contenders' output.
+    var output = Output.none
+
     /// How often one sample starts the contender: more than once for what takes milliseconds.
     var launches = 1
 
@@ -25,10 +28,12 @@ struct Benchmark: Sendable {
     let targets: [Target]
 
     /// Where the sample files are.
-    static func source(on fileSystem: FileSystem) -> String { fileSystem.folder + "/source" }
+    static func source(of name: String, on fileSystem: FileSystem) -> String { "\(fileSystem.folder)/\(name)" }
 
-    /// Where contenders write to.
-    static func output(on fileSystem: FileSystem) -> String { fileSystem.folder + "/output" }
+    /// Where a contender writes to, each time somewhere else.
+    static func output(of name: String, _ number: Int, on fileSystem: FileSystem) -> String {
+        "\(fileSystem.folder)/\(name)-\(number)"
+    }
 }
 
 /// Somebody who does the work.
@@ -36,17 +41,46 @@ struct Contender: Sendable {
     /// What the table calls it.
     let name: String
 
-    /// The program and its arguments.
-    let command: [String]
+    /// The program and its arguments, for a place to write to.
+    let command: @Sendable (_ output: String) -> [String]
 
     /// Whether its own output is the value to report, instead of the time it took.
     var reportsValue = false
 
     /// A command that must succeed after the last run: it proves that the work was done.
-    var check: [String]?
+    var check: (@Sendable (_ output: String) -> [String])?
 
-    /// What it leaves behind, removed after each run.
-    var output: String?
+    /// A contender whose command is always the same.
+    init(name: String, command: [String], reportsValue: Bool = false, check: [String]? = nil) {
+        self.name = name
+        self.command = { _ in command }
+        self.reportsValue = reportsValue
+        if let check { self.check = { _ in check } }
+    }
+
+    /// A contender that writes.
+    init(
+        name: String,
+        command: @escaping @Sendable (_ output: String) -> [String],
+        check: @escaping @Sendable (_ output: String) -> [String]
+    ) {
+        self.name = name
+        self.command = command
+        self.check = check
+    }
+}
+
+/// What becomes of the files that a contender writes.
+enum Output: Sendable {
+    /// It writes none.
+    case none
+
+    /// They are removed at once, since they are large.
+    case removed
+
+    /// They stay until all is measured, since they are many: ext4 doesn't give an inode again in the minutes after it
+    /// was freed, and creating files among thousands of such inodes takes thirty times as long as elsewhere.
+    case kept
 }
 
 /// Something that must hold for our own numbers.

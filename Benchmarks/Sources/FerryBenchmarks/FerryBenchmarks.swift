@@ -101,16 +101,26 @@ struct FerryBenchmarks: ParsableCommand {
         if failures > 0 { throw ExitCode.failure }
     }
 
-    /// Makes the files, lets the contenders run, and leaves nothing behind.
+    /// Makes the files and lets the contenders run.
+    ///
+    /// What is there then is for `scripts/bench` to remove.
     private func measure(_ benchmark: Benchmark, race: Race) throws -> [[Sample]] {
         guard let place = benchmark.fileSystem, let files = benchmark.files else { return try race.run(benchmark) }
-        // The sample files, what one contender makes of them, and some air.
-        guard Int64(files.size) * 5 / 2 < place.available else {
+        let copies =
+            switch benchmark.output {
+            case .none: 0
+            case .removed: 1
+            case .kept: (race.rounds + 1) * benchmark.contenders.count
+            }
+        // The sample files, what contenders make of them, and some air.
+        guard Int64(files.size * (1 + copies)) * 5 / 4 < (try place.available) else {
             throw Command.Failure(description: "not enough room in \(place.folder)")
         }
-        let source = Benchmark.source(on: place)
-        defer { try? FileManager.default.removeItem(atPath: source) }
+        let source = Benchmark.source(of: benchmark.name, on: place)
         try files.make(at: source)
+        defer {
+            if benchmark.output == .removed { try? FileManager.default.removeItem(atPath: source) }
+        }
         return try race.run(benchmark)
     }
 

@@ -8,19 +8,22 @@ struct FileSystem: Sendable {
     /// `ext4`, `tmpfs` ….
     let type: String
 
-    /// Bytes that may still be written.
-    let available: Int64
-
     /// Asks the system about a folder.
     ///
     /// - Throws: An error of Foundation's if there is no such folder.
     init(folder: String) throws {
         self.folder = folder
-        let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
-        self.available = (attributes[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
         let mounts = try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)
         let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
         self.type = Self.type(of: path, mounts: mounts)
+    }
+
+    /// Bytes that may still be written.
+    var available: Int64 {
+        get throws {
+            let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder)
+            return (attributes[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
+        }
     }
 
     /// The type of the mount whose point is the longest that holds the path.

@@ -13,33 +13,29 @@ struct Race: Sendable {
         var samples = benchmark.contenders.map { _ in [Sample]() }
         for round in 0...rounds {
             for (index, contender) in benchmark.contenders.enumerated() {
-                if let output = contender.output {
-                    try remove(output)
-                    // What earlier runs wrote is not on this one's bill.
-                    sync()
-                }
-                let sample = try sample(of: contender, in: benchmark)
+                let number = round * benchmark.contenders.count + index
+                let output = benchmark.fileSystem.map { Benchmark.output(of: benchmark.name, number, on: $0) } ?? ""
+                // What earlier runs wrote is not on this one's bill.
+                if benchmark.output != .none { sync() }
+                let sample = try sample(of: contender, in: benchmark, output: output)
                 if round > 0 { samples[index].append(sample) }
-                if round == rounds, let check = contender.check { _ = try command.run(check) }
-                if let output = contender.output { try remove(output) }
+                if round == rounds, let check = contender.check { _ = try command.run(check(output)) }
+                if benchmark.output == .removed { try FileManager.default.removeItem(atPath: output) }
             }
         }
         return samples
     }
 
-    private func sample(of contender: Contender, in benchmark: Benchmark) throws -> Sample {
+    private func sample(of contender: Contender, in benchmark: Benchmark, output: String) throws -> Sample {
+        let arguments = contender.command(output)
         if contender.reportsValue {
-            let text = try command.output(contender.command)
+            let text = try command.output(arguments)
             guard let value = Double(text) else { throw Command.Failure(description: "not a number: \(text)") }
             return Sample(value: value)
         }
-        guard benchmark.launches > 1 else { return try command.run(contender.command, measuringMemory: true) }
+        guard benchmark.launches > 1 else { return try command.run(arguments, measuringMemory: true) }
         var seconds = 0.0
-        for _ in 0..<benchmark.launches { seconds += try command.run(contender.command).value }
+        for _ in 0..<benchmark.launches { seconds += try command.run(arguments).value }
         return Sample(value: seconds / Double(benchmark.launches))
-    }
-
-    private func remove(_ path: String) throws {
-        if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
     }
 }

@@ -31,7 +31,7 @@ struct Suite: Sendable {
             )
         ]
         if let place = disk ?? memory {
-            let folder = Benchmark.source(on: place)
+            let folder = Benchmark.source(of: "ls-empty", on: place)
             benchmarks.append(
                 Benchmark(
                     name: "ls-empty",
@@ -51,9 +51,9 @@ struct Suite: Sendable {
     }
 
     private func file(name: String, on place: FileSystem) -> Benchmark {
-        let source = Benchmark.source(on: place), output = Benchmark.output(on: place)
+        let source = Benchmark.source(of: name, on: place)
         let contender = { (name: String, command: [String]) in
-            Contender(name: name, command: command, check: ["cmp", source, output], output: output)
+            Contender(name: name, command: { command + [source, $0] }, check: { ["cmp", source, $0] })
         }
         return Benchmark(
             name: name,
@@ -61,25 +61,26 @@ struct Suite: Sendable {
             fileSystem: place,
             files: .file(size: scale.fileSize),
             contenders: [
-                contender("ferry", [programs.ferry, "cp", source, output]),
-                contender("cp", ["/bin/cp", source, output]),
+                contender("ferry", [programs.ferry, "cp"]),
+                contender("cp", ["/bin/cp"]),
             ],
+            output: .removed,
             targets: [.ratio(to: "cp", atMost: 1.1), .memory(atMost: 40 * 1_048_576)]
         )
     }
 
     private func tree(name: String, on place: FileSystem) -> Benchmark {
-        let source = Benchmark.source(on: place), output = Benchmark.output(on: place)
+        let source = Benchmark.source(of: name, on: place)
         let contender = { (name: String, command: [String]) in
-            Contender(name: name, command: command, check: ["diff", "-r", source, output], output: output)
+            Contender(name: name, command: { command + [source, $0] }, check: { ["diff", "-r", source, $0] })
         }
         var contenders = [
-            contender("ferry", [programs.ferry, "cp", "-r", source, output]),
-            contender("cp -a", ["/bin/cp", "-a", source, output]),
+            contender("ferry", [programs.ferry, "cp", "-r"]),
+            contender("cp -a", ["/bin/cp", "-a"]),
         ]
         var targets: [Target] = [.ratio(to: "cp -a", atMost: 1.2)]
         if let rclone = programs.rclone {
-            contenders.append(contender("rclone copy", [rclone, "copy", source, output]))
+            contenders.append(contender("rclone copy", [rclone, "copy"]))
             targets.append(.ratio(to: "rclone copy", atMost: 0.5))
         }
         targets.append(.memory(atMost: 40 * 1_048_576))
@@ -89,13 +90,14 @@ struct Suite: Sendable {
             fileSystem: place,
             files: .tree(folders: scale.folders, filesInEach: scale.filesInFolder, size: 4096),
             contenders: contenders,
+            output: .kept,
             targets: targets
         )
     }
 
     /// `find` prints the keys that `ferry ls --json` has for a local item.
     private func listing(name: String, on place: FileSystem) -> Benchmark {
-        let source = Benchmark.source(on: place)
+        let source = Benchmark.source(of: name, on: place)
         let format =
             #"{"path":"%p","name":"%f","type":"%y","size":%s,"modified":"%T+","created":"%B+","id":"%D-%i"}\n"#
         let count = scale.folders * scale.listedFilesInFolder

@@ -29,6 +29,7 @@ struct Transfer {
     ///   - targetText: The target, as it was written.
     /// - Throws: What ends the whole work; a source's failure is reported instead.
     func run(_ texts: some Collection<String>, to targetText: String) async throws {
+        session.isOverwriting = overwrite
         guard let target = session.locate(targetText) else { return }
         try await session.attempt(target) {
             let (place, presence) = try await look(at: target)
@@ -38,7 +39,7 @@ struct Transfer {
             }
             var made: Set<ItemPath> = []
             try await session.forEach(texts) { location in
-                try await session.attempt(location, target) {
+                try await session.attempt(location, target, place) {
                     let source = try await source(location)
                     let destination = try TransferPlan(
                         name: source.name,

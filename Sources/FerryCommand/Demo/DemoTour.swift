@@ -106,7 +106,7 @@ struct DemoTour {
             try await memory.writeContents(path: letter, contents: Data("oops\n".utf8))
             throw CocoaError(.fileWriteUnknown)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            try line(ErrorLine(error).text, .bad)
+            try line(ErrorLine(error, isOverwriting: false).text, .bad)
             try done("refused: nothing is replaced unless you say --overwrite")
         }
     }

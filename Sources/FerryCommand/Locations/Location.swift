@@ -55,15 +55,37 @@ struct Location: Sendable {
     /// - Parameter item: A path on this location's storage.
     /// - Returns: Text to show; bytes that are not UTF-8 are escaped.
     func display(_ item: ItemPath) -> String {
-        guard let below = item.relative(to: path), !path.isIdentifier else { return prefix + item.string }
+        guard let below = item.relative(to: path), !path.isIdentifier else {
+            return displayAbove(item) ?? prefix + item.string
+        }
         if below.isRoot { return text }
         let rest = below.string.dropFirst()
         let needsSlash = text.utf8.last != UInt8(ascii: "/") && text.utf8.last != UInt8(ascii: ":")
         return text + (needsSlash ? "/" : "") + rest
     }
 
+    /// How a person would write a folder above: what they wrote, without its last names.
+    private func displayAbove(_ folder: ItemPath) -> String? {
+        guard let rest = path.relative(to: folder)?.components, !rest.isEmpty else { return nil }
+        var written = text.dropFirst(prefix.count)
+        for name in rest.reversed() {
+            while written.utf8.last == UInt8(ascii: "/") { written.removeLast() }
+            guard written.utf8.elementsEqual(name.utf8) || written.utf8.hasSuffix("/", name) else { return nil }
+            written = written.prefix(upTo: written.utf8.index(written.endIndex, offsetBy: -name.utf8.count))
+        }
+        while written.utf8.count > 1, written.utf8.last == UInt8(ascii: "/") { written.removeLast() }
+        return prefix + (written.isEmpty && isLocal ? "." : written)
+    }
+
     /// Whether two locations are on the same storage.
     func isOnSameStorage(as other: Location) -> Bool { prefix == other.prefix }
+}
+
+extension Substring.UTF8View {
+    /// Whether the text ends with two pieces, byte by byte.
+    fileprivate func hasSuffix(_ first: String, _ second: Substring) -> Bool {
+        suffix(first.utf8.count + second.utf8.count).elementsEqual((first + second).utf8)
+    }
 }
 
 extension String.UTF8View {

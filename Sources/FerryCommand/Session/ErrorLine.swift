@@ -11,7 +11,9 @@ struct ErrorLine {
     /// - Parameters:
     ///   - error: Any error of a storage.
     ///   - locations: What the work was about; a path at or below one of them is told in the person's own words.
-    init(_ error: any Error, about locations: [Location] = []) {
+    ///   - isOverwriting: Whether `--overwrite` was given; `nil` where there is no such option.
+    init(_ error: any Error, about locations: [Location] = [], isOverwriting: Bool? = nil) {
+        let error = (error as? CocoaError)?.worded(isOverwriting: isOverwriting) ?? error
         let parts = [Self.path(of: error, locations), Self.description(of: error)].compactMap { $0 }
         let advice = Self.advice(for: error).map { ", \($0)" } ?? ""
         text = "ferry: " + TerminalText.oneLine(parts.joined(separator: ": ") + advice)
@@ -27,12 +29,14 @@ struct ErrorLine {
             locations
             .filter { path == $0.path || path.isBelow($0.path) }
             .max { $0.path.string.utf8.count < $1.path.string.utf8.count }
-        return nearest?.display(path) ?? (locations.last?.prefix ?? "") + known
+        let other = locations.last { $0.path.isBelow(path) } ?? locations.last
+        return (nearest ?? other)?.display(path) ?? known
     }
 
     private static func description(of error: any Error) -> String {
         switch error {
         case let error as CocoaError:
+            if isTooLong(error) { return "the name is too long" }
             let told = error.userInfo[NSLocalizedDescriptionKey] as? String
             let words = told ?? uncapitalised(error.localizedDescription)
             guard [.fileReadUnknown, .fileWriteUnknown].contains(error.code), words.hasPrefix("could not be "),
@@ -53,17 +57,41 @@ struct ErrorLine {
 
     private static func advice(for error: any Error) -> String? {
         switch error {
+        case let error as CocoaError where isTooLong(error): "choose a shorter one"
         case let error as CocoaError:
-            (error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)?
-                .replacingOccurrences(of: "allow overwriting", with: "give --overwrite (-f)")
+            error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
         case let error as any FileProviderHTTPError: error.recoverySuggestion
         case let error as URLError: error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
         default: nil
         }
     }
 
+    /// Names are invalid for several reasons; this one is worth its own words.
+    private static func isTooLong(_ error: CocoaError) -> Bool {
+        (error.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code == .ENAMETOOLONG
+    }
+
     private static func uncapitalised(_ text: String) -> String {
         let text = text.hasSuffix(".") ? String(text.dropLast()) : text
         return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}
+
+extension CocoaError {
+    /// The same error, its advice being what this command can do: the library only says "allow overwriting".
+    fileprivate func worded(isOverwriting: Bool?) -> CocoaError {
+        let exists = CocoaError.itemExists(.root).userInfo[NSLocalizedDescriptionKey] as? String
+        guard code == .fileWriteFileExists, let advice = userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String,
+            advice.hasSuffix(", or allow overwriting")
+        else { return self }
+        var info = userInfo
+        let isPlain = info[NSLocalizedDescriptionKey] as? String == exists
+        info[NSLocalizedRecoverySuggestionErrorKey] =
+            isPlain && isOverwriting == false
+            ? "choose another name, or give --overwrite (-f)" : "choose another name"
+        if isPlain, isOverwriting == true {
+            info[NSLocalizedDescriptionKey] = "already exists, and files and folders don't replace each other"
+        }
+        return CocoaError(code, userInfo: info)
     }
 }

@@ -19,6 +19,11 @@ final class Session {
     /// Colours for the output.
     let styling: Styling
 
+    /// Whether it was allowed to replace what exists; `nil` for a subcommand that can't.
+    ///
+    /// Errors give better advice then.
+    var isOverwriting: Bool?
+
     private let failure = Milestone()
 
     /// Whether an error was reported.
@@ -104,9 +109,9 @@ final class Session {
     /// - Parameter locations: What the work is about.
     /// - Returns: A closure that tells an error, and says whether to go on: always.
     func reporter(about locations: [Location]) -> @Sendable (any Error) -> Bool {
-        { [console, failure] error in
+        { [console, failure, isOverwriting] error in
             failure.reach()
-            console.tell(ErrorLine(error, about: locations).text)
+            console.tell(ErrorLine(error, about: locations, isOverwriting: isOverwriting).text)
             return true
         }
     }

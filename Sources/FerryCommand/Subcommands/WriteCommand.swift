@@ -24,6 +24,7 @@ struct WriteCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
+            session.isOverwriting = overwrite.isAllowed
             try await session.forEach([location]) { location in
                 try await check(location)
                 let operation = FileOperationType.create(path: location.path)

@@ -117,7 +117,7 @@ final class BaseFolder: Sendable {
             let destination: [CChar]
             do {
                 destination = try place.folder.linkDestination(place.name)
-            } catch where error.isAny(of: EINVAL, ENOENT) {
+            } catch let error where error.isAny(of: EINVAL, ENOENT) {
                 return place  // an item that is no link, or none yet
             }
             path = path.split.folder.following(destination)

@@ -80,7 +80,7 @@ struct PathWalker {
     private mutating func goDown(_ name: RawName) throws(Errno) {
         do {
             folders.append(try current.open(name, openPathOnly | O_DIRECTORY))
-        } catch where error.isAny(of: ENOTDIR, ELOOP) {
+        } catch let error where error.isAny(of: ENOTDIR, ELOOP) {
             return try follow(name, otherwise: error)
         }
         if folders.count > Self.mostOpen {
@@ -98,7 +98,7 @@ struct PathWalker {
             let item = try current.open(name, flags, mode: mode)
             // With O_PATH, a link itself is opened.
             guard mustFollow, flags & openPathOnly != 0, try item.status().isLink else { return item }
-        } catch where mustFollow && error.isAny(of: ELOOP, ENOTDIR) {
+        } catch let error where mustFollow && error.isAny(of: ELOOP, ENOTDIR) {
             try follow(name, otherwise: error)
             return nil
         }
@@ -111,7 +111,7 @@ struct PathWalker {
         let destination: [CChar]
         do {
             destination = try current.linkDestination(name)
-        } catch where error.code == EINVAL {
+        } catch let error where error.code == EINVAL {
             throw failure  // not a link at all
         }
         links += 1

@@ -63,7 +63,7 @@ struct AttributeCopier: Sendable {
         let names: [RawName]
         do {
             names = try source.extendedAttributeNames()
-        } catch where error.isUnsupported || error.isAny(of: EPERM, EACCES, EBADF) {
+        } catch let error where error.isUnsupported || error.isAny(of: EPERM, EACCES, EBADF) {
             methods.hasExtendedAttributes = false
             return false
         }
@@ -82,7 +82,7 @@ struct AttributeCopier: Sendable {
     private func ignoringRefusal(_ body: () throws(Errno) -> Void) throws(Errno) {
         do {
             try body()
-        } catch where error.isAny(of: EPERM, EACCES, EINVAL, EOPNOTSUPP) {
+        } catch let error where error.isAny(of: EPERM, EACCES, EINVAL, EOPNOTSUPP) {
             return
         }
     }

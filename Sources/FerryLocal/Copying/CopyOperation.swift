@@ -60,6 +60,9 @@ struct CopyOperation {
     private func copyFolder() throws {
         if let existing = places.existing {
             guard existing.isFolder, overwrite else { throw CocoaError.itemExists(places.targetPath) }
+            if job.endsAtFirstError {
+                try MergeClash(targetPath: places.targetPath, job: job).requireNone(places.source, places.target)
+            }
             try copyTree(to: places.target, isMerged: true)
         } else {
             try copyNewFolder()

@@ -59,7 +59,7 @@ extension TreeCopier {
         do {
             try pair.target.createFolder(name, mode: 0o700)
             below.new.append(name)
-        } catch where error.code == EEXIST && folder.isMerged {
+        } catch let error where error.code == EEXIST && folder.isMerged {
             try naming(name, folder) {
                 if try !pair.target.status(of: name).isFolder { throw error }
             }

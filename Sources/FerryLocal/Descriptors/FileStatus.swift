@@ -66,7 +66,7 @@ extension Descriptor {
     func statusIfExists(of name: UnsafePointer<CChar>) throws(Errno) -> FileStatus? {
         do {
             return try status(of: name)
-        } catch where error.code == ENOENT {
+        } catch let error where error.code == ENOENT {
             return nil
         }
     }

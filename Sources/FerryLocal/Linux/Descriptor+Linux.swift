@@ -20,7 +20,7 @@ extension Descriptor {
             do {
                 let flags = UInt64(UInt32(bitPattern: flags | O_CLOEXEC))
                 return Descriptor(owning: try system { ferry_openat2(raw, path, flags, UInt64(mode), resolve) })
-            } catch where error.code == EAGAIN && attempts < 256 {
+            } catch let error where error.code == EAGAIN && attempts < 256 {
                 attempts += 1  // something was renamed meanwhile, and the kernel can't vouch for a `..`
             }
         }
@@ -52,7 +52,7 @@ extension Descriptor {
         do {
             let own = "/proc/self/fd/\(file.raw)"
             try system { linkat(AT_FDCWD, own, raw, name, AT_SYMLINK_FOLLOW) }
-        } catch where error.code == ENOENT {
+        } catch let error where error.code == ENOENT {
             // Without /proc; newer kernels, or a privilege, allow the direct way.
             try system { linkat(file.raw, "", raw, name, ferry_AT_EMPTY_PATH) }
         }
@@ -120,7 +120,7 @@ extension Descriptor {
                 }
                 bytes.removeLast(size - count)
                 return bytes
-            } catch where error.code == ERANGE {
+            } catch let error where error.code == ERANGE {
                 continue
             }
         }

@@ -17,7 +17,7 @@ extension Descriptor {
     ) throws(Errno) {
         do {
             try renameExclusively(name, to: folder, target)
-        } catch where error.isAny(of: EINVAL, ENOSYS, EOPNOTSUPP) {
+        } catch let error where error.isAny(of: EINVAL, ENOSYS, EOPNOTSUPP) {
             // The file system can't: NFS, some of FUSE.
             if isFolder {
                 try moveFolderOntoEmpty(name, to: folder, target)
@@ -49,7 +49,7 @@ extension Descriptor {
     ) throws(Errno) {
         do {
             try link(name, to: folder, target)
-        } catch where error.isAny(of: EPERM, EOPNOTSUPP, ENOSYS, EMLINK) {
+        } catch let error where error.isAny(of: EPERM, EOPNOTSUPP, ENOSYS, EMLINK) {
             // No hard links either (FAT): here alone, somebody who creates the target between these lines loses.
             if (try? folder.status(of: target)) != nil { throw Errno(EEXIST) }
             return try rename(name, to: folder, target)

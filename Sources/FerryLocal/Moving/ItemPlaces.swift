@@ -41,7 +41,7 @@ struct ItemPlaces {
         } catch {
             throw error.mapped(.naming, target.path)
         }
-        if status.isFolder { try requireOutside() }
+        try requireOutside()
     }
 
     /// Takes what is known already.
@@ -64,19 +64,29 @@ struct ItemPlaces {
     /// Whether the target is the source itself, by another path or another of its names.
     var isSame: Bool { existing?.identity == status.identity }
 
-    /// Climbs up from the target, and must not meet the source: links may have hidden that one holds the other.
+    /// Neither may hold the other; links may have hidden that one does.
     private func requireOutside() throws {
+        if status.isFolder, try isBelow(status.identity, target.folder) {
+            throw CocoaError.intoItself(sourcePath, target: targetPath)
+        }
+        if let existing, existing.isFolder, try isBelow(existing.identity, source.folder) {
+            throw CocoaError.itemExists(targetPath)
+        }
+    }
+
+    /// Climbs up from a folder, and tells whether it is, or is below, another.
+    private func isBelow(_ other: FileIdentity, _ folder: Descriptor) throws -> Bool {
         do {
-            var folder = target.folder
+            var folder = folder
             var identity = try folder.status().identity
-            while true {
-                if identity == status.identity { throw CocoaError.intoItself(sourcePath, target: targetPath) }
+            while identity != other {
                 folder = try folder.above(pathOnly: true)
                 let above = try folder.status().identity
-                if above == identity { return }  // the top of the system
+                if above == identity { return false }  // the top of the system
                 identity = above
             }
-        } catch let error as Errno {
+            return true
+        } catch {
             throw error.mapped(.naming, targetPath)
         }
     }

@@ -33,7 +33,7 @@ struct MoveOperation {
                 places.target.name,
                 isFolder: places.status.isFolder
             )
-        } catch where error.code == EXDEV {
+        } catch let error where error.code == EXDEV {
             try copyThenRemove()
         } catch {
             throw error.mapped(.naming, places.targetPath)
@@ -46,7 +46,7 @@ struct MoveOperation {
         try places.target.requireReplaceable(overwrite: true, path: places.targetPath)
         do {
             try places.source.folder.rename(places.source.name, to: places.target.folder, places.target.name)
-        } catch where error.code == EXDEV {
+        } catch let error where error.code == EXDEV {
             try copyThenRemove()
         } catch {
             throw error.mapped(.naming, places.targetPath)
@@ -75,6 +75,7 @@ struct MoveOperation {
     }
 
     private func merge() throws {
+        try MergeClash(targetPath: places.targetPath, job: job).requireNone(places.source, places.target)
         let merger = TreeMerger(paths: (places.sourcePath, places.targetPath), job: job, pool: pool)
         try merger.merge(places.source, into: places.target)
     }

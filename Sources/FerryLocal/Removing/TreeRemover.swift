@@ -138,7 +138,7 @@ struct TreeRemover {
         do {
             try folder.unlink(name)
             return true
-        } catch where error.isAny(of: EISDIR, EPERM) {
+        } catch let error where error.isAny(of: EISDIR, EPERM) {
             // POSIX has EPERM for a folder; Linux for what may not be removed.
             if try folder.status(of: name).isFolder { return false }
             throw error

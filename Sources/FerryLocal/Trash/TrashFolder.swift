@@ -42,12 +42,12 @@ struct TrashFolder: Sendable {
         if create {
             do {
                 try folder.createFolder(name, mode: 0o700)
-            } catch where error.code == EEXIST {}
+            } catch let error where error.code == EEXIST {}
         }
         let opened: Descriptor
         do {
             opened = try folder.openFolder(name)
-        } catch where error.isAny(of: ENOTDIR, ELOOP) {
+        } catch let error where error.isAny(of: ENOTDIR, ELOOP) {
             throw Errno(EPERM)
         }
         if try opened.status().user != geteuid() { throw Errno(EPERM) }
@@ -71,7 +71,7 @@ struct TrashFolder: Sendable {
             number += 1
             do {
                 try write(info, name)
-            } catch where error.code == EEXIST {
+            } catch let error where error.code == EEXIST {
                 continue
             }
             do {

@@ -72,7 +72,7 @@ struct TrashFolders: Sendable {
     private static func ifExists(_ body: () throws(Errno) -> TrashFolder) throws(Errno) -> TrashFolder? {
         do {
             return try body()
-        } catch where error.isAny(of: ENOENT, ENOTDIR, EPERM, EACCES, ELOOP) {
+        } catch let error where error.isAny(of: ENOENT, ENOTDIR, EPERM, EACCES, ELOOP) {
             return nil
         }
     }

@@ -42,6 +42,9 @@ final class Job: Sendable {
     /// Whether anybody looks at the progress.
     var isReporting: Bool { progress != nil }
 
+    /// Whether nobody wants to go on after an error.
+    var endsAtFirstError: Bool { onError == nil }
+
     /// Makes the work end soon.
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)

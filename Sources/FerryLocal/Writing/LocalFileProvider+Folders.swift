@@ -49,9 +49,9 @@ extension LocalFileProvider {
         do {
             _ = try base.open(path, openPathOnly | O_DIRECTORY)
             return true
-        } catch where error.code == ENOENT {
+        } catch let error where error.code == ENOENT {
             return false
-        } catch where error.code == ENOTDIR {
+        } catch let error where error.code == ENOTDIR {
             if let status = try? base.place(of: path).status(), !status.isFolder { throw CocoaError.itemExists(path) }
             return false
         } catch {

@@ -20,7 +20,7 @@ struct NewFile: Sendable {
         do {
             file = try folder.createUnnamed(mode: mode)
             temporaryName = nil
-        } catch where error.isUnsupported || error.isAny(of: EISDIR, ENOENT) {
+        } catch let error where error.isUnsupported || error.isAny(of: EISDIR, ENOENT) {
             let name = TemporaryName.random()
             file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
             temporaryName = name
@@ -44,7 +44,7 @@ struct NewFile: Sendable {
         }
         do {
             try folder.linkUnnamed(file, as: name)
-        } catch where overwrite && error.code == EEXIST {
+        } catch let error where overwrite && error.code == EEXIST {
             try replace(name)
         }
     }

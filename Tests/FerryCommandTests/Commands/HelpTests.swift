@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("Help, version, demo")
+struct HelpTests {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    static let subcommands = [
+        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "demo", "version",
+    ]
+
+    @Test("version says which ferry this is")
+    func version() async throws {
+        let lines = try await sandbox.ferry("version").lines
+        #expect(lines.count == 2 && lines[0] == "ferry 0.1.0" && lines[1].hasPrefix("built with Swift 6."))
+        #expect(try await sandbox.ferry("--version").output == "ferry 0.1.0\n")
+        #expect(try await sandbox.ferry("version", "--json").objects.first?["version"] as? String == "0.1.0")
+    }
+
+    @Test("ferry alone shows the help, with every subcommand")
+    func overview() async throws {
+        let outcome = try await sandbox.ferry()
+        #expect(outcome.code == 0)
+        #expect(outcome.output.hasPrefix("OVERVIEW: Files anywhere, with one command; nothing is ever lost.\n"))
+        for name in Self.subcommands { #expect(outcome.output.contains("\n  \(name) "), "\(name)") }
+        #expect(try await sandbox.ferry("--help").output == outcome.output)
+    }
+
+    @Test("help fits into 80 columns, and has examples", arguments: subcommands)
+    func columns(_ name: String) async throws {
+        let outcome = try await sandbox.ferry(name, "--help")
+        #expect(outcome.code == 0)
+        for line in outcome.lines where !line.hasPrefix("USAGE:") { #expect(line.count <= 80, "\(line)") }
+        if !["demo", "version"].contains(name) { #expect(outcome.output.contains("\nEXAMPLES\n  ")) }
+    }
+
+    @Test("the help of mkdir, word for word")
+    func mkdir() async throws {
+        #expect(
+            try await sandbox.ferry("mkdir", "--help").output == """
+                OVERVIEW: Make folders.
+
+                EXAMPLES
+                  ferry mkdir photos
+                  ferry mkdir -p photos/2026/06     with the folders above, or as they are
+
+                USAGE: ferry mkdir <location> ... [--parents]
+
+                ARGUMENTS:
+                  <location>              The folder to make. A local path, or NAME:path on
+                                          another storage.
+
+                OPTIONS:
+                  -p, --parents           Make the folders above it, too.
+                  --version               Show the version.
+                  -h, --help              Show help information.
+
+
+                """
+        )
+    }
+
+    @Test("there are completions for three shells", arguments: ["bash", "zsh", "fish"])
+    func completions(_ shell: String) async throws {
+        let outcome = try await sandbox.ferry("--generate-completion-script", shell)
+        #expect(outcome.code == 0)
+        #expect(outcome.output.contains("ferry") && outcome.output.contains("mkdir"))
+    }
+
+    @Test("the demo shows everything, and leaves nothing behind")
+    func demo() async throws {
+        let outcome = try await sandbox.bash("ferry demo && ls -A \"$TMPDIR\" | grep -c ferry-demo")
+        #expect(outcome.errors == "")
+        #expect(outcome.lines.last == "0")
+        #expect(!outcome.output.contains("\u{1B}"))
+        for words in [
+            "125 files, 25.", "moved there and back", "every word is back", "refused: ", "safe and sound",
+            "All done in ",
+        ] {
+            #expect(outcome.output.contains(words), "\(words)")
+        }
+        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 8)
+    }
+}

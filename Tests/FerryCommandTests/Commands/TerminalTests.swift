@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite("On a terminal", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script(1)"))
+struct TerminalTests {
+    let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    /// Runs a command line at a terminal of its own.
+    private func atTerminal(_ line: String, _ variables: String = "TERM=xterm") async throws -> String {
+        let command = line.replacingOccurrences(of: "ferry", with: Sandbox.command)
+        let outcome = try await sandbox.bash("\(variables) script -qec '\(command)' /dev/null")
+        return outcome.output.replacingOccurrences(of: "\r\n", with: "\n")
+    }
+
+    @Test("ls shows folders, links and programs in colour")
+    func colours() async throws {
+        try sandbox.make("d/x")
+        try sandbox.makeLink("l", to: "d")
+        try sandbox.make("run")
+        _ = try await sandbox.bash("chmod +x run; touch plain")
+        #expect(
+            try await atTerminal("ferry ls")
+                == "\u{1B}[1;34md\u{1B}[0m\n\u{1B}[36ml\u{1B}[0m\nplain\n\u{1B}[32mrun\u{1B}[0m\n"
+        )
+        #expect(try await sandbox.ferry("ls").output == "d\nl\nplain\nrun\n")
+    }
+
+    @Test("NO_COLOR and a dumb terminal show no colour", arguments: ["NO_COLOR=1 TERM=xterm", "TERM=dumb"])
+    func noColour(_ variables: String) async throws {
+        try sandbox.make("d/x")
+        #expect(try await atTerminal("ferry ls", variables) == "d\n")
+    }
+
+    @Test("names move no cursor")
+    func controlCharacters() async throws {
+        _ = try await sandbox.bash(#"touch $'a\e[31m\nb' $'c\xff'"#)
+        #expect(try await atTerminal("ferry ls") == "a?[31m?b\nc?\n")
+    }
+
+    @Test("a progress bar is shown when it takes long, and is gone in the end")
+    func progress() async throws {
+        let line = "(head -c 1000000 /dev/zero; sleep 1.2) | ferry write a"
+        let shown = try await atTerminal(line)
+        #expect(shown.contains("a  ") && shown.contains(" KiB") && shown.hasSuffix("\r\u{1B}[K"), "\(shown)")
+        #expect(try await atTerminal("echo x | ferry write b") == "")
+        #expect(try await atTerminal("(echo x; sleep 0.8) | ferry write c", "TERM=dumb") == "")
+    }
+}

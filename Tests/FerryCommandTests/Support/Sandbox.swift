@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// A folder of a test's own, and the real command in it; it is gone when the test ends.
+final class Sandbox: Sendable {
+    /// What a run of the command left.
+    struct Outcome {
+        let output: String
+        let errors: String
+        let code: Int32
+
+        /// The output's lines, without the last end of line.
+        var lines: [String] {
+            output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        }
+
+        /// Each line of the output as an object.
+        var objects: [[String: Any]] {
+            get throws {
+                try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+            }
+        }
+    }
+
+    /// The folder, absolute and without links.
+    let path: String
+
+    private let scratch: String
+
+    init() throws {
+        let parent = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        scratch = "\(parent)/ferry-command-\(UUID().uuidString)"
+        path = scratch + "/here"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: scratch)
+    }
+
+    /// The command as it was built beside the tests.
+    static let command: String = {
+        let tests = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+        return tests.deletingLastPathComponent().appending(path: "ferry").path
+    }()
+
+    /// Runs `ferry`.
+    func ferry(_ arguments: String..., input: String? = nil) async throws -> Outcome {
+        try await run(Self.command, arguments, input: input)
+    }
+
+    /// Runs a script of bash, in which `ferry` is the command.
+    func bash(_ script: String, input: String? = nil) async throws -> Outcome {
+        try await run(
+            "/bin/bash",
+            ["-c", "ferry() { '\(Self.command)' \"$@\"; }; FERRY='\(Self.command)'; " + script],
+            input: input
+        )
+    }
+
+    private func run(_ executable: String, _ arguments: [String], input: String?) async throws -> Outcome {
+        let run = "\(scratch)/\(UUID().uuidString)"
+        try Data((input ?? "").utf8).write(to: URL(filePath: run + ".in"))
+        try Data().write(to: URL(filePath: run + ".out"))
+        try Data().write(to: URL(filePath: run + ".err"))
+        let process = Process()
+        process.executableURL = URL(filePath: executable)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: path)
+        process.environment = [
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": scratch, "LC_ALL": "C.UTF-8", "TZ": "UTC",
+        ]
+        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: run + ".in"))
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: run + ".out"))
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: run + ".err"))
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        let code =
+            process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+        return Outcome(output: try text(run + ".out"), errors: try text(run + ".err"), code: code)
+    }
+
+    private func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    }
+
+    // MARK: - Files
+
+    /// Makes a file, and the folders above it.
+    func make(_ name: String, _ contents: String = "") throws {
+        let url = URL(filePath: path).appending(path: name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(contents.utf8).write(to: url)
+    }
+
+    /// Makes a folder.
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
+    }
+
+    /// Makes a symbolic link.
+    func makeLink(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: destination)
+    }
+
+    /// A file's contents, or `nil` if there is none.
+    func contents(_ name: String) -> String? {
+        FileManager.default.contents(atPath: path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What a link points to.
+    func destination(_ name: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: path + "/" + name)
+    }
+
+    /// All names below a folder, sorted: also of leftovers.
+    func names(_ folder: String = ".") throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path + "/" + folder).sorted()
+    }
+}
+
+/// Whether the tests may mount file systems of their own.
+let canMount: Bool = {
+    guard getuid() == 0 else { return false }
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "unshare -m mount -t tmpfs none /mnt 2>/dev/null"]
+    try? process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+}()
