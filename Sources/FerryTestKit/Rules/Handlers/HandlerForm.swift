@@ -45,7 +45,9 @@ struct HandlerForm: Sendable {
             try $0.reading.contents(path: $1, offset: 0, length: 1, completionHandler: handler($2))
         },
         HandlerForm(slug: "stream", words: "streaming", needs: [.streams], good: "a.txt", bad: "gone") {
-            trial, path, finish in
+            trial,
+            path,
+            finish in
             try trial.streams.contentStream(path: path) { _, _ in
             } completionHandler: {
                 finish(Ending($0))
@@ -55,7 +57,9 @@ struct HandlerForm: Sendable {
             try $0.versioning.versions(of: $1, completionHandler: handler($2))
         },
         HandlerForm(slug: "anchor", words: "the anchor", needs: [.changeTracking], good: "/", bad: nil) {
-            trial, _, finish in
+            trial,
+            _,
+            finish in
             try trial.tracking.currentAnchor(completionHandler: handler(finish))
         },
     ]
@@ -67,7 +71,9 @@ struct HandlerForm: Sendable {
             try $0.files.writeContents(path: $1, contents: Data(file: "x"), completionHandler: errorHandler($2))
         },
         HandlerForm(slug: "write-stream", words: "writing a stream", needs: .streaming, good: "new", bad: "gone/new") {
-            trial, path, finish in
+            trial,
+            path,
+            finish in
             try trial.streams.writeStream(path: path, contents: DataChunks(Data(file: "x"))) { finish(Ending($1)) }
         },
         HandlerForm(slug: "create", words: "making a folder", needs: .writing, good: "new", bad: "gone/new") {

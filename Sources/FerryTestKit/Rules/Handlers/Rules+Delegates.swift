@@ -8,8 +8,11 @@ extension ConformanceCheck {
     // MARK: Told
 
     private static let told: [ConformanceCheck] = [
-        Self("delegates.success", "the delegate is told once that an operation ended well, before the handler", needs: .writing)
-        { trial in
+        Self(
+            "delegates.success",
+            "the delegate is told once that an operation ended well, before the handler",
+            needs: .writing
+        ) { trial in
             try await trial.plant(["a.txt": "a"])
             let operation = FileOperationType.copy(source: .item(trial["a.txt"]), destination: .item(trial["b.txt"]))
             let delegate = try await trial.told { finish in
@@ -23,10 +26,14 @@ extension ConformanceCheck {
             }
             trial.expectEqual(ends, [operation], "operations that ended")
             if case .handled? = delegate.events.last {} else { trial.fail("the handler is not called last") }
-            if case .succeeded? = delegate.events.dropLast().last {} else { trial.fail("success is not told at the end") }
+            if case .succeeded? = delegate.events.dropLast().last {
+            } else {
+                trial.fail("success is not told at the end")
+            }
             trial.expectRising(delegate, operation)
         },
-        Self("delegates.failure", "the delegate is told once that an operation failed, and why", needs: .writing) { trial in
+        Self("delegates.failure", "the delegate is told once that an operation failed, and why", needs: .writing) {
+            trial in
             let delegate = try await trial.told { finish in
                 try trial.files.removeItem(path: trial["gone"]) { finish(Ending($0)) }
             }
@@ -39,7 +46,11 @@ extension ConformanceCheck {
                 if case .succeeded = event { trial.fail("success is told, too") }
             }
         },
-        Self("delegates.cancelled", "the delegate of a cancelled operation is told userCancelled, once", needs: .writing) {
+        Self(
+            "delegates.cancelled",
+            "the delegate of a cancelled operation is told userCancelled, once",
+            needs: .writing
+        ) {
             trial in
             let queue = trial.provider.environment.operationQueue
             let delegate = try await trial.told { finish in
@@ -55,15 +66,25 @@ extension ConformanceCheck {
             }
             trial.expectEqual(failures, [.userCancelled], "failures")
             try await trial.expectTree([:])
+            let again = try await trial.told { finish in
+                try trial.files.writeContents(path: trial["a"], contents: Data()) { finish(Ending($0)) }
+            }
+            let successes = again.events.count { if case .succeeded = $0 { true } else { false } }
+            trial.expectEqual(successes, 1, "successes afterwards")
+            try await trial.expectTree(["a": ""])
         },
         Self("delegates.questions", "the delegate is not told of questions") { trial in
             try await trial.plant(["a.txt": "a"])
             let delegate = try await trial.told { finish in
-                trial.provider.contentsOfDirectory(path: trial.root) { finish(Ending($0, $1)) }
+                trial.provider.contentsOfDirectory(path: trial.root) { items, error in
+                    trial.expectEqual(items.map(\.name), ["a.txt"], "names")
+                    finish(Ending(items, error))
+                }
             }
             trial.expectEqual(delegate.events.count, 1, "events, of which the handler is one")
         },
-        Self("delegates.wrapped", "the delegate of a provider hears of what a wrapper around it does", needs: .writing) {
+        Self("delegates.wrapped", "the delegate of a provider hears of what a wrapper around it does", needs: .writing)
+        {
             trial in
             let wrapper = trial.provider.withFaults() as? any FileProvider
             let files = try trial.require(wrapper, "the wrapper is no FileProvider")
@@ -79,8 +100,11 @@ extension ConformanceCheck {
     // MARK: Asked
 
     private static let asked: [ConformanceCheck] = [
-        Self("delegates.asks-remove", "the delegate is asked once for every item of a removal, folders first", needs: .writing)
-        { trial in
+        Self(
+            "delegates.asks-remove",
+            "the delegate is asked once for every item of a removal, folders first",
+            needs: .writing
+        ) { trial in
             try await trial.plantTree()
             let delegate = try await trial.judged { finish in
                 try trial.files.removeItem(path: trial["from"]) { finish(Ending($0)) }
@@ -89,7 +113,11 @@ extension ConformanceCheck {
             trial.expectAsked(delegate, expected)
             try await trial.expectTree(["stays": "s"])
         },
-        Self("delegates.asks-copy", "the delegate is asked once for every item of a copy, folders first", needs: .writing) {
+        Self(
+            "delegates.asks-copy",
+            "the delegate is asked once for every item of a copy, folders first",
+            needs: .writing
+        ) {
             trial in
             try await trial.plantTree()
             let before = try await trial.snapshot()
@@ -107,7 +135,11 @@ extension ConformanceCheck {
             for (path, entry) in before.entries { after.entries[path.replacing("/from", with: "/to")] = entry }
             for difference in try await trial.snapshot().differences(from: after) { trial.fail(difference) }
         },
-        Self("delegates.asks-move", "the delegate is asked once for every item of a move, folders first", needs: .writing) {
+        Self(
+            "delegates.asks-move",
+            "the delegate is asked once for every item of a move, folders first",
+            needs: .writing
+        ) {
             trial in
             try await trial.plantTree()
             let before = try await trial.snapshot()
@@ -123,8 +155,11 @@ extension ConformanceCheck {
             for (path, entry) in before.entries { after.entries[path.replacing("/from", with: "/to")] = entry }
             for difference in try await trial.snapshot().differences(from: after) { trial.fail(difference) }
         },
-        Self("delegates.asks-single", "the delegate is asked once for a write, a new folder and an upload", needs: .writing)
-        { trial in
+        Self(
+            "delegates.asks-single",
+            "the delegate is asked once for a write, a new folder and an upload",
+            needs: .writing
+        ) { trial in
             let written = try await trial.judged { finish in
                 try trial.files.writeContents(path: trial["a"], contents: Data()) { finish(Ending($0)) }
             }
@@ -141,6 +176,7 @@ extension ConformanceCheck {
                 let operation = FileOperationType.copy(source: .localFile(url), destination: .item(trial["b"]))
                 trial.expectEqual(uploaded.asked, [operation], "questions about the upload")
             }
+            try await trial.expectTree(["a": "", "b": "", "new/": ""])
         },
         Self("delegates.refuses-single", "what the delegate refuses is not done", needs: .writing) { trial in
             try await trial.plant(["a.txt": "a"])
@@ -154,9 +190,16 @@ extension ConformanceCheck {
                 try trial.files.moveItem(path: trial["a.txt"], to: trial["b.txt"]) { finish(Ending($0)) }
             }
             try await trial.expectTree(["a.txt": "a"])
+            try await trial.judged { finish in
+                try trial.files.moveItem(path: trial["a.txt"], to: trial["b.txt"]) { finish(Ending($0)) }
+            }
+            try await trial.expectTree(["b.txt": "a"])
         },
-        Self("delegates.refuses-in-copy", "an item that the delegate refuses is left out of a copy, with all below it", needs: .writing)
-        { trial in
+        Self(
+            "delegates.refuses-in-copy",
+            "an item that the delegate refuses is left out of a copy, with all below it",
+            needs: .writing
+        ) { trial in
             try await trial.plantTree()
             let inner = trial["from/inner"]
             let delegate = try await trial.judged(allows: { $0.source != .item(inner) }) { finish in
@@ -168,8 +211,11 @@ extension ConformanceCheck {
             trial.expectEqual(arrived, ["/to/a.txt", "/to/z.txt"], "copied items")
             trial.expectEqual(try await trial.snapshot().entries["/from/inner/b.txt"], .file(Data(file: "b")), "b.txt")
         },
-        Self("delegates.refuses-in-removal", "an item that the delegate refuses stays, with the folders above it", needs: .writing)
-        { trial in
+        Self(
+            "delegates.refuses-in-removal",
+            "an item that the delegate refuses stays, with the folders above it",
+            needs: .writing
+        ) { trial in
             try await trial.plantTree()
             let kept = trial["from/inner/b.txt"]
             try await trial.judged(allows: { $0.source != .item(kept) }) { finish in
@@ -177,7 +223,8 @@ extension ConformanceCheck {
             }
             try await trial.expectTree(["from/inner/b.txt": "b", "stays": "s"])
         },
-        Self("delegates.refuses-in-move", "an item that the delegate refuses stays where it was", needs: .writing) { trial in
+        Self("delegates.refuses-in-move", "an item that the delegate refuses stays where it was", needs: .writing) {
+            trial in
             try await trial.plantTree()
             let kept = trial["from/inner/b.txt"]
             try await trial.judged(allows: { $0.source != .item(kept) }) { finish in
@@ -188,7 +235,8 @@ extension ConformanceCheck {
             trial.expectEqual(entries["/to/inner/deep/c.txt"], .file(Data(file: "c")), "an item that moves")
             trial.expectEqual(entries["/from/a.txt"], nil, "where an item was that moves")
         },
-        Self("delegates.goes-on", "after an error the delegate may have the other items done", needs: .writing) { trial in
+        Self("delegates.goes-on", "after an error the delegate may have the other items done", needs: .writing) {
+            trial in
             try await trial.plant(["from/a": "a", "from/clash": "c", "from/z": "z", "to/clash/kept": "k"])
             let delegate = try await trial.judged { finish in
                 try trial.files.copyItem(path: trial["from"], to: trial["to"], overwrite: true) { finish(Ending($0)) }
@@ -199,7 +247,11 @@ extension ConformanceCheck {
                 "from/a": "a", "from/clash": "c", "from/z": "z", "to/a": "a", "to/clash/kept": "k", "to/z": "z",
             ])
         },
-        Self("delegates.gives-up", "after an error the delegate may end the operation, which then fails", needs: .writing) {
+        Self(
+            "delegates.gives-up",
+            "after an error the delegate may end the operation, which then fails",
+            needs: .writing
+        ) {
             trial in
             try await trial.plant(["from/clash": "c", "to/clash/kept": "k"])
             let queue = MarkedQueue(trial.provider.environment.callbackQueue)

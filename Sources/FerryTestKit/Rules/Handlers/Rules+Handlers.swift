@@ -63,7 +63,8 @@ extension ConformanceCheck {
             }
             try await trial.expectTree(["new": "x"])
         },
-        Self("handlers.download", "the handler of a download is called once, on its queue", needs: [.operations]) { trial in
+        Self("handlers.download", "the handler of a download is called once, on its queue", needs: [.operations]) {
+            trial in
             try await trial.plant(["a.txt": "a"])
             try await withLocalFolder { folder in
                 let (ending, progress) = try await trial.handled("downloading") { finish in
@@ -80,12 +81,17 @@ extension ConformanceCheck {
     // MARK: Queues and cancelling
 
     private static let queues: [ConformanceCheck] = [
-        Self("handlers.progress", "a progress tells what is done, since when, and that it is about files", needs: .writing)
-        { trial in
+        Self(
+            "handlers.progress",
+            "a progress tells what is done, since when, and that it is about files",
+            needs: .writing
+        ) { trial in
             try await trial.plant(["a.txt": "a"])
-            let (_, progress) = try await trial.handled("copying") { finish in
+            let (ending, progress) = try await trial.handled("copying") { finish in
                 try trial.files.copyItem(path: trial["a.txt"], to: trial["b.txt"]) { finish(Ending($0)) }
             }
+            trial.expect(ending.error == nil, "there is an error: \(ending)")
+            try await trial.expectTree(["a.txt": "a", "b.txt": "a"])
             trial.expectEqual(progress.kind, .file, "the kind")
             let kind = progress.userInfo[.fileOperationKindKey] as? Progress.FileOperationKind
             trial.expectEqual(kind, .copying, "the kind of operation")
@@ -106,7 +112,8 @@ extension ConformanceCheck {
             _ = try await calls.firstValue(within: trial.patience)
             try await trial.expectTree(["a": "a"])
         },
-        Self("handlers.limit", "no more operations run at once than the environment allows", needs: .streaming) { trial in
+        Self("handlers.limit", "no more operations run at once than the environment allows", needs: .streaming) {
+            trial in
             let streams = try trial.streams
             for limit in [1, 2] {
                 trial.provider.environment.maximumOperationTasks = limit
@@ -125,10 +132,14 @@ extension ConformanceCheck {
                     let path = trial.root.appending("\(limit)-\(number)")
                     streams.writeStream(path: path, contents: chunks) { call.note(Ending($1)) }
                 }
-                for call in calls { _ = try await call.firstValue(within: trial.patience) }
+                for call in calls {
+                    let ending = try await call.firstValue(within: trial.patience)
+                    trial.expect(ending.error == nil, "there is an error: \(ending)")
+                }
                 let most = running.withLock { $0.most }
                 trial.expect(most <= limit, "\(most) ran at once, where \(limit) may")
             }
+            trial.expectEqual(try await trial.snapshot().entries.count, 12, "files")
         },
         Self(
             "handlers.cancelled-before",
@@ -149,6 +160,11 @@ extension ConformanceCheck {
                 trial.expect(progress.isCancelled, "the progress is not cancelled")
             }
             try await trial.expectTree(["a.txt": "a", "folder/b.txt": "b"])
+            // The queue is none the worse for it.
+            try await trial.handled("removing") { finish in
+                try trial.files.removeItem(path: trial["folder"]) { finish(Ending($0)) }
+            }
+            try await trial.expectTree(["a.txt": "a"])
         },
         Self(
             "handlers.cancelled-midway",
@@ -196,7 +212,10 @@ extension ConformanceCheck {
                     inside.withLock { $0.now -= 1 }
                 }
             }
-            for call in calls { _ = try await call.firstValue(within: trial.patience) }
+            for call in calls {
+                let ending = try await call.firstValue(within: trial.patience)
+                trial.expect(ending.error == nil && ending.hasValue, "there is an error: \(ending)")
+            }
             trial.expectEqual(inside.withLock { $0.most }, 1, "handlers at once")
         },
     ]
@@ -204,7 +223,8 @@ extension ConformanceCheck {
     // MARK: Pieces
 
     private static let streamed: [ConformanceCheck] = [
-        Self("handlers.partial-listing", "if a page fails, the handler gets the pages before it and the error") { trial in
+        Self("handlers.partial-listing", "if a page fails, the handler gets the pages before it and the error") {
+            trial in
             try await trial.plantMany(20)
             let faulty = trial.provider.withFaults(
                 .init(.directoryListing, on: .call(2), fault: .error(URLError(.networkConnectionLost)))
