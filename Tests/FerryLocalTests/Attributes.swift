@@ -7,7 +7,10 @@ func setExtendedAttribute(_ name: String, _ value: String, of path: String) thro
 }
 
 func extendedAttribute(_ name: String, of path: String) throws -> String {
-    String(decoding: try Descriptor(owning: open(path, O_RDONLY)).extendedAttribute(Array(name.utf8CString)), as: UTF8.self)
+    String(
+        decoding: try Descriptor(owning: open(path, O_RDONLY)).extendedAttribute(Array(name.utf8CString)),
+        as: UTF8.self
+    )
 }
 
 func setDate(_ date: timespec, of path: String) {

@@ -64,7 +64,9 @@ struct ConfinementTests {
         try folder.link("b", to: "a")
         let provider = folder.provider(method: method)
         await expect(.fileReadUnknown) { _ = try await provider.contents(path: "/a") }
-        await expect(.fileWriteUnknown) { try await provider.writeContents(path: "/a", contents: Data(), overwrite: true) }
+        await expect(.fileWriteUnknown) {
+            try await provider.writeContents(path: "/a", contents: Data(), overwrite: true)
+        }
     }
 
     @Test("a folder that is swapped with a link again and again never leads out", arguments: methods)
@@ -87,8 +89,10 @@ struct ConfinementTests {
                 }
             }
             group.addTask {
-                for round in 0..<400 {
-                    let text = (try? await provider.contents(path: "/folder/file")).map { String(decoding: $0, as: UTF8.self) }
+                for round in 0..<100 {
+                    let text = (try? await provider.contents(path: "/folder/file")).map {
+                        String(decoding: $0, as: UTF8.self)
+                    }
                     #expect(text == nil || text == "inside")
                     try? await provider.writeContents(
                         path: "/folder/new\(round)",
@@ -97,7 +101,10 @@ struct ConfinementTests {
                     )
                     try? await provider.removeItem(path: "/folder/new\(round)")
                     try? await provider.copyItem(path: "/folder", to: "/copy\(round)")
-                    if let copy = folder.read("base/copy\(round)/file") { #expect(copy == "inside") }
+                    // What was copied may be the link itself; through a folder nothing from outside must have come.
+                    if let copy = try? folder.status("base/copy\(round)"), copy.isFolder {
+                        #expect(folder.read("base/copy\(round)/file") != "secret")
+                    }
                 }
                 isDone.set()
             }
@@ -133,7 +140,8 @@ struct ConfinementTests {
         let folder = try TemporaryFolder()
         let provider = folder.provider(method: method)
         let names: [[UInt8]] = [
-            [0xFF, 0xFE], Array("caf\u{E9}".unicodeScalars.map { UInt8($0.value) }), Array("é".utf8), Array("e\u{301}".utf8),
+            [0xFF, 0xFE], Array("caf\u{E9}".unicodeScalars.map { UInt8($0.value) }), Array("é".utf8),
+            Array("e\u{301}".utf8),
             Array("\u{10F741}".utf8), [0xED, 0xA0, 0x80], Array("new\nline".utf8), Array("id:x".utf8), Array(" ".utf8),
         ]
         for name in names {
@@ -144,9 +152,10 @@ struct ConfinementTests {
             close(file)
         }
         let items = try await provider.contentsOfDirectory(path: "/")
-        #expect(Set(items.map { NameEscape.bytes(ofName: $0.name) }) == Set(names))
+        #expect(Set(items.map { NameEscape.bytes(ofName: $0.path.lastComponent) }) == Set(names))
         for item in items {
-            #expect(try await provider.attributesOfItem(path: item.path).name == item.name)
+            let name = try await provider.attributesOfItem(path: item.path).name
+            #expect(name.utf8.elementsEqual(item.name.utf8), "\(NameEscape.bytes(ofName: item.name))")
             try await provider.copyItem(path: item.path, to: "/copy")
             try await provider.removeItem(path: "/copy")
             try await provider.removeItem(path: item.path)

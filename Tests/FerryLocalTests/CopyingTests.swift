@@ -219,7 +219,9 @@ struct CopyingTests {
         let folder = try TemporaryFolder()
         try folder.write("text", to: "file")
         let provider = folder.provider()
-        for (source, target, missing) in [("/gone", "/x", "/gone"), ("/file", "/no/x", "/no"), ("/file/x", "/y", "/file/x")] {
+        for (source, target, missing) in [
+            ("/gone", "/x", "/gone"), ("/file", "/no/x", "/no"), ("/file/x", "/y", "/file/x"),
+        ] {
             let (source, target) = (try ItemPath(parsing: source), try ItemPath(parsing: target))
             for isMove in [false, true] {
                 let error = await #expect(throws: CocoaError.self) {
@@ -287,7 +289,12 @@ struct CopyingTests {
         }
         await expect(.fileReadUnknown) {
             try await provider.copyItem(
-                path: "/tree", to: "/copy", overwrite: false, reporting: nil, shouldCopy: replace, onError: nil
+                path: "/tree",
+                to: "/copy",
+                overwrite: false,
+                reporting: nil,
+                shouldCopy: replace,
+                onError: nil
             )
         }
         #expect(try folder.names().filter { !$0.hasPrefix("tree") } == [])
@@ -315,7 +322,12 @@ struct CopyingTests {
         try folder.write("1", to: "tree/a/x")
         try folder.write("2", to: "tree/b/y")
         try await folder.provider().copyItem(
-            path: "/tree", to: "/copy", overwrite: false, reporting: nil, shouldCopy: { $0 != "/tree/a" }, onError: nil
+            path: "/tree",
+            to: "/copy",
+            overwrite: false,
+            reporting: nil,
+            shouldCopy: { $0 != "/tree/a" },
+            onError: nil
         )
         #expect(try folder.names("copy") == ["b", "b/y"])
     }
@@ -323,7 +335,9 @@ struct CopyingTests {
     @Test("progress of a tree ends at its total and never goes back")
     func progress() async throws {
         let folder = try TemporaryFolder()
-        for index in 0..<50 { try folder.write(String(repeating: "x", count: 1 << 17), to: "tree/d\(index % 5)/f\(index)") }
+        for index in 0..<50 {
+            try folder.write(String(repeating: "x", count: 1 << 17), to: "tree/d\(index % 5)/f\(index)")
+        }
         let progress = Progress(totalUnitCount: -1)
         try await folder.provider().copyItem(path: "/tree", to: "/copy", overwrite: false, reporting: progress)
         #expect(progress.totalUnitCount == 50 << 17)

@@ -41,6 +41,7 @@ enum Unit: Sendable {
         case .seconds: Style(symbol: "s", divisor: 1, decimals: 2)
         case .bytes: Style(symbol: "B", divisor: 1, decimals: 0)
         case .mebibytes where value < 100 * 1_048_576: Style(symbol: "MiB", divisor: 1_048_576, decimals: 1)
+        case .mebibytes where value >= 1_073_741_824: Style(symbol: "GiB", divisor: 1_073_741_824, decimals: 0)
         case .mebibytes: Style(symbol: "MiB", divisor: 1_048_576, decimals: 0)
         }
     }

@@ -52,7 +52,13 @@ struct DemoTour {
         let top = try await local.attributesOfItem(path: .root)
         try session.output.flush()
         let (isComplete, time) = try await timed {
-            try await ProgressBar.show(operation, title: "copying", after: .zero, on: session.console) { progress in
+            try await ProgressBar.show(
+                operation,
+                title: "  copying",
+                after: .zero,
+                staysAtEnd: true,
+                on: session.console
+            ) { progress in
                 var transfer = TreeTransfer(source: local, target: memory, overwrite: false) { session.report($0) }
                 transfer.progress = progress
                 progress?.totalUnitCount = made.bytes

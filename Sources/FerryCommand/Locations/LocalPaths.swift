@@ -3,18 +3,14 @@ import Foundation
 
 /// Makes paths of this machine absolute as the system understands them.
 struct LocalPaths {
-    /// The folder that relative paths begin in, absolute.
-    let currentFolder: String
+    /// The folder that relative paths begin in, absolute; the process's own when `nil`.
+    var currentFolder: String?
 
-    /// Begins in a folder.
+    /// The folder that relative paths begin in.
     ///
-    /// - Parameter currentFolder: An absolute path; the process's own when `nil`.
-    /// - Throws: `CocoaError.fileNoSuchFile` when the process's folder was removed.
-    init(currentFolder: String? = nil) throws {
-        if let currentFolder {
-            self.currentFolder = currentFolder
-            return
-        }
+    /// - Throws: `CocoaError.fileNoSuchFile` when the process's own was removed.
+    private func start() throws -> String {
+        if let currentFolder { return currentFolder }
         guard let path = getcwd(nil, 0) else {
             throw CocoaError.file(
                 .fileNoSuchFile,
@@ -24,7 +20,7 @@ struct LocalPaths {
             )
         }
         defer { free(path) }
-        self.currentFolder = RawArguments.name(ofCString: path)
+        return RawArguments.name(ofCString: path)
     }
 
     /// The absolute path of what a person wrote.
@@ -35,7 +31,7 @@ struct LocalPaths {
     /// - Returns: The path without `.`, `..` and doubled slashes.
     /// - Throws: `CocoaError.fileNoSuchFile` or `notAFolder` when what stands before a `..` is no folder.
     func absolutePath(_ text: String) throws -> ItemPath {
-        var path = text.utf8.first == UInt8(ascii: "/") ? "/" : currentFolder
+        var path = text.utf8.first == UInt8(ascii: "/") ? "/" : try start()
         for component in text.utf8.split(separator: UInt8(ascii: "/")).map({ Substring($0) }) where component != "." {
             if component == ".." {
                 path = try Self.parent(of: path)

@@ -5,14 +5,14 @@ import Foundation
 
 /// Opens the storages that locations name, each once.
 final class Storages {
-    private let paths: Result<LocalPaths, any Error>
+    private let paths: LocalPaths
     private var opened: [String: any Storage] = [:]
 
     /// Begins without any storage.
     ///
     /// - Parameter currentFolder: Where relative local paths begin; the process's own folder when `nil`.
     init(currentFolder: String? = nil) {
-        paths = Result { try LocalPaths(currentFolder: currentFolder) }
+        paths = LocalPaths(currentFolder: currentFolder)
     }
 
     /// Finds out what a person means.
@@ -27,7 +27,7 @@ final class Storages {
         switch LocationSyntax(text) {
         case .local(let path):
             do {
-                let absolute = try paths.get().absolutePath(path)
+                let absolute = try paths.absolutePath(path)
                 return Location(text: text, storage: try storage(named: "", in: text), prefix: "", path: absolute)
             } catch let error as CocoaError {
                 throw error.naming(text)

@@ -16,6 +16,7 @@ enum ProgressBar {
     ///   - title: What it is done to, in the person's words.
     ///   - countsBytes: Whether units are bytes.
     ///   - patience: The time before anything is shown.
+    ///   - staysAtEnd: Whether the full bar stays as a line when the work is done.
     ///   - console: Where to show it; nothing is shown if nobody watches.
     ///   - body: The work; it moves the progress.
     /// - Returns: What the work returns.
@@ -25,6 +26,7 @@ enum ProgressBar {
         title: String,
         countsBytes: Bool = true,
         after patience: Duration = patience,
+        staysAtEnd: Bool = false,
         on console: Console,
         _ body: (Progress?) async throws -> Result
     ) async throws -> Result {
@@ -41,6 +43,7 @@ enum ProgressBar {
         do {
             let result = try await body(progress)
             await end(watcher, console)
+            if staysAtEnd { console.tell(line(progress, title, countsBytes).text(width: console.width)) }
             return result
         } catch {
             await end(watcher, console)
@@ -63,7 +66,7 @@ enum ProgressBar {
             total: total > 0 ? total : nil,
             countsBytes: countsBytes,
             speed: progress.speed(),
-            timeLeft: progress.timeLeft()
+            timeLeft: progress.completedUnitCount < total ? progress.timeLeft() : nil
         )
     }
 }

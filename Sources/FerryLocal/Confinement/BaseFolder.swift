@@ -93,6 +93,7 @@ final class BaseFolder: Sendable {
     ///
     /// - Parameter path: Where the item is, or shall be; its folder must exist.
     /// - Returns: The item's place; the name is `.` for the base folder itself.
+    /// - Throws: `ENOENT`, `ENOTDIR`, `EXDEV`: what keeps us from the folder.
     func place(of path: ItemPath) throws(Errno) -> Place {
         try place(of: RawPath(path))
     }
@@ -107,6 +108,7 @@ final class BaseFolder: Sendable {
     ///
     /// - Parameter path: Where to write; its folder must exist, and so must the folder that a link leads to.
     /// - Returns: A place whose name is not a link's, unless somebody changes that meanwhile.
+    /// - Throws: `EXDEV` when a link leads out, `ELOOP` for a circle, and what keeps us from a folder.
     func placeToWrite(_ path: ItemPath) throws(Errno) -> Place {
         var path = try RawPath(path)
         for _ in 0..<PathWalker.mostLinks {

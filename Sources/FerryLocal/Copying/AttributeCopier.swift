@@ -19,6 +19,7 @@ struct AttributeCopier: Sendable {
     ///   - target: The open copy, with its content.
     ///   - inherits: Whether the copy may have got a group or permissions from its folder.
     ///   - mode: The permissions that the copy is known to have.
+    /// - Throws: What the system said.
     func copy(
         from source: Descriptor,
         _ status: FileStatus,

@@ -72,6 +72,10 @@ final class CopiedFolder: Sendable {
             folder = origin.above
         }
         let slash = [UInt8(ascii: "/")]
-        return RawPath(relative: Array(names.reversed().map { $0.dropLast().map { UInt8(bitPattern: $0) } }.joined(separator: slash)))
+        return RawPath(
+            relative: Array(
+                names.reversed().map { $0.dropLast().map { UInt8(bitPattern: $0) } }.joined(separator: slash)
+            )
+        )
     }
 }

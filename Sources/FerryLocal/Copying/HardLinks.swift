@@ -18,6 +18,7 @@ final class HardLinks: Sendable {
     ///   - path: The name's place in the copy, seen from its top.
     ///   - link: Makes the name belong to a copy made before; `false` if it can't be done.
     ///   - copy: Copies the file.
+    /// - Throws: What `copy` throws.
     func handle(
         _ status: FileStatus,
         at path: RawPath,

@@ -28,10 +28,11 @@ final class ItemCopier {
     /// - Parameters:
     ///   - source: The open file.
     ///   - status: What is known of it.
-    ///   - name: Its name there.
     ///   - folder: The folder of the copy.
+    ///   - name: Its name there.
     ///   - inherits: Whether new items in the folder get a group or permissions from it.
     ///   - path: The source's path, for errors.
+    /// - Throws: What the system said; nothing is left then.
     func copyFile(
         _ source: Descriptor,
         _ status: FileStatus,

@@ -20,7 +20,14 @@ extension LocalFileProvider: FileProviderOperations {
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
-        try await copyItem(path: path, to: target, overwrite: overwrite, reporting: progress, shouldCopy: nil, onError: nil)
+        try await copyItem(
+            path: path,
+            to: target,
+            overwrite: overwrite,
+            reporting: progress,
+            shouldCopy: nil,
+            onError: nil
+        )
     }
 
     /// Copies an item with all below it, and may leave items out, or go on after errors.
@@ -147,7 +154,7 @@ extension ItemPath {
         let path = url.absoluteURL.withUnsafeFileSystemRepresentation { bytes in
             bytes.map { bytes in
                 UnsafeRawBufferPointer(start: bytes, count: strlen(bytes)).split(separator: UInt8(ascii: "/"))
-                    .reduce(ItemPath.root) { $0.appending(NameEscape.name(ofBytes: $1)) }
+                    .reduce(ItemPath.root) { $0.appending(String(nameBytes: $1)) }
             }
         }
         guard let path else { return nil }

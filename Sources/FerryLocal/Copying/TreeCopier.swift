@@ -25,7 +25,8 @@ final class TreeCopier: Sendable {
     /// Makes a copier for one tree.
     ///
     /// - Parameters:
-    ///   - paths: Where the tree is, and where its copy will be.
+    ///   - source: Where the tree is.
+    ///   - target: Where its copy will be.
     ///   - job: Counts the bytes, ends the copying, decides after errors.
     ///   - pool: Where helpers run.
     ///   - shouldCopy: Is asked before each item.

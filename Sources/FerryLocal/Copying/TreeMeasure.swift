@@ -11,6 +11,7 @@ struct TreeMeasure {
     ///   - top: The open folder; its position is as before.
     ///   - job: May end it.
     /// - Returns: Bytes.
+    /// - Throws: `CancellationError`; what keeps a folder that was opened from being listed.
     static func bytes(in top: Descriptor, job: Job) throws -> Int64 {
         var folders = FolderStack(top, try top.status().identity)
         var levels: [RawNames] = []

@@ -9,6 +9,7 @@ extension Descriptor {
     ///   - flags: `O_` flags; `O_CLOEXEC` and `O_NOFOLLOW` are added.
     ///   - mode: The permissions of a file that is created, before the process's mask.
     /// - Returns: The open item.
+    /// - Throws: `ELOOP` for a link, and what else the system says.
     func open(_ name: UnsafePointer<CChar>, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
         Descriptor(owning: try system { openat(raw, name, flags | O_CLOEXEC | O_NOFOLLOW, mode) })
     }
@@ -21,6 +22,8 @@ extension Descriptor {
     /// Opens the folder above.
     ///
     /// - Parameter pathOnly: Whether it is not to be listed, which needs no permission to read it.
+    /// - Returns: The open folder; of the top of the system, itself.
+    /// - Throws: What the system said.
     func above(pathOnly: Bool = false) throws(Errno) -> Descriptor {
         let flags = (pathOnly ? openPathOnly : O_RDONLY) | O_DIRECTORY | O_CLOEXEC
         return Descriptor(owning: try system { openat(raw, "..", flags, 0) })

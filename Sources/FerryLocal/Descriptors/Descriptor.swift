@@ -42,6 +42,7 @@ extension Descriptor {
     ///
     /// - Parameter buffer: Where the bytes go.
     /// - Returns: How many came; 0 at the end.
+    /// - Throws: What the system said.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
         try system { Foundation.read(raw, buffer.baseAddress, buffer.count) }
     }
@@ -52,6 +53,7 @@ extension Descriptor {
     ///   - buffer: Where the bytes go.
     ///   - offset: Where to begin.
     /// - Returns: How many came; 0 at the end.
+    /// - Throws: What the system said.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
         try system { pread(raw, buffer.baseAddress, buffer.count, off_t(offset)) }
     }

@@ -1,7 +1,9 @@
 import FerryCore
 import Foundation
 
-/// A name as the system has it: its bytes and a NUL. Never empty, `.` or `..`, and without a slash, unless said.
+/// A name as the system has it: its bytes and a NUL.
+///
+/// Never empty, `.` or `..`, and without a slash, unless said.
 typealias RawName = [CChar]
 
 extension RawName {
@@ -12,7 +14,29 @@ extension RawName {
 
     /// The name for people and paths.
     var text: String {
+        String(nameBytes: dropLast().map { UInt8(bitPattern: $0) })
+    }
+
+    /// What a link holds, as text: `NameEscape.bytes(ofName:)` gives the same bytes back.
+    var linkText: String {
         NameEscape.name(ofBytes: dropLast().map { UInt8(bitPattern: $0) })
+    }
+}
+
+extension String {
+    /// A name of any bytes, as items and paths have it.
+    init(nameBytes bytes: some RandomAccessCollection<UInt8>) {
+        self = NameEscape.name(ofComponent: NameEscape.name(ofBytes: bytes))
+    }
+
+    /// A name as the system has it, ended by a NUL; quick for names in ASCII.
+    init(rawName name: UnsafePointer<CChar>) {
+        let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            self.init(decoding: bytes, as: UTF8.self)
+        } else {
+            self.init(nameBytes: bytes)
+        }
     }
 }
 

@@ -2,7 +2,9 @@ public import FerryCore
 import Foundation
 
 extension LocalFileProvider: FileProviderSymbolicLink {
-    /// Makes a symbolic link. It may lead out of the base folder; nothing will follow it there.
+    /// Makes a symbolic link.
+    ///
+    /// It may lead out of the base folder; nothing will follow it there.
     ///
     /// - Parameters:
     ///   - path: Where the link will be; nothing may exist there.
@@ -31,7 +33,7 @@ extension LocalFileProvider: FileProviderSymbolicLink {
         try await pool.run { [base] in
             do {
                 let place = try base.place(of: path)
-                return try place.folder.linkDestination(place.name).text
+                return try place.folder.linkDestination(place.name).linkText
             } catch let error as Errno where error.code == EINVAL {
                 throw CocoaError.file(
                     .fileReadUnknown,

@@ -13,6 +13,7 @@ extension Descriptor {
     ///   - flags: `O_` flags; `O_CLOEXEC` is added.
     ///   - mode: The permissions of a file that is created.
     /// - Returns: The open item.
+    /// - Throws: `EXDEV`, and what else the system says.
     func openBeneath(_ path: UnsafePointer<CChar>, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
         let resolve = ferry_RESOLVE_BENEATH | ferry_RESOLVE_NO_MAGICLINKS
         var attempts = 0
@@ -35,7 +36,9 @@ extension Descriptor {
     ///
     /// - Throws: `EINVAL` or `ENOSYS` where the file system can't.
     func renameExclusively(
-        _ name: UnsafePointer<CChar>, to folder: Descriptor, _ target: UnsafePointer<CChar>
+        _ name: UnsafePointer<CChar>,
+        to folder: Descriptor,
+        _ target: UnsafePointer<CChar>
     ) throws(Errno) {
         try system { ferry_rename_noreplace(raw, name, folder.raw, target) }
     }

@@ -6,7 +6,9 @@ import Foundation
 ///
 /// Not to be used by two threads at a time.
 final class EntryReader {
-    /// One name in a folder. The pointer holds until the next one is asked for.
+    /// One name in a folder.
+    ///
+    /// The pointer holds until the next one is asked for.
     struct Entry {
         /// The item's kind as `S_IF…`, or 0 where the file system doesn't say.
         let format: mode_t

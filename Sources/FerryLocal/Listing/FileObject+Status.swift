@@ -106,10 +106,11 @@ extension FileObject {
     ///   - path: Where it is.
     ///   - status: What is known of it.
     ///   - place: The same, open.
+    /// - Throws: What keeps a link from being read.
     init(path: ItemPath, status: FileStatus, at place: Place) throws(Errno) {
         self.init(name: path.lastName, in: path.parent, status: status)
         if status.isLink {
-            extras[.linkDestination] = try place.folder.linkDestination(place.name).text
+            extras[.linkDestination] = try place.folder.linkDestination(place.name).linkText
         }
         extras[.allocatedSize] = status.allocatedSize
         extras[.linkCount] = Int64(clamping: status.linkCount)

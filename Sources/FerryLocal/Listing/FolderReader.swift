@@ -1,7 +1,9 @@
 import FerryCore
 import Foundation
 
-/// Reads a folder page by page. For one thread at a time.
+/// Reads a folder page by page.
+///
+/// For one thread at a time.
 final class FolderReader: @unchecked Sendable {  // a listing asks for one page after the other
     private let path: ItemPath
     private let base: BaseFolder
@@ -51,18 +53,6 @@ final class FolderReader: @unchecked Sendable {  // a listing asks for one page 
             // Of `/file/x`, the file is not what was asked for.
             let isItself = error.code == ENOTDIR && (try? base.place(of: path).status()) != nil
             throw error.mapped(isItself ? .listing : .reading, path)
-        }
-    }
-}
-
-extension String {
-    /// A name as the system has it; quick for names in ASCII.
-    init(rawName name: UnsafePointer<CChar>) {
-        let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            self.init(decoding: bytes, as: UTF8.self)
-        } else {
-            self = NameEscape.name(ofBytes: bytes)
         }
     }
 }

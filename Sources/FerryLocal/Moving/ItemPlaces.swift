@@ -96,6 +96,7 @@ extension BaseFolder {
     /// The place of an item that is to be created.
     ///
     /// - Parameter path: Where it will be.
+    /// - Returns: The place; the name is `.` for the base folder itself.
     /// - Throws: `CocoaError.fileNoSuchFile` that names its folder, if that is missing;
     ///   `CocoaError.notAFolder(_:whileWriting:)` if that is something else.
     func placeToCreate(_ path: ItemPath) throws -> Place {

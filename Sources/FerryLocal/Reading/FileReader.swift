@@ -2,7 +2,9 @@ import FerryCore
 import Foundation
 import NIOCore
 
-/// A file that is being read, chunk by chunk. For one thread at a time.
+/// A file that is being read, chunk by chunk.
+///
+/// For one thread at a time.
 final class FileReader: @unchecked Sendable {  // a stream asks for one chunk after the other
     /// What is known of the file.
     let status: FileStatus

@@ -160,7 +160,7 @@ extension [UInt8] {
         let names = split(separator: slash)
         let above = base.split(separator: slash)
         guard names.starts(with: above, by: { $0.elementsEqual($1) }) else { return nil }
-        return names.dropFirst(above.count).reduce(ItemPath.root) { $0.appending(NameEscape.name(ofBytes: $1)) }
+        return names.dropFirst(above.count).reduce(ItemPath.root) { $0.appending(String(nameBytes: $1)) }
     }
 }
 

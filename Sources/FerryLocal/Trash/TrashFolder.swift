@@ -101,7 +101,8 @@ struct TrashFolder: Sendable {
     /// What is known of an item.
     ///
     /// - Parameter name: Its name in the trash.
-    /// - Returns: `nil` if nothing, or nothing useful, is known.
+    /// - Returns: `nil` if nothing useful is known.
+    /// - Throws: What keeps it from being read.
     func read(_ name: RawName) throws(Errno) -> TrashInfo? {
         let file = try info.open(Self.infoName(name), O_RDONLY | O_NONBLOCK)
         guard try file.status().isFile else { return nil }

@@ -34,6 +34,7 @@ struct TrashFolders: Sendable {
     /// - Parameters:
     ///   - top: The path of the top.
     ///   - create: Whether to make it.
+    /// - Returns: The open trash.
     /// - Throws: `ENOENT` if there is none yet, and what keeps it from being made.
     func onFileSystem(at top: String, create: Bool) throws(Errno) -> TrashFolder {
         let folder = try Self.openFolder(top)

@@ -35,7 +35,7 @@ struct TrashInfo: Hashable {
     // MARK: - Paths
 
     private static func encode(_ path: [UInt8]) -> String {
-        let names = path.split(separator: UInt8(ascii: "/")).map { NameEscape.name(ofBytes: $0) }
+        let names = path.split(separator: UInt8(ascii: "/")).map { String(nameBytes: $0) }
         let encoded = names.reduce(ItemPath.root) { $0.appending($1) }.percentEncoded
         return path.first == UInt8(ascii: "/") ? encoded : String(encoded.dropFirst())
     }

@@ -2,7 +2,9 @@ import FerryCore
 import Foundation
 import NIOCore
 
-/// A write that is under way: prepared, then fed with chunks, then finished or discarded. For one thread at a time.
+/// A write that is under way: prepared, then fed with chunks, then finished or discarded.
+///
+/// For one thread at a time.
 struct FileWrite: Sendable {
     private let path: ItemPath
     private let place: Place

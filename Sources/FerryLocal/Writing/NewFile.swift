@@ -15,6 +15,7 @@ struct NewFile: Sendable {
     /// - Parameters:
     ///   - folder: The folder that it will be in.
     ///   - mode: Its permissions, before the process's mask.
+    /// - Throws: What the system said.
     init(in folder: Descriptor, mode: mode_t) throws(Errno) {
         self.folder = folder
         do {

@@ -69,6 +69,14 @@ struct BadInputTests {
         #expect(outcome.code == 1)
     }
 
+    @Test("a folder that was removed below us is an error for relative paths only")
+    func removedFolder() async throws {
+        try sandbox.make("a", "1")
+        let outcome = try await sandbox.bash(#"mkdir d; cd d; rmdir ../d; ferry ls; ferry cat "$OLDPWD/a""#)
+        #expect(outcome.errors == "ferry: .: the current folder is gone, change to another folder\n")
+        #expect(outcome.output == "1")
+    }
+
     @Test("an unknown storage, and a local file with a colon in its name")
     func storages() async throws {
         try sandbox.make("a:b", "colon")

@@ -41,6 +41,12 @@ struct TerminalTests {
         #expect(try await atTerminal("ferry ls") == "a?[31m?b\nc?\n")
     }
 
+    @Test("the demo shows its copying as a bar")
+    func demo() async throws {
+        let shown = try await atTerminal("ferry demo")
+        #expect(shown.contains("  copying  ━━━━") && shown.contains("100%  25.0 MiB of 25.0 MiB"), "\(shown)")
+    }
+
     @Test("a progress bar is shown when it takes long, and is gone in the end")
     func progress() async throws {
         let line = "(head -c 1000000 /dev/zero; sleep 1.2) | ferry write a"

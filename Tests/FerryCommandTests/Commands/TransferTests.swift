@@ -147,6 +147,25 @@ struct TransferTests {
         #expect(try sandbox.names() == [])
     }
 
+    @Test("Ctrl-C during a copy ends it with 130, or too late; nothing half-done is left", arguments: [0.0, 0.02, 0.1])
+    func interrupted(_ delay: Double) async throws {
+        let script = """
+            set -m; mkdir d; for i in $(seq 300); do head -c 100000 /dev/zero > d/$i; done; cp d/1 one
+            "$FERRY" cp -r d e & copy=$!
+            sleep \(delay); kill -INT $copy 2>/dev/null; wait $copy; echo $?
+            """
+        let code = try await sandbox.bash(script).lines.last
+        let names = Set(try FileManager.default.contentsOfDirectory(atPath: sandbox.path))
+        if code == "0" {
+            #expect(names == ["d", "e", "one"])
+            #expect(try sandbox.names("e").count == 300)
+        } else {
+            // Before we listen, the signal ends us as any process; after that it is 130.
+            #expect(code == "130")
+            #expect(names == ["d", "one"])
+        }
+    }
+
     @Test("mkdir makes a folder, with -p those above it")
     func makeFolders() async throws {
         #expect(try await sandbox.ferry("mkdir", "a").code == 0)
