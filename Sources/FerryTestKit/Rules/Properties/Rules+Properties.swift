@@ -71,7 +71,8 @@ extension ConformanceCheck {
             let above = base.deletingLastPathComponent().appendingPathComponent("ferry-elsewhere")
             trial.expectEqual(trial.provider.relativePath(of: above), nil, "the path of '\(above)'")
         },
-        Self("properties.climbing-url", "a URL that climbs out of the base has no path here", needs: [.baseURL]) { trial in
+        Self("properties.climbing-url", "a URL that climbs out of the base has no path here", needs: [.baseURL]) {
+            trial in
             let base = try trial.require(trial.provider.baseURL?.absoluteString, "no base URL")
             let slash = base.hasSuffix("/") ? "" : "/"
             for climb in ["../../../../../../../../../../../etc/passwd", "%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/x"] {
