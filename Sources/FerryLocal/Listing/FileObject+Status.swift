@@ -21,7 +21,7 @@ extension FileObject {
             permissions: status.isLink ? nil : UInt16(truncatingIfNeeded: status.permissions),
             id: status.identity.text,
             eTag: status.isFile ? status.eTag : nil,
-            contentType: nil
+            contentType: status.isFile ? ContentType.ofFile(named: name) : nil
         )
     }
 }

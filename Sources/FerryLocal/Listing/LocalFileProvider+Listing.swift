@@ -29,18 +29,21 @@ extension LocalFileProvider {
 
     /// The room on the file system that holds the base folder.
     ///
-    /// - Returns: The base folder's name, and bytes in all, for us, and used.
+    /// - Returns: The base folder's name and URL, bytes in all, for us, and used, and the kind of file system.
     /// - Throws: `CocoaError.fileNoSuchFile` if there is no base folder.
     public func storageProperties() async throws -> VolumeObject {
-        try await pool.run { [base] in
+        try await pool.run { [base, baseURL] in
             try mapping(.reading, .root) {
-                let room = try base.folder().room()
+                let folder = try base.folder()
+                let room = try folder.room()
                 return VolumeObject(
                     name: base.name,
                     totalCapacity: room.total,
                     availableCapacity: room.available,
                     usedCapacity: room.used,
-                    isReadOnly: room.isReadOnly
+                    isReadOnly: room.isReadOnly,
+                    formatDescription: fileSystemType(of: try folder.status().identity.device),
+                    url: baseURL
                 )
             }
         }

@@ -22,7 +22,7 @@ extension LocalFileProvider: FileProviderReadWriteProgressive {
             range: reader.range,
             eTag: reader.status.eTag,
             modifiedDate: Date(reader.status.modified),
-            contentType: nil
+            contentType: ContentType.ofFile(named: path.lastName)
         )
         if let length = facts.range?.count { progress?.announceTransfer(of: Int64(length)) }
         return FileContentStream(facts: facts) { [pool] in

@@ -29,6 +29,7 @@ struct TreeRemover {
     /// - Parameter place: Where it is.
     /// - Throws: The first error that the job doesn't go on after; what was not removed yet stays as it is.
     func remove(_ place: Place) throws {
+        try job.check()
         var levels: [Level] = []
         do {
             if try removeUnlessFolder(place.folder, place.name) {

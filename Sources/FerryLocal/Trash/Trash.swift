@@ -22,7 +22,7 @@ struct Trash {
             let status = try place.status()
             let whole = try place.folder.realPath().joined(with: place.name)
             let date = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-            for folder in try folders(for: place, status, path) {
+            for folder in try folders(for: place, status) {
                 let info = TrashInfo(path: folder.shorten(whole), deletionDate: date)
                 do {
                     let name = try folder.put(place, isFolder: status.isFolder, info: info)
@@ -40,15 +40,18 @@ struct Trash {
     }
 
     /// The trashes that the item can be renamed into, best first.
-    private func folders(for place: Place, _ status: FileStatus, _ path: ItemPath) throws -> [TrashFolder] {
+    private func folders(for place: Place, _ status: FileStatus) throws -> [TrashFolder] {
         var folders: [TrashFolder] = []
         if let home = try? trashes.home(create: true),
             try home.files.status().identity.device == status.identity.device
         {
             folders.append(home)
         }
-        let top = try place.folder.topOfFileSystem()
-        if let local = try? trashes.onFileSystem(at: top, create: true) { folders.append(local) }
+        do {
+            folders.append(try trashes.onFileSystem(at: try place.folder.topOfFileSystem(), create: true))
+        } catch let error where folders.isEmpty && error.isAny(of: EROFS, ENOSPC, EDQUOT) {
+            throw error
+        } catch {}  // nobody has made a trash there, and we may not
         return folders
     }
 
@@ -56,9 +59,10 @@ struct Trash {
 
     func items() throws -> [Found] {
         try mapping(.listing, .root) {
-            let base = try base.folder().realPath()
+            let folder = try self.base.folder()
+            let base = try folder.realPath()
             var found: [Found] = []
-            for folder in try trashes.all(for: String(decoding: base, as: UTF8.self)) {
+            for folder in try trashes.all(for: folder) {
                 for name in try folder.names() {
                     if let item = try self.item(name, in: folder, below: base) { found.append(item) }
                 }
@@ -166,7 +170,7 @@ extension [UInt8] {
 
 extension Descriptor {
     /// The path of the highest folder above this one that is on the same file system.
-    fileprivate func topOfFileSystem() throws(Errno) -> String {
+    func topOfFileSystem() throws(Errno) -> String {
         var folder = self
         var status = try folder.status()
         while true {

@@ -56,13 +56,13 @@ struct TrashFolders: Sendable {
 
     /// Every trash that may hold something from below a folder.
     ///
-    /// - Parameter base: The folder's real path.
+    /// - Parameter base: The folder.
     /// - Returns: Those that exist.
     /// - Throws: What keeps one that exists from being opened.
-    func all(for base: String) throws(Errno) -> [TrashFolder] {
+    func all(for base: Descriptor) throws(Errno) -> [TrashFolder] {
         var found: [TrashFolder] = []
         if let home = try Self.ifExists({ () throws(Errno) in try home(create: false) }) { found.append(home) }
-        for top in Self.tops(for: base) {
+        for top in try Self.tops(for: base) {
             // A mount that we may not look into has no trash of ours.
             let trash = try Self.ifExists { () throws(Errno) in try onFileSystem(at: top, create: false) }
             if let trash { found.append(trash) }
@@ -78,12 +78,11 @@ struct TrashFolders: Sendable {
         }
     }
 
-    /// The mount that a folder is on, and those below it.
-    private static func tops(for base: String) -> [String] {
-        let mounts = Set(mountPoints() + ["/"])
-        let below = mounts.filter { $0.hasPrefix(base == "/" ? "/" : base + "/") }
-        let above = mounts.filter { base == $0 || $0 == "/" || base.hasPrefix($0 + "/") }.max { $0.count < $1.count }
-        return (below.union(above.map { [$0] } ?? [])).sorted()
+    /// The top of the file system that a folder is on, and of those that are mounted below the folder.
+    private static func tops(for base: Descriptor) throws(Errno) -> [String] {
+        let path = String(nameBytes: try base.realPath())
+        let below = mountPoints().filter { $0.hasPrefix(path == "/" ? "/" : path + "/") }
+        return Set(below + [try base.topOfFileSystem()]).sorted()
     }
 
     private static func openFolder(_ path: String) throws(Errno) -> Descriptor {

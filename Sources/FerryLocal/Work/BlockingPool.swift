@@ -16,14 +16,22 @@ struct BlockingPool: Sendable {
         threads.start()
     }
 
-    /// Runs work on one of the threads.
+    /// Runs short work on one of the threads, unless the task is cancelled already.
     ///
-    /// Cancelling the task does not keep it from running: work that cleans up always runs.
+    /// - Parameter body: Work that may block.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try Task.checkCancellation()
+        return try await runAlways(body)
+    }
+
+    /// Runs work on one of the threads, whether or not the task is cancelled: work that cleans up.
     ///
     /// - Parameter body: Work that may block.
     /// - Returns: What the work returns.
     /// - Throws: What the work throws.
-    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    func runAlways<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             threads.submit { _ in continuation.resume(with: Swift.Result { try body() }) }
         }
@@ -42,7 +50,7 @@ struct BlockingPool: Sendable {
     ) async throws -> Result {
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
-            try await run(body)
+            try await runAlways(body)
         } onCancel: {
             job.cancel()
         }

@@ -27,6 +27,9 @@ extension LocalFileProvider {
     private static func createFolders(_ path: ItemPath, in base: BaseFolder) throws {
         var missing: [ItemPath] = []
         var above = path
+        if let status = try? base.place(of: path).status(), !status.isFolder, !status.isLink {
+            throw CocoaError.itemExists(path)
+        }
         while try !isFolder(above, in: base) {
             missing.append(above)
             if above.isRoot { throw CocoaError.noSuchItem(above) }
@@ -52,7 +55,8 @@ extension LocalFileProvider {
         } catch let error where error.code == ENOENT {
             return false
         } catch let error where error.code == ENOTDIR {
-            if let status = try? base.place(of: path).status(), !status.isFolder { throw CocoaError.itemExists(path) }
+            // Of `/file/x`, the file will be met further up.
+            if (try? base.place(of: path).status()) != nil { throw CocoaError.notAFolder(path, whileWriting: true) }
             return false
         } catch {
             throw error.mapped(.naming, path)

@@ -38,7 +38,7 @@ extension LocalFileProvider: FileProviderReadWrite {
             progress?.finish()
             return file
         } catch {
-            try await pool.run { write.discard() }
+            try await pool.runAlways { write.discard() }
             throw error
         }
     }

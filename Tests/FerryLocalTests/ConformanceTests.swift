@@ -1,0 +1,63 @@
+import FerryCore
+import FerryTestKit
+import Foundation
+import Testing
+
+@testable import FerryLocal
+
+@Suite("Local files behave as every provider must")
+struct ConformanceTests {
+    @Test("with the kernel's path walk", arguments: ConformanceCheck.all)
+    func conforms(to check: ConformanceCheck) async throws {
+        try await check.run(on: ConformanceSubject("local", stage: { try LocalStage(.best).stage }))
+    }
+
+    @Test("step by step, as where the kernel has none", arguments: ConformanceCheck.all)
+    func conformsStepByStep(to check: ConformanceCheck) async throws {
+        try await check.run(on: ConformanceSubject("local, step by step", stage: { try LocalStage(.stepByStep).stage }))
+    }
+}
+
+/// A folder for one rule: as root on a file system of its own, which can become full or read-only.
+private struct LocalStage {
+    private let folder: TemporaryFolder
+    private let disk: MountedFileSystem?
+    private let provider: LocalFileProvider
+
+    init(_ method: BaseFolder.Method) throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        try folder.makeFolder("disk")
+        disk = geteuid() == 0 ? try? MountedFileSystem(folder, options: "size=64m") : nil
+        try folder.makeFolder("disk/base")
+        provider = folder.provider("disk/base", method: method)
+    }
+
+    var stage: ConformanceStage {
+        ConformanceStage(provider, situations: situations, ownsTrash: true) { [folder, disk] in
+            disk?.unmount()
+            _ = folder  // removed with its last user
+        }
+    }
+
+    private var situations: [ConformanceSituation: ConformanceSituationMaker] {
+        let base = folder.path("disk/base")
+        var situations: [ConformanceSituation: ConformanceSituationMaker] = [
+            .baseGone: { _ in try FileManager.default.removeItem(atPath: base) }
+        ]
+        if let disk {
+            situations[.readOnly] = { _ in try disk.makeReadOnly() }
+            situations[.full] = { [folder] _ in
+                let file = open(folder.path("disk/filler"), O_CREAT | O_WRONLY, 0o600)
+                defer { close(file) }
+                let block = [UInt8](repeating: 0, count: 4096)
+                while write(file, block, block.count) == block.count {}
+            }
+        } else {
+            // Root is not kept from anything by permissions.
+            situations[.unreadable] = { path in chmod(base + path.string, 0) }
+            situations[.unwritable] = { path in chmod(base + path.string, 0o555) }
+        }
+        return situations
+    }
+}
