@@ -5,8 +5,8 @@ extension MemoryTree {
     /// Makes a folder, and with `creatingParents` those above it that are missing.
     mutating func createFolder(_ path: ItemPath, creatingParents: Bool, now: Date) throws {
         if creatingParents {
-            if try existsAsFolder(path) { return }
-            try createFolder(path.parent, creatingParents: true, now: now)
+            if try existing(path)?.isFolder == true { return }
+            if try existing(path.parent) == nil { try createFolder(path.parent, creatingParents: true, now: now) }
         }
         let place = try place(for: path)
         guard place.existing == nil else { throw CocoaError.itemExists(path) }
@@ -14,11 +14,11 @@ extension MemoryTree {
         note(.created, id)
     }
 
-    private func existsAsFolder(_ path: ItemPath) throws -> Bool {
+    private func existing(_ path: ItemPath) throws -> MemoryNode? {
         do {
-            return try find(path, followingLink: true, toWrite: true).isFolder
+            return try find(path, followingLink: true, toWrite: true)
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return false
+            return nil
         }
     }
 

@@ -197,21 +197,9 @@ extension ConformanceCheck {
             trial in
             let files = try trial.files
             try await trial.plant(["file": "x"])
-            await trial.expectRefusal(.fileWriteUnknown, of: "create(folder:at:)") {
-                try await files.create(folder: "new", at: trial["file"])
-            }
-            try await trial.expectTree(["file": "x"])
-        },
-        Self(
-            "errors.parents-below-file",
-            "making parents where a file is in the way throws fileWriteFileExists",
-            needs: .writing
-        ) { trial in
-            let files = try trial.files
-            try await trial.plant(["file": "x"])
-            for parent: ItemPath in ["file", "file/middle"] {
-                await trial.expectRefusal(.fileWriteFileExists, of: "create(folder:at: \(parent))") {
-                    try await files.create(folder: "new", at: trial[parent], creatingParents: true)
+            for creatingParents in [false, true] {
+                await trial.expectRefusal(.fileWriteUnknown, of: "create(folder:creatingParents: \(creatingParents))") {
+                    try await files.create(folder: "new", at: trial["file"], creatingParents: creatingParents)
                 }
             }
             try await trial.expectTree(["file": "x"])
