@@ -271,20 +271,18 @@ struct MountedFileSystem {
     init(_ folder: TemporaryFolder, options: String) throws {
         path = folder.path("disk")
         try folder.makeFolder("disk")
-        try Self.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", path)
+        try check(mount("tmpfs", path, "tmpfs", 0, options))
     }
 
     func makeReadOnly() throws {
-        try Self.run("mount", "-o", "remount,ro", path)
+        try check(mount(nil, path, nil, UInt(MS_REMOUNT | MS_RDONLY), nil))
     }
 
     func unmount() {
-        try? Self.run("umount", "-l", path)
+        umount2(path, CInt(MNT_DETACH))
     }
 
-    private static func run(_ command: String...) throws {
-        let process = try Process.run(URL(filePath: "/usr/bin/env"), arguments: command)
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(command)")
+    private func check(_ result: CInt) throws {
+        if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM) }
     }
 }
