@@ -11,9 +11,7 @@ func mountPoints() -> [String] {
     }
 }
 
-/// What a file system is: `ext4`, `tmpfs`; `nil` if the system doesn't tell.
-///
-/// - Parameter device: As ``FileIdentity/device`` has it.
+/// What a file system is, by its ``FileIdentity/device``: `ext4`, `tmpfs`; `nil` if the system doesn't tell.
 func fileSystemType(of device: UInt64) -> String? {
     guard let text = try? contents(of: "/proc/self/mountinfo") else { return nil }
     let number = "\(device >> 20):\(device & 0xF_FFFF)"

@@ -127,7 +127,7 @@ extension ConformanceCheck {
                             if index == 0 { running = (running.now + 1, max(running.most, running.now + 1)) }
                             if index == 4 { running.now -= 1 }
                         }
-                        for _ in 0..<5 { await Task.yield() }
+                        await Task.yield()
                     }
                     let path = trial.root.appending("\(limit)-\(number)")
                     streams.writeStream(path: path, contents: chunks) { call.note(Ending($1)) }
