@@ -38,7 +38,11 @@ let package = Package(
     ],
     targets: [
         // Floor 0: what a file provider is.
-        .target(name: "FerryCore", dependencies: [nioCore, nioFileSystem, systemPackage, logging], swiftSettings: settings),
+        .target(
+            name: "FerryCore",
+            dependencies: [nioCore, nioFileSystem, systemPackage, logging],
+            swiftSettings: settings
+        ),
 
         // Floor 2: the providers, a room each.
         .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),

@@ -9,12 +9,35 @@ import Testing
 struct ConformanceTests {
     @Test("with the kernel's path walk", arguments: ConformanceCheck.all)
     func conforms(to check: ConformanceCheck) async throws {
-        try await check.run(on: ConformanceSubject("local", stage: { try LocalStage(.best).stage }))
+        try await check.run(on: subject("local") { $0 })
     }
 
     @Test("step by step, as where the kernel has none", arguments: ConformanceCheck.all)
     func conformsStepByStep(to check: ConformanceCheck) async throws {
-        try await check.run(on: ConformanceSubject("local, step by step", stage: { try LocalStage(.stepByStep).stage }))
+        try await check.run(on: subject("local, step by step", .stepByStep) { $0 })
+    }
+
+    @Test("where retries are wrapped around them", arguments: ConformanceCheck.all)
+    func conformsWithRetries(to check: ConformanceCheck) async throws {
+        try await check.run(on: subject("local with retries") { RetryingFileProvider($0) })
+    }
+
+    @Test("where faults could be injected", arguments: ConformanceCheck.all)
+    func conformsWithFaults(to check: ConformanceCheck) async throws {
+        try await check.run(on: subject("local with faults") { FaultInjectingFileProvider($0) })
+    }
+
+    @Test("where nobody may change them", arguments: ConformanceCheck.all)
+    func conformsReadOnly(to check: ConformanceCheck) async throws {
+        try await check.run(on: subject("local, read-only") { ReadOnlyFileProvider($0) })
+    }
+
+    private func subject(
+        _ name: String,
+        _ method: BaseFolder.Method = .best,
+        wrapping wrap: @escaping @Sendable (LocalFileProvider) -> any FileProviderBasic
+    ) -> ConformanceSubject {
+        ConformanceSubject(name, stage: { try LocalStage(method).stage(wrapping: wrap) })
     }
 }
 
@@ -33,8 +56,9 @@ private struct LocalStage {
         provider = folder.provider("disk/base", method: method)
     }
 
-    var stage: ConformanceStage {
-        ConformanceStage(provider, situations: situations, ownsTrash: true) { [folder, disk] in
+    func stage(wrapping wrap: (LocalFileProvider) -> any FileProviderBasic) -> ConformanceStage {
+        ConformanceStage(wrap(provider), fixtures: provider, situations: situations, ownsTrash: true) {
+            [folder, disk] in
             disk?.unmount()
             _ = folder  // removed with its last user
         }

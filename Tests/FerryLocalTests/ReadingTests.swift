@@ -160,7 +160,7 @@ struct ReadingTests {
         try await provider.create(folder: "c", at: "/a/b", creatingParents: true)
         await expect(.fileWriteFileExists) { try await provider.create(folder: "c", at: "/a/b") }
         await expect(.fileNoSuchFile) { try await provider.create(folder: "x", at: "/gone") }
-        await expect(.fileWriteFileExists) {
+        await expect(.fileWriteUnknown) {
             try await provider.create(folder: "x", at: "/file", creatingParents: true)
         }
         #expect(try folder.names() == ["a", "a/b", "a/b/c", "file"])

@@ -42,6 +42,8 @@ struct ReadmeTests {
         #expect(memory is any FileProviderTrash & FileProviderMonitor)
         #expect(memory is any FileProviderChangeTracking & FileProviderVersioning)
         #expect(local is any FileProvider & FileProviderReadWriteProgressive & FileProviderSymbolicLink)
+        #expect(local is any FileProviderTrash & FileProviderChangeTracking)
+        #expect(!(local is any FileProviderMonitor) && !(local is any FileProviderVersioning))
         for provider in [memory, local] {
             #expect(!(provider is any FileProviderUndoable) && !(provider is any FileProviderSharing))
         }

@@ -40,9 +40,14 @@ extension ItemPath {
         return encoded.isEmpty ? "/" : String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The URL of the item below a base; `nil` for a path by identifier.
+    /// The URL of the item below a base; `nil` for a path by identifier, and for a name that URLs can't hold.
+    ///
+    /// An item that is named `..` has none: whoever reads `%2E%2E` may take it for the folder above (RFC 3986 §6.2.2.2).
     func url(relativeTo base: URL) -> URL? {
-        guard !isIdentifier, var components = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
+        let dots: [[UInt8]] = [Array(".".utf8), Array("..".utf8)]
+        guard !isIdentifier, !components.contains(where: { dots.contains(NameEscape.bytes(ofName: $0)) }),
+            var components = URLComponents(url: base, resolvingAgainstBaseURL: true)
+        else { return nil }
         components.user = nil
         components.password = nil
         var folder = components.percentEncodedPath

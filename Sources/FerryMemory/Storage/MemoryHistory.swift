@@ -61,7 +61,9 @@ extension MemoryTree {
         for child in nodes[id]?.children.values.compactMap({ nodes[$0] }) ?? [] {
             let file = fileObject(child, in: path)
             var kindBelow = kind
-            if case .moved(let previous) = kind { kindBelow = .moved(from: previous.appending(component: child.name.text)) }
+            if case .moved(let previous) = kind {
+                kindBelow = .moved(from: previous.appending(component: child.name.text))
+            }
             let change = FileChange(kindBelow, path: file.path)
             history.append(MemoryHistory.Event(change: change, file: file, isImplied: true))
             noteAllBelow(child.id, at: file.path, after: kindBelow)

@@ -105,8 +105,9 @@ extension MemoryTree {
                 guard links <= Self.maximumLinks else { throw CocoaError.linkCircle(path, toWrite: toWrite) }
                 let target = destination.utf8.split(separator: UInt8(ascii: "/")).map { MemoryName(Substring($0)) }
                 let base = destination.hasPrefix("/") ? [Self.rootID] : stack
-                let found = try walk(target, from: base, followingLink: true, links: &links, path: path, toWrite: toWrite)
-                stack = way(to: found)
+                stack = way(
+                    to: try walk(target, from: base, followingLink: true, links: &links, path: path, toWrite: toWrite)
+                )
             } else {
                 stack.append(child)
             }

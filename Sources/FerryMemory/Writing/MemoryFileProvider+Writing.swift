@@ -13,8 +13,9 @@ extension MemoryFileProvider {
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try read { tree in
-            _ = try tree.checkWrite(path, options: options)
-            if let length { try tree.requireRoom(for: length, path: path) }
+            let existing = try tree.checkWrite(path, options: options).existing
+            let old = try existing.map { try tree.node($0).content.count } ?? 0
+            if let length { try tree.requireRoom(for: length - Int64(old), path: path) }
         }
         if let length { progress?.announceTransfer(of: length) }
         var content = Data()

@@ -96,6 +96,18 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
         return later
     }
 
+    /// Whether the storage answers; a planned error of the line means that it doesn't.
+    ///
+    /// - Returns: What the base says, unless something else was planned.
+    /// - Throws: Planned errors that say more.
+    public func isReachable() async throws -> Bool {
+        do {
+            return try await pass(FileProviderCall(.isReachable)) { try await base.isReachable() }
+        } catch let error as URLError where RetryPolicy.isTransient(error) {
+            return false
+        }
+    }
+
     /// Lists; each page is a call.
     ///
     /// - Parameter path: The folder.

@@ -95,11 +95,7 @@ extension FaultPlan.Rule {
 }
 
 extension FaultPlan.Occurrence {
-    /// Whether a call is struck.
-    ///
-    /// - Parameters:
-    ///   - number: The how-manieth of the rule's calls it is, from 1.
-    ///   - seed: What chance is drawn from, another for each rule.
+    /// Whether one of a rule's calls, counted from 1, is struck; each rule has a seed of its own.
     func strikes(_ number: Int, seed: UInt64) -> Bool {
         switch self {
         case .always: true

@@ -3,6 +3,6 @@ extension ConformanceCheck {
     public static let all: [ConformanceCheck] = [
         properties, errors, situations, names, sizes, ranges, paging, streams, overwriting, copyingAndMoving, removing,
         cancelling, dates, searching, concurrency, progress, links, confinement, readOnly, trash, versions,
-        changeTracking, monitoring, undoing, sharing, wrappers,
+        changeTracking, monitoring, undoing, sharing, handlers, delegates, wrappers,
     ].flatMap(\.self)
 }

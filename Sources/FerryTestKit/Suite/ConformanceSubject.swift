@@ -10,7 +10,7 @@ public struct ConformanceSubject: Sendable {
     /// Such a rule must fail: one that is kept after all is reported, so that the list stays true.
     public let deviations: [ConformanceCheck.ID: String]
 
-    /// How long a rule may take before it counts as stuck. Nothing waits that long unless something is wrong.
+    /// How long a rule may take before it counts as stuck; nothing waits that long unless something is wrong.
     public let patience: Duration
 
     let makeStage: @Sendable () async throws -> ConformanceStage

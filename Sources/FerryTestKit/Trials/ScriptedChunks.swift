@@ -12,8 +12,10 @@ struct ScriptedChunks: AsyncSequence, Sendable {
 
     /// Content in chunks of one size.
     ///
-    /// - Parameter beforeChunk: Called before each chunk is handed out, with its number from 0, and once more before the
-    ///   end.
+    /// - Parameters:
+    ///   - data: All bytes.
+    ///   - chunkSize: Bytes of each chunk but the last.
+    ///   - beforeChunk: Called before each chunk is handed out, with its number from 0, and once more before the end.
     init(
         _ data: Data,
         chunkSize: Int,

@@ -43,9 +43,7 @@ extension Trial {
         return value
     }
 
-    /// Notes a failure unless the work is refused with an error of Cocoa's.
-    ///
-    /// - Parameter path: The item that the error must name; `nil` if the rule doesn't care.
+    /// Notes a failure unless the work is refused with an error of Cocoa's, which names the path if one is given.
     func expectRefusal<Result>(
         _ codes: CocoaError.Code...,
         naming path: ItemPath? = nil,

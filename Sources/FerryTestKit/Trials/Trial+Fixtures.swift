@@ -48,7 +48,12 @@ extension Trial {
     ) async throws {
         let contents = try await (provider as? any FileProviderReadWrite ?? fixtures).contents(path: path)
         if let difference = contents.difference(from: expected) {
-            fail("contents of \(path.string.debugDescription): \(difference)", fileID: fileID, filePath: filePath, line: line)
+            fail(
+                "contents of \(path.string.debugDescription): \(difference)",
+                fileID: fileID,
+                filePath: filePath,
+                line: line
+            )
         }
     }
 
@@ -84,7 +89,7 @@ extension Trial {
     /// Bytes of which no two stretches are alike, the same ones for the same seed.
     static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-        var bytes = [UInt8]()
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         for _ in 0..<count {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

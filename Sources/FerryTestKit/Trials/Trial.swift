@@ -79,7 +79,9 @@ extension Trial {
     }
 
     var streams: any FileProviderReadWriteProgressive {
-        get throws { try ability("FileProviderReadWriteProgressive", provider as? any FileProviderReadWriteProgressive) }
+        get throws {
+            try ability("FileProviderReadWriteProgressive", provider as? any FileProviderReadWriteProgressive)
+        }
     }
 
     var links: any FileProviderSymbolicLink {

@@ -49,7 +49,11 @@ extension ConformanceCheck {
                 trial.expect(changes.removes(trial["a.txt"]), "the old place is not told: \(changes)")
             }
         },
-        Self("tracking.chain", "anchors follow each other: nothing is told twice, and nothing is left out", needs: tracked) {
+        Self(
+            "tracking.chain",
+            "anchors follow each other: nothing is told twice, and nothing is left out",
+            needs: tracked
+        ) {
             trial in
             let tracking = try trial.tracking
             var anchor = try await tracking.currentAnchor()
@@ -69,7 +73,11 @@ extension ConformanceCheck {
             let changes = try await trial.allChanges(since: &read)
             trial.expect(changes.updated(trial["a.txt"]) != nil, "the new file is not told")
         },
-        Self("tracking.unknown-anchor", "an anchor that the storage does not know throws AnchorExpiredError", needs: tracked) {
+        Self(
+            "tracking.unknown-anchor",
+            "an anchor that the storage does not know throws AnchorExpiredError",
+            needs: tracked
+        ) {
             trial in
             await trial.expectError("AnchorExpiredError", of: "changes", where: { $0 is AnchorExpiredError }) {
                 try await trial.tracking.changes(since: ChangeAnchor(token: "ferry-unknown"))

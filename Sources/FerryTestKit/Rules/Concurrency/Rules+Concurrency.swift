@@ -38,7 +38,11 @@ extension ConformanceCheck {
             let left = try await trial.files.contents(path: trial["a"])
             trial.expect(contents.contains(left), "the content of \(left.count) bytes is nobody's")
         },
-        Self("concurrency.one-winner", "of concurrent writers that may not overwrite exactly one wins", needs: exclusive) {
+        Self(
+            "concurrency.one-winner",
+            "of concurrent writers that may not overwrite exactly one wins",
+            needs: exclusive
+        ) {
             trial in
             let files = try trial.files
             let contents = (1...8).map { Trial.bytes(50_000, seed: UInt64($0)) }
@@ -49,8 +53,11 @@ extension ConformanceCheck {
             let left = try await files.contents(path: trial["a"])
             trial.expect(contents.contains(left), "the content of \(left.count) bytes is nobody's")
         },
-        Self("concurrency.one-stream-wins", "of concurrent streams that may not overwrite exactly one wins", needs: exclusive + [.streams])
-        { trial in
+        Self(
+            "concurrency.one-stream-wins",
+            "of concurrent streams that may not overwrite exactly one wins",
+            needs: exclusive + [.streams]
+        ) { trial in
             let streams = try trial.streams
             let errors = await trial.together(6) { number in
                 let data = Trial.bytes(20_000, seed: UInt64(number + 1))
@@ -61,7 +68,8 @@ extension ConformanceCheck {
             let left = try await trial.files.contents(path: trial["a"])
             trial.expect((1...6).contains { Trial.bytes(20_000, seed: $0) == left }, "the content is nobody's")
         },
-        Self("concurrency.one-folder", "of concurrent makers of one folder exactly one wins", needs: exclusive) { trial in
+        Self("concurrency.one-folder", "of concurrent makers of one folder exactly one wins", needs: exclusive) {
+            trial in
             let files = try trial.files
             let errors = await trial.together(8) { _ in try await files.create(folder: "new", at: trial.root) }
             trial.expectOneWinner(of: 8, errors)
@@ -75,7 +83,11 @@ extension ConformanceCheck {
             let names = try await files.contentsOfDirectory(path: trial["one/two"]).map(\.name).sorted()
             trial.expectEqual(names, (0..<6).map { "\($0)" }, "folders")
         },
-        Self("concurrency.moves", "of concurrent moves to one name exactly one wins, and nothing is lost", needs: exclusive) {
+        Self(
+            "concurrency.moves",
+            "of concurrent moves to one name exactly one wins, and nothing is lost",
+            needs: exclusive
+        ) {
             trial in
             let files = try trial.files
             for number in 0..<6 { try await trial.plant("\(number)", Data(file: "\(number)")) }
@@ -120,7 +132,8 @@ extension ConformanceCheck {
             }
             trial.expect(errors.isEmpty, "readers failed: \(errors)")
         },
-        Self("concurrency.listing-while-writing", "a listing shows what was there all the time", needs: .writing) { trial in
+        Self("concurrency.listing-while-writing", "a listing shows what was there all the time", needs: .writing) {
+            trial in
             let files = try trial.files
             try await trial.plantMany(40)
             let errors = await trial.together(10) { number in
@@ -136,7 +149,8 @@ extension ConformanceCheck {
             }
             trial.expect(errors.isEmpty, "somebody failed: \(errors)")
         },
-        Self("concurrency.removers", "of concurrent removers one wins, and the others are told", needs: exclusive) { trial in
+        Self("concurrency.removers", "of concurrent removers one wins, and the others are told", needs: exclusive) {
+            trial in
             let files = try trial.files
             try await trial.plant(["a.txt": "a"])
             let errors = await trial.together(6) { _ in try await files.removeItem(path: trial["a.txt"]) }

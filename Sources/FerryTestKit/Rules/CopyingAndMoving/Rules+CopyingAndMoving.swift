@@ -54,7 +54,8 @@ extension ConformanceCheck {
             ) { trial in
                 try await trial.plant(["a.txt": "a", "folder/b.txt": "b"])
                 for path: ItemPath in ["a.txt", "folder"] {
-                    await trial.expectRefusal(.fileNoSuchFile, naming: trial["gone"], of: "the \(transfer) of \(path)") {
+                    await trial.expectRefusal(.fileNoSuchFile, naming: trial["gone"], of: "the \(transfer) of \(path)")
+                    {
                         try await transfer.perform(path, to: "gone/new", in: trial)
                     }
                 }
@@ -97,7 +98,9 @@ extension ConformanceCheck {
                 ]
                 var expected = TreeContents(arrived)
                 if transfer == .copy {
-                    for (path, entry) in expected.entries { expected.entries[path.replacing("/to", with: "/from")] = entry }
+                    for (path, entry) in expected.entries {
+                        expected.entries[path.replacing("/to", with: "/from")] = entry
+                    }
                 }
                 for difference in try await trial.snapshot().differences(from: expected) { trial.fail(difference) }
                 let search = try await trial.search("to", recursive: true, .all)
@@ -131,7 +134,11 @@ extension ConformanceCheck {
             try await files.copyItem(path: trial["a.txt"], to: trial["copy.txt"])
             try await files.copyItem(path: trial["folder"], to: trial["folder copy"])
             try await files.writeContents(path: trial["a.txt"], contents: Data(file: "new a"), overwrite: true)
-            try await files.writeContents(path: trial["folder copy/b.txt"], contents: Data(file: "new b"), overwrite: true)
+            try await files.writeContents(
+                path: trial["folder copy/b.txt"],
+                contents: Data(file: "new b"),
+                overwrite: true
+            )
             try await trial.expectTree([
                 "a.txt": "new a", "copy.txt": "a", "folder/b.txt": "b", "folder copy/b.txt": "new b",
             ])
@@ -185,7 +192,8 @@ extension ConformanceCheck {
             let after = try await trial.provider.attributesOfItem(path: trial["b.txt"]).modifiedDate
             trial.expectEqual(after, before, "the modified date")
         },
-        Self("transfers.by-identifier", "an item can be moved and removed by its identifier", needs: .writing + [.byID]) {
+        Self("transfers.by-identifier", "an item can be moved and removed by its identifier", needs: .writing + [.byID])
+        {
             trial in
             let files = try trial.files
             try await trial.plant(["a.txt": "a", "b.txt": "b"])

@@ -30,7 +30,8 @@ extension ConformanceCheck {
                 try await trial.expectModified("a.txt", example.date)
             }
         } + [
-            Self("dates.overwrite", "an overwriting write gives the file the date it was given", needs: setsDates) { trial in
+            Self("dates.overwrite", "an overwriting write gives the file the date it was given", needs: setsDates) {
+                trial in
                 try await trial.plant(["a.txt": "old"])
                 let date = Date(timeIntervalSince1970: 1_500_000_000)
                 try await trial.streams.writeStream(
@@ -79,7 +80,8 @@ extension ConformanceCheck {
                 let after = try await trial.provider.attributesOfItem(path: trial["a.txt"]).eTag
                 trial.expect(after != before, "the eTag is still \(before)")
             },
-            Self("dates.recent", "a new file's dates are about now, give or take an unset clock", needs: .writing) { trial in
+            Self("dates.recent", "a new file's dates are about now, give or take an unset clock", needs: .writing) {
+                trial in
                 try await trial.files.writeContents(path: trial["a.txt"], contents: Data(file: "a"))
                 let item = try await trial.provider.attributesOfItem(path: trial["a.txt"])
                 for date in [item.modifiedDate, item.creationDate].compactMap(\.self) {

@@ -32,7 +32,10 @@ enum Change {
         ]
         if let streams = files as? any FileProviderReadWriteProgressive {
             changes.append(
-                ("streaming", { try await streams.writeStream(path: trial["new"], contents: DataChunks(Data(file: "x"))) })
+                (
+                    "streaming",
+                    { try await streams.writeStream(path: trial["new"], contents: DataChunks(Data(file: "x"))) }
+                )
             )
         }
         if let links = files as? any FileProviderSymbolicLink {

@@ -193,7 +193,8 @@ extension ConformanceCheck {
             }
             try await trial.expectTree(["file": "x"])
         },
-        Self("errors.folder-below-file", "making a folder in a file throws fileWriteUnknown", needs: .writing) { trial in
+        Self("errors.folder-below-file", "making a folder in a file throws fileWriteUnknown", needs: .writing) {
+            trial in
             let files = try trial.files
             try await trial.plant(["file": "x"])
             for creatingParents in [false, true] {
@@ -203,7 +204,8 @@ extension ConformanceCheck {
             }
             try await trial.expectTree(["file": "x"])
         },
-        Self("errors.move-below-file", "copying or moving below a file throws fileWriteUnknown", needs: .writing) { trial in
+        Self("errors.move-below-file", "copying or moving below a file throws fileWriteUnknown", needs: .writing) {
+            trial in
             let files = try trial.files
             try await trial.plant(["file": "x", "other": "y"])
             await trial.expectRefusal(.fileWriteUnknown, of: "copyItem") {
@@ -229,7 +231,8 @@ extension ConformanceCheck {
                 trial.expect(error.userInfo[NSFilePathErrorKey] is String, "NSFilePathErrorKey is missing")
             }
         },
-        Self("errors.name-too-long", "a name that is too long throws fileWriteInvalidFileName", needs: .writing) { trial in
+        Self("errors.name-too-long", "a name that is too long throws fileWriteInvalidFileName", needs: .writing) {
+            trial in
             let files = try trial.files
             guard let limit = trial.provider.capabilities.maximumNameLength, limit < 100_000 else {
                 throw NotApplicable("a limit for the length of names")

@@ -59,7 +59,8 @@ extension ConformanceCheck {
                 }
             }
         },
-        Self("situations.unreadable-file", "a file that we may not read throws fileReadNoPermission", needs: [.reading]) {
+        Self("situations.unreadable-file", "a file that we may not read throws fileReadNoPermission", needs: [.reading])
+        {
             trial in
             let reading = try trial.reading
             try await trial.plant(["a.txt": "a"])
@@ -124,7 +125,8 @@ extension ConformanceCheck {
             }
             trial.expect(try await !trial.provider.isReachable(), "isReachable() is true")
         },
-        Self("situations.cut-while-reading", "content that breaks off throws networkConnectionLost", needs: [.reading]) {
+        Self("situations.cut-while-reading", "content that breaks off throws networkConnectionLost", needs: [.reading])
+        {
             trial in
             let reading = try trial.reading
             let path = try await trial.plant("big", Trial.bytes(1 << 20))

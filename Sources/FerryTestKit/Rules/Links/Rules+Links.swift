@@ -14,7 +14,8 @@ extension ConformanceCheck {
                 trial.expectEqual(try await trial.links.destination(ofSymbolicLink: path), text, "the text")
             }
         },
-        Self("links.listing", "a link is listed and described as a link, with its text if that is told", needs: linking) {
+        Self("links.listing", "a link is listed and described as a link, with its text if that is told", needs: linking)
+        {
             trial in
             try await trial.plant(["folder/a.txt": "a"])
             try await trial.links.create(symbolicLink: trial["link"], withDestination: "folder")
@@ -39,7 +40,8 @@ extension ConformanceCheck {
             let names = try await trial.provider.contentsOfDirectory(path: trial["link"]).map(\.name)
             trial.expectEqual(names, ["a.txt"], "names")
         },
-        Self("links.dangling", "a link to nothing is there, and reading it throws fileNoSuchFile", needs: linking) { trial in
+        Self("links.dangling", "a link to nothing is there, and reading it throws fileNoSuchFile", needs: linking) {
+            trial in
             try await trial.links.create(symbolicLink: trial["link"], withDestination: "gone")
             trial.expect(try await trial.provider.attributesOfItem(path: trial["link"]).isSymbolicLink, "it is no link")
             await trial.expectRefusal(.fileNoSuchFile, of: "contents") {
@@ -134,7 +136,8 @@ extension ConformanceCheck {
                 }
             }
         },
-        Self("confinement.absolute-link", "an absolute link does not lead to this machine's files", needs: linking) { trial in
+        Self("confinement.absolute-link", "an absolute link does not lead to this machine's files", needs: linking) {
+            trial in
             try await withLocalFolder { folder in
                 let url = try folder.write("secret", Data(file: "secret of this machine"))
                 let local = url.path(percentEncoded: false)
@@ -167,7 +170,8 @@ extension ConformanceCheck {
                 trial.expectEqual(try folder.names, ["kept"], "names in the local folder")
             }
         },
-        Self("confinement.dots", "a name made of dots or escapes never leads to another item", needs: .writing) { trial in
+        Self("confinement.dots", "a name made of dots or escapes never leads to another item", needs: .writing) {
+            trial in
             try await trial.plant(["secret.txt": "secret", "folder/a.txt": "a"])
             for name in ["..", "../secret.txt", "..%2Fsecret.txt", "%2e%2e/secret.txt", "..\\secret.txt", "./a.txt"] {
                 let path = trial["folder"].appending(name)
@@ -182,7 +186,8 @@ extension ConformanceCheck {
                 try await trial.expectContents(of: trial["folder/a.txt"], "a")
             }
         },
-        Self("confinement.identifiers", "an identifier that nobody gave out leads nowhere", needs: [.reading]) { trial in
+        Self("confinement.identifiers", "an identifier that nobody gave out leads nowhere", needs: [.reading]) {
+            trial in
             try await trial.plant(["a.txt": "a"])
             for identifier in ["../a.txt", "/a.txt", "a.txt", "-1", "99999999999999999999", "' OR 1=1", "é\u{1F600}"] {
                 for path in [ItemPath(identifier: identifier), ItemPath(revision: identifier)] {

@@ -46,7 +46,11 @@ extension ConformanceCheck {
                 change.tells(trial["folder/inner/b.txt"], [.created, .modified])
             }
         },
-        Self("monitoring.new-folder", "what happens in a folder that is newer than the watch is reported", needs: watched) {
+        Self(
+            "monitoring.new-folder",
+            "what happens in a folder that is newer than the watch is reported",
+            needs: watched
+        ) {
             trial in
             try await trial.expectReport("the new file", under: "/") { files in
                 try await files.create(folder: "new", at: trial.root)
@@ -141,7 +145,9 @@ extension Trial {
             _ = try await report(under: path) { change in
                 met.withLock { $0.append(change) }
                 return isWanted(change)
-            } _: { try await work($0) }
+            } _: {
+                try await work($0)
+            }
             expect(met.withLock { $0 }.contains(where: isWanted), "\(what) is not reported before the watch ends")
         } catch is DeadlinePassed {
             fail("\(what) is not reported, but \(met.withLock { $0 })")

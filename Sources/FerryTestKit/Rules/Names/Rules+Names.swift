@@ -125,7 +125,8 @@ extension ConformanceCheck {
             try await trial.expectOnly("REPORT.txt", .file)
             try await trial.expectContents(of: trial["REPORT.txt"], "x")
         },
-        Self("names.escape-is-data", "a name that looks like the escape of another is not that other", needs: .writing) {
+        Self("names.escape-is-data", "a name that looks like the escape of another is not that other", needs: .writing)
+        {
             trial in
             try await trial.expectTwoNames("a b", "a%20b")
         },
@@ -154,7 +155,8 @@ extension ConformanceCheck {
             try await files.removeItem(path: trial["b.txt"])
             await trial.expectNothing(at: path)
         },
-        Self("names.named-like-an-identifier", "an item named like an identifier is not taken for it", needs: .writing) {
+        Self("names.named-like-an-identifier", "an item named like an identifier is not taken for it", needs: .writing)
+        {
             trial in
             let files = try trial.files
             try await trial.plant(["a.txt": "a"])
@@ -165,7 +167,6 @@ extension ConformanceCheck {
         },
     ]
 }
-
 
 extension Trial {
     /// Whether the storage says that it can't have such a name; then the work must be refused.

@@ -8,7 +8,8 @@ extension ConformanceCheck {
     // MARK: Writing
 
     private static let writes: [ConformanceCheck] = [
-        Self("overwriting.write-off", "a write that may not overwrite leaves the existing file", needs: .writing) { trial in
+        Self("overwriting.write-off", "a write that may not overwrite leaves the existing file", needs: .writing) {
+            trial in
             try await trial.plant(["a.txt": "old"])
             await trial.expectRefusal(.fileWriteFileExists, naming: trial["a.txt"], of: "writing") {
                 try await trial.files.writeContents(path: trial["a.txt"], contents: Data(file: "new"))
@@ -20,11 +21,13 @@ extension ConformanceCheck {
             try await trial.files.writeContents(path: trial["a.txt"], contents: Data(file: "new"), overwrite: true)
             try await trial.expectTree(["a.txt": "new"])
         },
-        Self("overwriting.write-on-nothing", "a write that may overwrite also makes a new file", needs: .writing) { trial in
+        Self("overwriting.write-on-nothing", "a write that may overwrite also makes a new file", needs: .writing) {
+            trial in
             try await trial.files.writeContents(path: trial["a.txt"], contents: Data(file: "new"), overwrite: true)
             try await trial.expectTree(["a.txt": "new"])
         },
-        Self("overwriting.write-in-place", "a write that need not be atomic is complete as well", needs: .writing) { trial in
+        Self("overwriting.write-in-place", "a write that need not be atomic is complete as well", needs: .writing) {
+            trial in
             let files = try trial.files
             let data = Data(file: "new")
             try await files.writeContents(path: trial["a"], contents: data, atomically: false)
@@ -56,7 +59,8 @@ extension ConformanceCheck {
             }
             try await trial.expectTree(["a.txt": "old"])
         },
-        Self("overwriting.stream-on", "a stream that may overwrite replaces all of the file", needs: .streaming) { trial in
+        Self("overwriting.stream-on", "a stream that may overwrite replaces all of the file", needs: .streaming) {
+            trial in
             try await trial.plant(["a.txt": "a long old content"])
             try await trial.streams.writeStream(
                 path: trial["a.txt"],
@@ -88,7 +92,10 @@ extension ConformanceCheck {
         Self("overwriting.folder-on-file", "making a folder where a file is is refused", needs: .writing) { trial in
             try await trial.plant(["file": "x"])
             for creatingParents in [false, true] {
-                await trial.expectRefusal(.fileWriteFileExists, of: "create(folder:creatingParents: \(creatingParents))") {
+                await trial.expectRefusal(
+                    .fileWriteFileExists,
+                    of: "create(folder:creatingParents: \(creatingParents))"
+                ) {
                     try await trial.files.create(folder: "file", at: trial.root, creatingParents: creatingParents)
                 }
             }
@@ -138,7 +145,8 @@ extension ConformanceCheck {
                 try await trial.plant(["file": "x", "folder/a.txt": "a", "hollow/": ""])
                 for overwrite in [false, true] {
                     for target: ItemPath in ["folder", "hollow"] where trial.keeps(target) {
-                        await trial.expectRefusal(.fileWriteFileExists, of: "the \(transfer) (overwrite: \(overwrite))") {
+                        await trial.expectRefusal(.fileWriteFileExists, of: "the \(transfer) (overwrite: \(overwrite))")
+                        {
                             try await transfer.perform("file", to: target, overwrite: overwrite, in: trial)
                         }
                     }
@@ -176,7 +184,11 @@ extension ConformanceCheck {
             ) { trial in
                 try await trial.plant(["b.txt": "old", "folder/c.txt": "c"])
                 for target: ItemPath in ["b.txt", "folder", "new"] {
-                    await trial.expectRefusal(.fileNoSuchFile, naming: trial["gone"], of: "the \(transfer) to \(target)") {
+                    await trial.expectRefusal(
+                        .fileNoSuchFile,
+                        naming: trial["gone"],
+                        of: "the \(transfer) to \(target)"
+                    ) {
                         try await transfer.perform("gone", to: target, overwrite: true, in: trial)
                     }
                 }
@@ -257,7 +269,11 @@ extension ConformanceCheck {
             }
             try await trial.expectTree(["a.txt": "new"])
         },
-        Self("overwriting.download-off", "a download that may not overwrite leaves the local file", needs: [.operations]) {
+        Self(
+            "overwriting.download-off",
+            "a download that may not overwrite leaves the local file",
+            needs: [.operations]
+        ) {
             trial in
             try await trial.plant(["a.txt": "new"])
             try await withLocalFolder { folder in
@@ -279,7 +295,8 @@ extension ConformanceCheck {
                 trial.expectEqual(try folder.names, ["down"], "names in the local folder")
             }
         },
-        Self("overwriting.download-to-folder", "a download never replaces a local folder", needs: [.operations]) { trial in
+        Self("overwriting.download-to-folder", "a download never replaces a local folder", needs: [.operations]) {
+            trial in
             try await trial.plant(["a.txt": "new"])
             try await withLocalFolder { folder in
                 let url = folder["folder"]

@@ -75,7 +75,8 @@ extension ConformanceCheck {
             trial.expect(file.isRegularFile && file.size == 5, "the file is \(file.type) of \(file.size ?? -1) bytes")
             trial.expect(folder.isDirectory, "the folder is \(folder.type)")
         },
-        Self("paging.page-fails", "a page that fails ends the listing with its error, and the pages before stay valid") {
+        Self("paging.page-fails", "a page that fails ends the listing with its error, and the pages before stay valid")
+        {
             trial in
             let names = try await trial.plantMany(30)
             let faulty = trial.provider.withFaults(
@@ -107,6 +108,8 @@ extension ConformanceCheck {
                     for try await _ in trial.provider.directoryListing(path: trial.root) {}
                 }
             }
+            let names = try await trial.provider.contentsOfDirectory(path: trial.root).map(\.name)
+            trial.expectEqual(names, ["a.txt"], "names afterwards")
         },
     ]
 }

@@ -143,6 +143,15 @@ extension ConformanceCheck {
                 reporting: progress
             )
             trial.expect(!progress.isFinished, "a write that failed is shown as finished")
+            let again = RecordingProgress.make()
+            try await trial.streams.writeStream(
+                path: trial["a.bin"],
+                contents: ScriptedChunks(Trial.bytes(size), chunkSize: 10_000),
+                length: Int64(size),
+                options: WriteOptions(),
+                reporting: again
+            )
+            trial.expect(again, endsAt: Int64(size))
         },
     ]
 }

@@ -47,9 +47,15 @@ extension ConformanceCheck {
             "url(of:) and relativePath(of:) undo each other for every name",
             needs: [.baseURL]
         ) { trial in
-            for name in AwkwardName.all.map(\.name) + ["plain.txt", "a/b", ".."] {
+            for name in AwkwardName.all.map(\.name) + ["plain.txt"] {
                 let path = trial.root.appending("folder").appending(name)
                 let url = try trial.require(trial.provider.url(of: path), "no URL for \(path.string.debugDescription)")
+                trial.expectEqual(trial.provider.relativePath(of: url), path, "the path of '\(url)'")
+            }
+            // Where such an item can't be, it has no URL either; it never has another item's.
+            for name in ["a/b", "..", "."] {
+                let path = trial.root.appending("folder").appending(name)
+                guard let url = trial.provider.url(of: path) else { continue }
                 trial.expectEqual(trial.provider.relativePath(of: url), path, "the path of '\(url)'")
             }
         },
@@ -71,7 +77,8 @@ extension ConformanceCheck {
             let above = base.deletingLastPathComponent().appendingPathComponent("ferry-elsewhere")
             trial.expectEqual(trial.provider.relativePath(of: above), nil, "the path of '\(above)'")
         },
-        Self("properties.climbing-url", "a URL that climbs out of the base has no path here", needs: [.baseURL]) { trial in
+        Self("properties.climbing-url", "a URL that climbs out of the base has no path here", needs: [.baseURL]) {
+            trial in
             let base = try trial.require(trial.provider.baseURL?.absoluteString, "no base URL")
             let slash = base.hasSuffix("/") ? "" : "/"
             for climb in ["../../../../../../../../../../../etc/passwd", "%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/x"] {

@@ -43,7 +43,8 @@ extension ConformanceCheck {
             }
             trial.expectEqual(chunks.handedOut, 0, "chunks that were taken")
         },
-        Self("read-only.reading", "a read-only storage can be listed, read and searched", needs: [.reading, .readOnly]) {
+        Self("read-only.reading", "a read-only storage can be listed, read and searched", needs: [.reading, .readOnly])
+        {
             trial in
             try await trial.plant(["a.txt": "a", "folder/b.txt": "b"])
             try await trial.expectContents(of: trial["folder/b.txt"], "b")

@@ -86,7 +86,8 @@ extension ConformanceCheck {
                     trial.expectEqual(found, [], "items")
                 }
             },
-            Self("searching.plain-text", "a search by plain text finds names that begin with it, in any case") { trial in
+            Self("searching.plain-text", "a search by plain text finds names that begin with it, in any case") {
+                trial in
                 try await trial.plantForSearch()
                 for text in ["rep", "REP", "'; DROP", "%", "", "inner"] {
                     let all = try await trial.search("/", recursive: true, .all)
@@ -98,7 +99,8 @@ extension ConformanceCheck {
                     trial.expectEqual(Set(found), Set(expected.map(\.path)), "paths for \(text.debugDescription)")
                 }
             },
-            Self("searching.handler", "the handler of a search gets each item once, in the order of the result") { trial in
+            Self("searching.handler", "the handler of a search gets each item once, in the order of the result") {
+                trial in
                 try await trial.plantForSearch()
                 let told = Mutex<[ItemPath]>([])
                 let found = try await trial.provider.searchFiles(

@@ -32,7 +32,8 @@ extension ConformanceCheck {
                 try await trial.sharing.revoke(link)
             }
         },
-        Self("sharing.options", "an option of a public link is kept or refused, never left out", needs: shared) { trial in
+        Self("sharing.options", "an option of a public link is kept or refused, never left out", needs: shared) {
+            trial in
             try await trial.plant(["a.txt": "a"])
             let expires = Date(timeIntervalSinceNow: 7 * 86_400)
             let options = [

@@ -76,7 +76,8 @@ extension ConformanceCheck {
             }
             try await trial.expectContents(of: path, new)
         },
-        Self("streams.side-by-side", "several streams of one file don't disturb each other", needs: [.streams]) { trial in
+        Self("streams.side-by-side", "several streams of one file don't disturb each other", needs: [.streams]) {
+            trial in
             let data = Trial.bytes(2 * DataChunks.chunkSize + 5)
             let path = try await trial.plant("a.bin", data)
             let first = try await trial.streams.contentStream(path: path)
@@ -183,7 +184,11 @@ extension ConformanceCheck {
                 }
             }
         },
-        Self("streams.source-fails-at-end", "a source that fails after its last chunk leaves nothing", needs: .streaming) {
+        Self(
+            "streams.source-fails-at-end",
+            "a source that fails after its last chunk leaves nothing",
+            needs: .streaming
+        ) {
             trial in
             try await trial.expectNothingLeft { streams, path in
                 let chunks = ScriptedChunks(Data(file: "xyz"), chunkSize: 1) { index in
@@ -264,7 +269,10 @@ extension ConformanceCheck {
         ) { trial in
             let path = try await trial.plant("a.bin", Trial.bytes(1_000))
             let faulty = trial.provider.withFaults(.init(.contentStream, fault: .cut(afterBytes: 600, nil)))
-            let streams = try trial.require(faulty as? any FileProviderReadWriteProgressive, "the wrapper hides streams")
+            let streams = try trial.require(
+                faulty as? any FileProviderReadWriteProgressive,
+                "the wrapper hides streams"
+            )
             let whole = try await streams.contentStream(path: path)
             guard whole.facts.range != nil else { throw NotApplicable("a length that is told beforehand") }
             await trial.expectURLError(.networkConnectionLost, of: "reading") { try await whole.collect() }
@@ -281,7 +289,10 @@ extension ConformanceCheck {
             let faulty = trial.provider.withFaults(
                 .init(.contentStream, fault: .cut(afterBytes: 600, URLError(.networkConnectionLost)))
             )
-            let streams = try trial.require(faulty as? any FileProviderReadWriteProgressive, "the wrapper hides streams")
+            let streams = try trial.require(
+                faulty as? any FileProviderReadWriteProgressive,
+                "the wrapper hides streams"
+            )
             var met = Data()
             await trial.expectURLError(.networkConnectionLost, of: "reading") {
                 for try await chunk in try await streams.contentStream(path: path) {

@@ -4,9 +4,10 @@ import Foundation
 extension ConformanceCheck {
     private static let trashing: [ConformanceNeed] = .writing + [.trash]
 
-    /// What is put into the trash can come back. Other people's items in it are never touched.
+    /// What is put into the trash can come back; other people's items in it are never touched.
     static let trash: [ConformanceCheck] = [
-        Self("trash.round-trip", "a file goes into the trash and comes back with its content", needs: trashing) { trial in
+        Self("trash.round-trip", "a file goes into the trash and comes back with its content", needs: trashing) {
+            trial in
             try await trial.plant(["a.txt": "a", "stays": "s"])
             let item = try await trial.trash.trashItem(path: trial["a.txt"])
             await trial.expectNothing(at: trial["a.txt"])
@@ -15,7 +16,8 @@ extension ConformanceCheck {
             try await trial.expectTree(["a.txt": "a", "stays": "s"])
             try await trial.expectNotInTrash(item)
         },
-        Self("trash.folder", "a folder goes into the trash and comes back with all below it", needs: trashing) { trial in
+        Self("trash.folder", "a folder goes into the trash and comes back with all below it", needs: trashing) {
+            trial in
             try await trial.plant(["folder/a.txt": "a", "folder/inner/b.txt": "b"])
             let item = try await trial.trash.trashItem(path: trial["folder"])
             try await trial.expectTree([:])
@@ -33,7 +35,8 @@ extension ConformanceCheck {
             }
             try await trial.trash.emptyTrash([item])
         },
-        Self("trash.same-name", "items of one path are told apart in the trash, latest first", needs: trashing) { trial in
+        Self("trash.same-name", "items of one path are told apart in the trash, latest first", needs: trashing) {
+            trial in
             let trash = try trial.trash
             try await trial.plant(["a.txt": "one"])
             let first = try await trash.trashItem(path: trial["a.txt"])
@@ -107,7 +110,8 @@ extension ConformanceCheck {
             trial.expectEqual(try await trial.trash.trashedItems(), [], "items in the trash")
             try await trial.expectTree(["stays": "s"])
         },
-        Self("trash.missing", "a missing item can't be put into the trash, nor can the root", needs: trashing) { trial in
+        Self("trash.missing", "a missing item can't be put into the trash, nor can the root", needs: trashing) {
+            trial in
             await trial.expectRefusal(.fileNoSuchFile, naming: trial["gone"], of: "trashing") {
                 try await trial.trash.trashItem(path: trial["gone"])
             }

@@ -27,7 +27,8 @@ extension ConformanceCheck {
                 try await $0.moveItem(path: trial["a.txt"], to: trial["b.txt"])
             }
         },
-        Self("undo.changed-meanwhile", "what was changed meanwhile is not undone, and stays", needs: undoable) { trial in
+        Self("undo.changed-meanwhile", "what was changed meanwhile is not undone, and stays", needs: undoable) {
+            trial in
             let undoing = try trial.undoing
             try await trial.plant(["a.txt": "a"])
             try await undoing.copyItem(path: trial["a.txt"], to: trial["b.txt"])

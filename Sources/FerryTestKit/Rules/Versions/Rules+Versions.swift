@@ -30,7 +30,8 @@ extension ConformanceCheck {
             trial.expectEqual(contents, [Data(file: "two"), Data(file: "one")], "contents")
             try await trial.expectTree(["a.txt": "three"])
         },
-        Self("versions.restore", "an earlier content becomes the present one, which becomes earlier", needs: versioned) {
+        Self("versions.restore", "an earlier content becomes the present one, which becomes earlier", needs: versioned)
+        {
             trial in
             let versioning = try trial.versioning
             try await trial.plantVersions("a.txt", ["one", "two", "three"])
@@ -47,7 +48,11 @@ extension ConformanceCheck {
                 try await trial.versioning.versions(of: trial["gone"])
             }
         },
-        Self("versions.unknown", "a version that is not kept throws fileNoSuchFile, and changes nothing", needs: versioned) {
+        Self(
+            "versions.unknown",
+            "a version that is not kept throws fileNoSuchFile, and changes nothing",
+            needs: versioned
+        ) {
             trial in
             try await trial.plantVersions("a.txt", ["one", "two"])
             let unknown = FileVersion(id: "ferry-unknown")

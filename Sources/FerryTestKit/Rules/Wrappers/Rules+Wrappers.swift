@@ -34,7 +34,7 @@ extension ConformanceCheck {
             ) { trial in
                 let wrapper = try trial.require(trial.provider as? any FileProviderWrapper, "it is no wrapper")
                 trial.expectSameAbilities(wrapper, of: wrapper.wrapped)
-            },
+            }
         ]
 }
 

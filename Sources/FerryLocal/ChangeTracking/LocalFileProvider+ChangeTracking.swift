@@ -1,0 +1,23 @@
+public import FerryCore
+
+/// A file system keeps no history: anchors hold a snapshot of the whole tree, and asking lists all of it again.
+///
+/// An anchor takes some 100 bytes for each item. A file counts as changed when its size, date or inode has.
+extension LocalFileProvider: FileProviderChangeTracking {
+    /// What the tree looks like now.
+    ///
+    /// - Returns: An anchor that also another process can begin from.
+    /// - Throws: The error of the first folder that can't be listed.
+    public func currentAnchor() async throws -> ChangeAnchor {
+        try await TreeSnapshot(of: self).anchor()
+    }
+
+    /// What has become of the tree since.
+    ///
+    /// - Parameter anchor: From an earlier call.
+    /// - Returns: All changes at once.
+    /// - Throws: `AnchorExpiredError` if it is none of ours; the error of the first folder that can't be listed.
+    public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
+        try await TreeSnapshot(anchor).changes(until: self)
+    }
+}

@@ -1,0 +1,98 @@
+import FerryCore
+import FerryMemory
+import Foundation
+import Testing
+
+@Suite("The memory storage")
+struct MemoryFileProviderTests {
+    private let provider = MemoryFileProvider()
+
+    private func write(_ text: String, _ path: ItemPath, to provider: MemoryFileProvider? = nil) async throws {
+        let contents = Data(text.utf8)
+        try await (provider ?? self.provider).writeContents(path: path, contents: contents, overwrite: true)
+    }
+
+    private func read(_ path: ItemPath) async throws -> String {
+        String(decoding: try await provider.contents(path: path), as: UTF8.self)
+    }
+
+    @Test("leads to an item by its identifier, wherever it moves")
+    func identifiers() async throws {
+        try await provider.create(folder: "a", at: "/")
+        try await write("x", "/a/b")
+        let id = try #require(try await provider.attributesOfItem(path: "/a/b").id)
+        try await provider.moveItem(path: "/a", to: "/c")
+        let path = ItemPath(identifier: id)
+        #expect(try await provider.attributesOfItem(path: path).path == "/c/b")
+        #expect(try await read(path) == "x")
+        try await write("y", path)
+        #expect(try await read("/c/b") == "y")
+        try await provider.removeItem(path: "/c")
+        await #expect(throws: CocoaError.self) { try await provider.attributesOfItem(path: path) }
+    }
+
+    @Test("keeps as many versions as it should, latest first")
+    func versions() async throws {
+        let provider = MemoryFileProvider(maximumVersions: 2)
+        for number in 1...5 { try await write("\(number)", "/a", to: provider) }
+        let versions = try await provider.versions(of: "/a")
+        var contents: [String] = []
+        for version in versions {
+            let data = try await provider.contentStream(of: version, path: "/a").collect()
+            contents.append(String(decoding: data, as: UTF8.self))
+        }
+        #expect(contents == ["4", "3"])
+        try await provider.restore(versions[1], of: "/a")
+        #expect(try await provider.contents(path: "/a") == Data("3".utf8))
+    }
+
+    @Test("never holds more bytes than it may, and knows how many it holds")
+    func capacity() async throws {
+        let provider = MemoryFileProvider(capacity: 100)
+        try await provider.writeContents(path: "/a", contents: Data(count: 60))
+        let copy = await #expect(throws: CocoaError.self) { try await provider.copyItem(path: "/a", to: "/b") }
+        #expect(copy?.code == .fileWriteOutOfSpace)
+        try await provider.writeContents(path: "/a", contents: Data(count: 100), overwrite: true)
+        #expect(try await provider.storageProperties().availableCapacity == 0)
+        try await provider.removeItem(path: "/a")
+        #expect(try await provider.storageProperties().usedCapacity == 0)
+    }
+
+    @Test("follows links inside of it, and none in a circle or to the outside")
+    func links() async throws {
+        try await provider.create(folder: "a", at: "/")
+        try await write("x", "/a/file")
+        try await provider.create(symbolicLink: "/link", withDestination: "a")
+        try await provider.create(symbolicLink: "/a/up", withDestination: "../a/file")
+        #expect(try await read("/link/up") == "x")
+        try await write("y", "/link/up")
+        #expect(try await read("/a/file") == "y")
+        try await provider.create(symbolicLink: "/circle", withDestination: "circle")
+        try await provider.create(symbolicLink: "/out", withDestination: "../../etc/passwd")
+        for path in ["/circle", "/out"] as [ItemPath] {
+            let error = await #expect(throws: CocoaError.self) { try await read(path) }
+            #expect(error?.code != .fileNoSuchFile)
+        }
+    }
+
+    @Test("tells watchers what they can see: what moves in is new, what moves out is gone")
+    func watching() async throws {
+        for folder in ["in", "out"] { try await provider.create(folder: folder, at: "/") }
+        try await write("x", "/out/a")
+        let changes = try await provider.changes(under: "/in")
+        try await provider.moveItem(path: "/out/a", to: "/in/a")
+        try await provider.moveItem(path: "/in/a", to: "/in/b")
+        try await write("y", "/in/b")
+        try await provider.moveItem(path: "/in/b", to: "/out/b")
+        try await provider.removeItem(path: "/in")
+        var seen: [FileChange] = []
+        for try await change in changes { seen.append(change) }
+        #expect(
+            seen == [
+                FileChange(.created, path: "/in/a"), FileChange(.moved(from: "/in/a"), path: "/in/b"),
+                FileChange(.modified, path: "/in/b"), FileChange(.removed, path: "/in/b"),
+                FileChange(.removed, path: "/in"),
+            ]
+        )
+    }
+}
