@@ -26,6 +26,10 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     /// Whether a write returns only when the bytes would survive a loss of power, even if its options don't ask for it.
     public let synchronizes: Bool
 
+    /// Whether work on files waits its turn among other processes (`NSFileCoordinator`); always `false` but on Apple's
+    /// systems.
+    public let isCoordinating: Bool
+
     let base: BaseFolder
     let pool: BlockingPool
     let trashes: TrashFolders
@@ -57,6 +61,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         base: BaseFolder,
         baseURL: URL? = nil,
         synchronizes: Bool = false,
+        isCoordinating: Bool = false,
         pool: BlockingPool = .shared,
         trashes: TrashFolders = TrashFolders(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
@@ -64,6 +69,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         self.base = base
         self.baseURL = baseURL ?? URL(filePath: base.path, directoryHint: .isDirectory)
         self.synchronizes = synchronizes
+        self.isCoordinating = isCoordinating
         self.pool = pool
         self.trashes = trashes
         self.environment = environment
@@ -89,7 +95,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
 
 extension URL {
     /// The path as the system has it, absolute and without a slash at the end.
-    fileprivate var localPath: String {
+    var localPath: String {
         absoluteURL.withUnsafeFileSystemRepresentation { path in
             var path = path.map { String(cString: $0) } ?? "/"
             while path.count > 1, path.hasSuffix("/") { path.removeLast() }

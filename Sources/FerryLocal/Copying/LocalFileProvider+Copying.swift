@@ -115,7 +115,11 @@ extension LocalFileProvider: FileProviderOperations {
         shouldCopy: TreeCopier.ItemFilter? = nil,
         onlyFiles: Bool = false
     ) async throws {
-        try await pool.run(job) { [pool] in
+        try await run(
+            job,
+            reading: source.0 === base ? [source.1] : [],
+            writing: target.0 === base ? [target.1] : []
+        ) { [pool] in
             let places = try ItemPlaces(source, target)
             if onlyFiles && places.status.isFolder { throw CocoaError.isAFolder(source.1) }
             let copy = CopyOperation(

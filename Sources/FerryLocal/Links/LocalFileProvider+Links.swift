@@ -11,7 +11,7 @@ extension LocalFileProvider: FileProviderSymbolicLink {
     ///   - destination: The text of the link, kept as it is.
     /// - Throws: `CocoaError.fileWriteFileExists`; `.fileNoSuchFile` without a folder to put it in.
     public func create(symbolicLink path: ItemPath, withDestination destination: String) async throws {
-        try await pool.run { [base] in
+        try await run(writing: [path]) { [base] in
             let place = try base.placeToCreate(path)
             let bytes = NameEscape.bytes(ofName: destination)
             do {

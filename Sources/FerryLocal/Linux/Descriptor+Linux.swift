@@ -2,7 +2,7 @@
 import CFerryLinux
 import Foundation
 
-/// `open` flag: names an item without reading it, so that no permission to read is needed.
+/// A flag for `open` that names an item without reading it, so that no permission to read is needed.
 var openPathOnly: CInt { ferry_O_PATH }
 
 extension Descriptor {

@@ -11,7 +11,10 @@ func mountPoints() -> [String] {
     }
 }
 
-/// What a file system is, by its ``FileIdentity/device``: `ext4`, `tmpfs`; `nil` if the system doesn't tell.
+/// What a file system is.
+///
+/// - Parameter device: As ``FileIdentity/device`` has it.
+/// - Returns: `ext4`, `tmpfs`; `nil` if the system doesn't tell.
 func fileSystemType(of device: UInt64) -> String? {
     guard let text = try? contents(of: "/proc/self/mountinfo") else { return nil }
     let number = "\(device >> 20):\(device & 0xF_FFFF)"

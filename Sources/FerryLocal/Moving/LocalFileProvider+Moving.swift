@@ -17,7 +17,7 @@ extension LocalFileProvider {
         reporting progress: Progress?
     ) async throws {
         let job = Job(reporting: progress)
-        try await pool.run(job) { [base, pool] in
+        try await run(job, writing: [path, target]) { [base, pool] in
             let places = try ItemPlaces((base, path), (base, target))
             try MoveOperation(places: places, overwrite: overwrite, job: job, pool: pool).run()
         }

@@ -16,7 +16,7 @@ extension LocalFileProvider: FileProviderReadWriteProgressive {
         range: ByteRange,
         reporting progress: Progress?
     ) async throws -> FileContentStream {
-        let reader = try await pool.run { [base] in try FileReader(path, in: base, range: range) }
+        let reader = try await run(reading: [path]) { [base] in try FileReader(path, in: base, range: range) }
         let facts = FileContentFacts(
             size: reader.range == nil ? nil : reader.status.size,
             range: reader.range,

@@ -26,7 +26,7 @@ extension LocalFileProvider {
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws {
         let job = Job(reporting: progress, onError: onError)
-        try await pool.run(job) { [base] in
+        try await run(job, writing: [path]) { [base] in
             if path.isRoot { throw CocoaError.baseFolder(path) }
             let place = try mapping(.writing, path) { try base.place(of: path) }
             try TreeRemover(path: path, job: job).remove(place)

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FerryCore
 import Foundation
 
@@ -168,23 +167,6 @@ extension [UInt8] {
     }
 }
 
-extension Descriptor {
-    /// The path of the highest folder above this one that is on the same file system.
-    func topOfFileSystem() throws(Errno) -> String {
-        var folder = self
-        var status = try folder.status()
-        while true {
-            let above = try folder.above(pathOnly: true)
-            let aboveStatus = try above.status()
-            if aboveStatus.identity == status.identity || aboveStatus.identity.device != status.identity.device {
-                return NameEscape.name(ofBytes: try folder.realPath())
-            }
-            folder = above
-            status = aboveStatus
-        }
-    }
-}
-
 extension CocoaError {
     fileprivate static func noTrash(_ path: ItemPath) -> CocoaError {
         .file(
@@ -195,4 +177,3 @@ extension CocoaError {
         )
     }
 }
-#endif

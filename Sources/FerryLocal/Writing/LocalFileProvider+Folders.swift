@@ -11,8 +11,8 @@ extension LocalFileProvider {
     ///     folder exists already.
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
-        try await pool.run { [base] in
-            let path = parent.appending(name)
+        let path = parent.appending(name)
+        try await run(writing: [path]) { [base] in
             if creatingParents {
                 try Self.createFolders(path, in: base)
             } else {

@@ -34,7 +34,7 @@ extension LocalFileProvider: FileProviderReadWrite {
             let received = try await copyChunks(of: contents, to: write, length: length, reporting: progress)
             if let length, received != length { throw URLError.wrongLength(expected: length, received: received) }
             try progress.checkCancellation()
-            let file = try await pool.run { try write.finish() }
+            let file = try await run(writing: [path]) { try write.finish() }
             progress?.finish()
             return file
         } catch {

@@ -1,0 +1,33 @@
+import FerryCore
+import Foundation
+
+extension LocalFileProvider {
+    /// Runs blocking work on a thread of the pool; where files are coordinated, when it is our turn.
+    ///
+    /// - Parameters:
+    ///   - job: Is told when the task is cancelled; without one, the work is too short to be ended halfway.
+    ///   - reading: Items that are read as a whole.
+    ///   - writing: Items that are made, changed, moved or removed.
+    ///   - body: The work.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    func run<Result: Sendable>(
+        _ job: Job? = nil,
+        reading: [ItemPath] = [],
+        writing: [ItemPath] = [],
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        let turn = Turn(reading: reading.compactMap { url(of: $0) }, writing: writing.compactMap { url(of: $0) })
+        let work: @Sendable () throws -> Result = { [isCoordinating] in
+            isCoordinating ? try turn.take(body) : try body()
+        }
+        guard let job else { return try await pool.run(work) }
+        return try await pool.run(job, work)
+    }
+}
+
+/// The items that work is about, for those who coordinate their work with other processes.
+struct Turn: Sendable {
+    let reading: [URL]
+    let writing: [URL]
+}
