@@ -12,10 +12,12 @@ enum RawArguments {
 
     /// Text for a C string of any bytes.
     ///
+    /// An escape that stands in valid text stays one: it was copied from `--json`, and leads back to the file.
+    ///
     /// - Parameter string: Ends with a NUL.
     /// - Returns: The text, bytes that are not UTF-8 escaped.
     static func name(ofCString string: UnsafePointer<CChar>) -> String {
         let bytes = UnsafeRawBufferPointer(start: string, count: strlen(string))
-        return NameEscape.name(ofBytes: bytes)
+        return String(validating: bytes, as: UTF8.self) ?? NameEscape.name(ofBytes: bytes)
     }
 }

@@ -84,10 +84,14 @@ extension MemoryTree {
         let previous = path(of: id)
         detach(id)
         if let existing = place.existing {
-            // The replaced content stays a version of what took its place.
             let old = try node(existing)
-            let version = MemoryVersion(revision: old.revision, content: old.content, modified: old.modified)
-            nodes[id]?.versions = Array(([version] + old.versions).prefix(maximumVersions))
+            let moved = try node(id)
+            if old.isFile, moved.isFile {
+                // The replaced content stays a version of what took its place.
+                let version = MemoryVersion(revision: old.revision, content: old.content, modified: old.modified)
+                let all = (moved.versions + [version] + old.versions).sorted { $0.revision > $1.revision }
+                nodes[id]?.versions = Array(all.prefix(maximumVersions))
+            }
             detach(existing)
             forget(existing)
         }

@@ -26,7 +26,10 @@ struct NameTests {
     func json() async throws {
         let script = #"echo hello > $'caf\xe9'; ferry ls --json"#
         let object = try #require(try await sandbox.bash(script).objects.first)
-        #expect(object["name"] as? String == "caf\u{10F7E9}")
+        let name = try #require(object["name"] as? String)
+        #expect(name == "caf\u{10F7E9}")
+        // What a program reads there leads back to the file.
+        #expect(try await sandbox.ferry("cat", name).output == "hello\n")
     }
 
     @Test("errors are one line, whatever the name")
