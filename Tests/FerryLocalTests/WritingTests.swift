@@ -267,24 +267,20 @@ struct WritingTests {
 /// A small file system in memory, below a test's folder.
 struct MountedFileSystem {
     private let path: String
+    private let options: String
 
     init(_ folder: TemporaryFolder, options: String) throws {
         path = folder.path("disk")
+        self.options = options
         try folder.makeFolder("disk")
-        try Self.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", path)
+        try system { mount("tmpfs", path, "tmpfs", 0, options) }
     }
 
     func makeReadOnly() throws {
-        try Self.run("mount", "-o", "remount,ro", path)
+        try system { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), options) }
     }
 
     func unmount() {
-        try? Self.run("umount", "-l", path)
-    }
-
-    private static func run(_ command: String...) throws {
-        let process = try Process.run(URL(filePath: "/usr/bin/env"), arguments: command)
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(command)")
+        umount2(path, CInt(MNT_DETACH))
     }
 }
