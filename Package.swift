@@ -19,6 +19,13 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioFileSystem = Target.Dependency.product(name: "_NIOFileSystem", package: "swift-nio")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+// It runs on macOS and Linux only, where alone the command's tests make sense.
+let subprocess = Target.Dependency.product(
+    name: "Subprocess",
+    package: "swift-subprocess",
+    condition: .when(platforms: [.macOS, .linux])
+)
+
 let package = Package(
     name: "Ferry",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
@@ -35,6 +42,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // Floor 0: what a file provider is.
@@ -87,7 +95,7 @@ let package = Package(
         .testTarget(name: "FerryTests", dependencies: ["Ferry"], swiftSettings: settings),
         .testTarget(
             name: "FerryCommandTests",
-            dependencies: ["FerryCommand", "FerryCore", "FerryMemory"],
+            dependencies: ["FerryCommand", "FerryCore", "FerryMemory", subprocess, systemPackage],
             swiftSettings: settings
         ),
     ],

@@ -21,7 +21,6 @@ struct ConformanceNeed: Sendable {
     static let monitor = Self("monitoring") { $0 is any FileProviderMonitor }
     static let undo = Self("undo") { $0 is any FileProviderUndoable }
     static let sharing = Self("public links") { $0 is any FileProviderSharing }
-    static let media = Self("thumbnails and properties") { $0 is any ExtendedFileProvider }
     static let configuration = Self("a configuration") { $0 is any ConfigurableFileProvider }
     static let baseURL = Self("URLs") { $0.baseURL != nil }
     static let wrapper = Self("a wrapper") { $0 is any FileProviderWrapper }

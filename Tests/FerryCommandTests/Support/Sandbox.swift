@@ -1,4 +1,6 @@
 import Foundation
+import Subprocess
+import SystemPackage
 import Testing
 
 /// A folder of a test's own, and the real command in it; it is gone when the test ends.
@@ -59,32 +61,35 @@ final class Sandbox: Sendable {
     }
 
     private func run(_ executable: String, _ arguments: [String], input: String?) async throws -> Outcome {
-        let run = "\(scratch)/\(UUID().uuidString)"
-        try Data((input ?? "").utf8).write(to: URL(filePath: run + ".in"))
-        try Data().write(to: URL(filePath: run + ".out"))
-        try Data().write(to: URL(filePath: run + ".err"))
-        let process = Process()
-        process.executableURL = URL(filePath: executable)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(filePath: path)
-        process.environment = [
-            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": scratch, "LC_ALL": "C.UTF-8", "TZ": "UTC",
-        ]
-        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: run + ".in"))
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: run + ".out"))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: run + ".err"))
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
+        // A pipe would end the tests when a command doesn't read all of its input.
+        let file = FilePath("\(scratch)/\(UUID().uuidString).in")
+        try Data((input ?? "").utf8).write(to: URL(filePath: file.string))
+        let result = try await Subprocess.run(
+            .path(FilePath(executable)),
+            arguments: Arguments(arguments),
+            environment: .custom([
+                "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": FilePath(scratch).string, "LC_ALL": "C.UTF-8",
+                "TZ": "UTC",
+            ]),
+            workingDirectory: FilePath(path),
+            input: .fileDescriptor(try .open(file, .readOnly), closeAfterSpawningProcess: true),
+            output: .bytes(limit: Self.outputLimit),
+            error: .bytes(limit: Self.outputLimit)
+        )
         let code =
-            process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
-        return Outcome(output: try text(run + ".out"), errors: try text(run + ".err"), code: code)
+            switch result.terminationStatus {
+            case .exited(let code): code
+            case .signaled(let signal): 128 + signal
+            }
+        return Outcome(
+            output: String(decoding: result.standardOutput, as: UTF8.self),
+            errors: String(decoding: result.standardError, as: UTF8.self),
+            code: code
+        )
     }
 
-    private func text(_ path: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-    }
+    /// More than any test prints.
+    private static let outputLimit = 64 << 20
 
     // MARK: - Files
 
@@ -122,12 +127,14 @@ final class Sandbox: Sendable {
 }
 
 /// Whether the tests may mount file systems of their own.
-let canMount: Bool = {
+///
+/// - Returns: `false` for ordinary users, and where the system forbids it even to root.
+func canMount() async throws -> Bool {
     guard getuid() == 0 else { return false }
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "unshare -m mount -t tmpfs none /mnt 2>/dev/null"]
-    try? process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-}()
+    let result = try await Subprocess.run(
+        .path("/bin/sh"),
+        arguments: ["-c", "unshare -m mount -t tmpfs none /mnt 2>/dev/null"],
+        output: .discarded
+    )
+    return result.terminationStatus.isSuccess
+}

@@ -37,6 +37,14 @@ struct MemoryConformanceTests {
         )
     }
 
+    @Test("behaves as every provider must, where URLs, links and undo are added", arguments: ConformanceCheck.all)
+    func rich(check: ConformanceCheck) async throws {
+        let deviations: [ConformanceCheck.ID: String] = [
+            "wrappers.subject-hides-nothing": "it has more than memory, and leaves out what these rules don't need"
+        ]
+        try await check.run(on: ConformanceSubject(deviations: deviations) { RichFileProvider(MemoryFileProvider()) })
+    }
+
     @Test("behaves as every provider must, on bad days too", arguments: ConformanceCheck.all)
     func badDays(check: ConformanceCheck) async throws {
         try await check.run(on: .memoryWithBadDays)

@@ -109,3 +109,27 @@ struct HopelessFileProvider: FileProviderWrapper {
 extension HopelessFileProvider: FileProviderReadWrite, FileProviderReadWriteProgressive, FileProviderOperations {}
 extension HopelessFileProvider: FileProviderSymbolicLink, FileProviderMonitor, FileProviderChangeTracking {}
 extension HopelessFileProvider: FileProviderTrash, FileProviderVersioning {}
+
+extension HopelessFileProvider: FileProviderSharing {
+    func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
+        if character == .desperate { throw Nonsense() }
+        return ShareLink(id: "", path: "/nowhere", url: URL(filePath: "/"))
+    }
+
+    func publicLinks(to path: ItemPath?) async throws -> [ShareLink] {
+        if character == .desperate { throw Nonsense() }
+        return []
+    }
+
+    func revoke(_ link: ShareLink) async throws {
+        if character == .desperate { throw Nonsense() }
+    }
+}
+
+extension HopelessFileProvider: FileProviderUndoable {
+    func canUndo(operation: FileOperationType) -> Bool { true }
+    var canUndo: Bool { true }
+    var canRedo: Bool { true }
+    func undo() async throws { if character == .desperate { throw Nonsense() } }
+    func redo() async throws { if character == .desperate { throw Nonsense() } }
+}
