@@ -267,22 +267,20 @@ struct WritingTests {
 /// A small file system in memory, below a test's folder.
 struct MountedFileSystem {
     private let path: String
+    private let options: String
 
     init(_ folder: TemporaryFolder, options: String) throws {
         path = folder.path("disk")
+        self.options = options
         try folder.makeFolder("disk")
-        try check(mount("tmpfs", path, "tmpfs", 0, options))
+        try system { mount("tmpfs", path, "tmpfs", 0, options) }
     }
 
     func makeReadOnly() throws {
-        try check(mount(nil, path, nil, UInt(MS_REMOUNT | MS_RDONLY), nil))
+        try system { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), options) }
     }
 
     func unmount() {
         umount2(path, CInt(MNT_DETACH))
-    }
-
-    private func check(_ result: CInt) throws {
-        if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM) }
     }
 }

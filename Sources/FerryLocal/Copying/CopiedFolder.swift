@@ -60,7 +60,7 @@ final class CopiedFolder: Sendable {
             names.append(origin.name)
             folder = origin.above
         }
-        return names.reversed().reduce(top) { $0.appending($1.text) }
+        return top.appending(names: names.reversed())
     }
 
     /// The names that lead from the top of the tree to an item in this folder.

@@ -23,6 +23,14 @@ extension RawName {
     }
 }
 
+extension ItemPath {
+    /// The item that some names lead to, from this folder down: in one go, since deep trees have long paths.
+    func appending(names: some Sequence<RawName>) -> ItemPath {
+        let components = names.map { NameEscape.component(ofName: $0.text) }
+        return components.isEmpty ? self : appending(component: components.joined(separator: "/"))
+    }
+}
+
 extension String {
     /// A name of any bytes, as items and paths have it.
     init(nameBytes bytes: some RandomAccessCollection<UInt8>) {

@@ -19,10 +19,12 @@ struct TreeMerger {
         var sources: FolderStack
         var targets: FolderStack
         var levels: [Level] = []
+        /// The innermost folder, seen from the top of the tree.
+        var relative = ItemPath.root
 
         /// The path of an item in the innermost folder, or of that.
         func path(of name: RawName? = nil, below top: ItemPath) -> ItemPath {
-            let folder = levels.dropFirst().reduce(top) { $0.appending($1.name.text) }
+            let folder = top.appending(path: relative)
             return name.map { folder.appending($0.text) } ?? folder
         }
     }
@@ -64,6 +66,7 @@ struct TreeMerger {
         } catch {
             throw error.mapped(.naming, walk.path(of: walk.levels.isEmpty ? nil : target, below: paths.target))
         }
+        if !walk.levels.isEmpty { walk.relative = walk.relative.appending(source.text) }
         walk.levels.append(Level(name: source))
         for name in try names(from, walk) { try move(name, &walk) }
     }
@@ -109,6 +112,7 @@ struct TreeMerger {
             try walk.sources.pop()
             try walk.targets.pop()
             let level = walk.levels.removeLast()
+            walk.relative = walk.relative.parent
             try walk.sources.top.removeFolder(level.name)
         } catch {
             throw error.mapped(.writing, path)

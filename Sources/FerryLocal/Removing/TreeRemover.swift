@@ -153,8 +153,7 @@ struct TreeRemover {
     }
 
     private func path(of levels: [Level], _ name: UnsafePointer<CChar>?) -> ItemPath {
-        let folder = levels.dropFirst().reduce(path) { $0.appending($1.name.text) }
-        return name.map { folder.appending(RawName($0).text) } ?? folder
+        path.appending(names: levels.dropFirst().map(\.name) + (name.map { [RawName($0)] } ?? []))
     }
 }
 
