@@ -1,7 +1,7 @@
 public import FerryCore
 import Foundation
 
-extension LocalFileProvider: ConfigurableFileProvider {
+extension LocalFileProvider: RestorableFileProvider {
     private static let synchronizesKey = "synchronizes"
 
     /// How to make this provider again: its base folder and options.
