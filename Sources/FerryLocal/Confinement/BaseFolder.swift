@@ -114,6 +114,7 @@ final class BaseFolder: Sendable {
         for _ in 0..<PathWalker.mostLinks {
             let place = try place(of: path)
             if place.name.withUnsafeBufferPointer({ $0.baseAddress.map { $0.isDots || $0[0] == 0 } ?? true }) {
+                _ = try open(path, openPathOnly)  // leads out, perhaps
                 throw Errno(EISDIR)
             }
             let destination: [CChar]

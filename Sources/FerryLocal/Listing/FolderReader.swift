@@ -51,7 +51,7 @@ final class FolderReader: @unchecked Sendable {  // a listing asks for one page 
             return opened
         } catch {
             // Of `/file/x`, the file is not what was asked for.
-            let isItself = error.code == ENOTDIR && (try? base.place(of: path).status()) != nil
+            let isItself = error.code == ENOTDIR && base.exists(path)
             throw error.mapped(isItself ? .listing : .reading, path)
         }
     }

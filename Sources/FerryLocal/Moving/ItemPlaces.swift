@@ -111,10 +111,14 @@ extension BaseFolder {
     func folderError(_ error: Errno, _ path: ItemPath) -> any Error {
         switch error.code {
         case ENOENT: CocoaError.noSuchItem(path.parent, underlying: error.underlying)
-        case ENOTDIR where (try? place(of: path.parent).status()) != nil:
-            CocoaError.notAFolder(path.parent, whileWriting: true)
+        case ENOTDIR where exists(path.parent): CocoaError.notAFolder(path.parent, whileWriting: true)
         case ENOTDIR: CocoaError.noSuchItem(path.parent, underlying: error.underlying)
         default: error.mapped(.naming, path)
         }
+    }
+
+    /// Whether anything is there, at the end of all links.
+    func exists(_ path: ItemPath) -> Bool {
+        (try? open(path, openPathOnly)) != nil
     }
 }

@@ -27,10 +27,7 @@ extension LocalFileProvider {
     private static func createFolders(_ path: ItemPath, in base: BaseFolder) throws {
         var missing: [ItemPath] = []
         var above = path
-        if let status = try? base.place(of: path).status(), !status.isFolder, !status.isLink {
-            throw CocoaError.itemExists(path)
-        }
-        while try !isFolder(above, in: base) {
+        while try !isFolder(above, onTheWayTo: path, in: base) {
             missing.append(above)
             if above.isRoot { throw CocoaError.noSuchItem(above) }
             above = above.parent
@@ -41,22 +38,23 @@ extension LocalFileProvider {
                 try place.folder.createFolder(place.name, mode: 0o777)
             } catch {
                 // Somebody else may have made it meanwhile.
-                if error.code == EEXIST, try isFolder(folder, in: base) { continue }
+                if error.code == EEXIST, try isFolder(folder, onTheWayTo: path, in: base) { continue }
                 throw error.mapped(.naming, folder)
             }
         }
     }
 
-    /// - Returns: `false` if nothing is there.
-    private static func isFolder(_ path: ItemPath, in base: BaseFolder) throws -> Bool {
+    /// Whether a folder is there, or a link to one; `false` if nothing is.
+    private static func isFolder(_ path: ItemPath, onTheWayTo target: ItemPath, in base: BaseFolder) throws -> Bool {
         do {
             _ = try base.open(path, openPathOnly | O_DIRECTORY)
             return true
         } catch let error where error.code == ENOENT {
             return false
         } catch let error where error.code == ENOTDIR {
+            if path != target, base.exists(path) { throw CocoaError.notAFolder(path, whileWriting: true) }
+            if (try? base.place(of: path).status()) != nil { throw CocoaError.itemExists(path) }
             // Of `/file/x`, the file will be met further up.
-            if (try? base.place(of: path).status()) != nil { throw CocoaError.notAFolder(path, whileWriting: true) }
             return false
         } catch {
             throw error.mapped(.naming, path)
