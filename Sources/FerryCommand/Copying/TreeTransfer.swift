@@ -29,8 +29,8 @@ struct TreeTransfer {
     func totalSize(of item: FileObject) async throws -> Int64 {
         guard item.isDirectory else { return item.size ?? 0 }
         var sum: Int64 = 0
-        try await FolderWalk(storage: source, isRecursive: true).run(from: item.path) { visit in
-            if case .items(let items, _) = visit {
+        for try await visit in TreeWalk(source, path: item.path) {
+            if case .page(let items, _) = visit {
                 for item in items where item.isRegularFile { sum += item.size ?? 0 }
             }
         }
@@ -93,12 +93,12 @@ struct TreeTransfer {
         }
         var isComplete = true
         var folders: [FileObject] = []
-        try await FolderWalk(storage: source).run(from: item.path) { visit in
+        for try await visit in TreeWalk(source, path: item.path, recursive: false) {
             switch visit {
             case .failure(let error, _):
                 report(error)
                 isComplete = false
-            case .items(let items, _):
+            case .page(let items, _):
                 folders += items.filter(\.isDirectory)
                 for item in items where !item.isDirectory {
                     isComplete = try await copy(item, to: destination.appending(item.name)) && isComplete

@@ -48,9 +48,9 @@ struct DiskUsageCommand: AsyncParsableCommand {
     ) async throws -> Int64 {
         var sum: Int64 = 0
         var below: [FileObject] = []
-        try await FolderWalk(storage: location.storage).run(from: folder.path) { visit in
+        for try await visit in TreeWalk(location.storage, path: folder.path, recursive: false) {
             switch visit {
-            case .items(let items, _):
+            case .page(let items, _):
                 for item in items {
                     if item.isDirectory { below.append(item) } else { sum += item.size ?? 0 }
                 }

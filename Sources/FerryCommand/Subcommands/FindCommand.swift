@@ -90,10 +90,9 @@ private struct Search {
             for try await page in found.pages { try write(page) }
             return
         }
-        let walk = FolderWalk(storage: location.storage, isRecursive: true)
-        try await walk.run(from: location.path) { visit in
+        for try await visit in TreeWalk(location.storage, path: location.path) {
             switch visit {
-            case .items(let items, _): try write(items.filter(query.matches))
+            case .page(let items, _): try write(items.filter(query.matches))
             case .failure(let error, _):
                 try session.output.show()
                 session.report(error, [location])

@@ -99,19 +99,20 @@ private struct Listing {
     }
 
     private mutating func list(_ location: Location, hasHeaders: Bool) async throws {
-        let walk = FolderWalk(
-            storage: location.storage,
-            isRecursive: command.recursive,
+        let walk = TreeWalk(
+            location.storage,
+            path: location.path,
+            recursive: command.recursive,
             includesHidden: command.all,
             order: order
         )
         var lastHeader: ItemPath?
-        try await walk.run(from: location.path) { visit in
+        for try await visit in walk {
             switch visit {
             case .failure(let error, _):
                 try session.output.show()
                 session.report(error, [location])
-            case .items(let items, let folder):
+            case .page(let items, let folder):
                 if hasHeaders, lastHeader != folder {
                     try writeHeader(location.display(folder))
                     lastHeader = folder

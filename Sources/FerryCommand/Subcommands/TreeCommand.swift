@@ -78,13 +78,17 @@ private struct TreeDrawing {
     }
 
     private mutating func draw(_ folder: ItemPath, indent: String, level: Int) async throws {
-        var walk = FolderWalk(storage: location.storage)
-        walk.includesHidden = command.all
-        walk.order = order
+        let walk = TreeWalk(
+            location.storage,
+            path: folder,
+            recursive: false,
+            includesHidden: command.all,
+            order: order
+        )
         var items: [FileObject] = []
-        try await walk.run(from: folder) { visit in
+        for try await visit in walk {
             switch visit {
-            case .items(let page, _): items += page
+            case .page(let page, _): items += page
             case .failure(let error, _):
                 try session.output.show()
                 session.report(error, [location])

@@ -2,20 +2,29 @@ import Foundation
 
 /// Walks over everything below a folder, folder by folder, without following links.
 ///
-/// A folder's own items come before what is below them; folders below are entered in the order of their listing.
-/// A listing that contains itself (the same folder twice on the way down) ends as an error, not in a circle.
+/// A folder's own items come before what is below them; folders below are entered in the order of their listing. A
+/// folder that can't be listed is told, and the walk goes on with the others. A listing that contains itself ends as a
+/// failure, not in a circle.
 public struct TreeWalk: AsyncSequence, Sendable {
     /// What the walk meets.
     public enum Element: Sendable {
-        /// Some items of one folder.
+        /// Some items of one folder; all of them if there is an order; none, once, for an empty folder.
         case page([FileObject], folder: ItemPath)
-        /// A folder that could not be listed completely; the walk goes on with the others.
+        /// A folder that could not be listed completely; what was listed before came as a page.
         case failure(any Error, folder: ItemPath)
     }
 
     private let provider: any FileProviderBasic
     private let start: ItemPath
-    private let isRecursive: Bool
+
+    /// Whether to enter the folders below.
+    public var isRecursive: Bool
+
+    /// Whether hidden items are shown, and hidden folders entered.
+    public var includesHidden: Bool
+
+    /// The order of each folder's items; the storage's own, as they arrive, when `nil`.
+    public var order: FileObjectSorting?
 
     /// Makes a walk.
     ///
@@ -23,34 +32,53 @@ public struct TreeWalk: AsyncSequence, Sendable {
     ///   - provider: Where.
     ///   - path: The folder to begin in; it is not itself among the results.
     ///   - recursive: Whether to enter the folders below.
-    public init(_ provider: any FileProviderBasic, path: ItemPath, recursive: Bool = true) {
+    ///   - includesHidden: Whether hidden items are shown, and hidden folders entered.
+    ///   - order: The order of each folder's items; the storage's own when `nil`.
+    public init(
+        _ provider: any FileProviderBasic,
+        path: ItemPath,
+        recursive: Bool = true,
+        includesHidden: Bool = true,
+        order: FileObjectSorting? = nil
+    ) {
         self.provider = provider
         self.start = path
         self.isRecursive = recursive
+        self.includesHidden = includesHidden
+        self.order = order
     }
 
     /// Starts anew.
     ///
     /// - Returns: An iterator before the first page.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(provider: provider, start: start, isRecursive: isRecursive)
+        AsyncIterator(walk: self)
     }
 
-    /// Walks on by one page at a time; its memory grows with the folders that wait, not with the items met.
+    /// Walks on by one page at a time.
+    ///
+    /// Its memory grows with the folders that wait, and with an order with the largest folder, not with the items met.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// Deeper than any real tree: names of one byte reach 2,048 levels in a path that Linux can open.
-        static let maximumDepth = 100_000
+        /// Deeper than any real tree: then a listing contains itself.
+        private static let maximumDepth = 100_000
 
-        private let provider: any FileProviderBasic
-        private let isRecursive: Bool
+        private struct Folder {
+            let path: ItemPath
+            let depth: Int
+            var pages: DirectoryListing.AsyncIterator
+            var collected: [FileObject] = []
+            var below: [ItemPath] = []
+            var wasShown = false
+        }
+
+        private let walk: TreeWalk
         private var waiting: [(path: ItemPath, depth: Int)]
-        private var current: (pages: DirectoryListing.AsyncIterator, path: ItemPath, depth: Int)?
-        private var below: [(path: ItemPath, depth: Int)] = []
+        private var current: Folder?
+        private var failure: Element?
 
-        fileprivate init(provider: any FileProviderBasic, start: ItemPath, isRecursive: Bool) {
-            self.provider = provider
-            self.isRecursive = isRecursive
-            self.waiting = [(start, 0)]
+        fileprivate init(walk: TreeWalk) {
+            self.walk = walk
+            self.waiting = [(walk.start, 0)]
         }
 
         /// The next page or failure.
@@ -60,38 +88,64 @@ public struct TreeWalk: AsyncSequence, Sendable {
         public mutating func next() async throws -> Element? {
             while true {
                 try Task.checkCancellation()
-                if current == nil {
-                    guard let folder = waiting.popLast() else { return nil }
-                    let pages = provider.directoryListing(path: folder.path).makeAsyncIterator()
-                    current = (pages, folder.path, folder.depth)
-                }
-                guard case (var pages, let path, let depth)? = current else { continue }
-                current = nil
+                if let failure = failure.take() { return failure }
+                guard var folder = current.take() ?? nextFolder() else { return nil }
                 do {
-                    guard let page = try await pages.next() else {
-                        waiting.append(contentsOf: below.reversed())
-                        below.removeAll()
+                    guard let page = try await folder.pages.next() else {
+                        if let rest = leave(folder) { return rest }
                         continue
                     }
-                    if isRecursive { try noteFolders(of: page, depth: depth + 1) }
-                    current = (pages, path, depth)
-                    return .page(page, folder: path)
+                    let shown = walk.includesHidden ? page : page.filter { !$0.isHidden }
+                    guard walk.order == nil, !shown.isEmpty else {
+                        folder.collected += shown
+                        current = folder
+                        continue
+                    }
+                    folder.wasShown = true
+                    note(shown, &folder)
+                    current = folder
+                    return .page(shown, folder: folder.path)
                 } catch let error as CancellationError {
                     throw error
                 } catch {
-                    // What was listed before the failure is known to exist: go on with it.
-                    waiting.append(contentsOf: below.reversed())
-                    below.removeAll()
-                    return .failure(error, folder: path)
+                    // What was listed before the failure is known to exist: it is shown, and entered.
+                    let failure = Element.failure(error, folder: folder.path)
+                    guard !folder.collected.isEmpty, let rest = leave(folder) else {
+                        folder.wasShown = true
+                        _ = leave(folder)
+                        return failure
+                    }
+                    self.failure = failure
+                    return rest
                 }
             }
         }
 
-        private mutating func noteFolders(of page: [FileObject], depth: Int) throws {
-            for item in page where item.isDirectory {
-                guard depth < Self.maximumDepth else { throw URLError.repeatedPage }
-                below.append((item.path, depth))
+        private mutating func nextFolder() -> Folder? {
+            waiting.popLast().map { path, depth in
+                let pages = walk.provider.directoryListing(path: path).makeAsyncIterator()
+                return Folder(path: path, depth: depth, pages: pages)
             }
+        }
+
+        /// Lets the folders below wait; gives what is still to be shown of this one.
+        private mutating func leave(_ folder: Folder) -> Element? {
+            var folder = folder
+            let rest = walk.order?.sorted(folder.collected) ?? folder.collected
+            note(rest, &folder)
+            if folder.depth >= Self.maximumDepth, !folder.below.isEmpty {
+                let words = "the folder contains itself"
+                let error = CocoaError.file(.fileReadUnknown, path: folder.path, description: words)
+                failure = .failure(error, folder: folder.path)
+            } else {
+                waiting += folder.below.reversed().map { ($0, folder.depth + 1) }
+            }
+            return folder.wasShown ? nil : .page(rest, folder: folder.path)
+        }
+
+        private func note(_ items: [FileObject], _ folder: inout Folder) {
+            guard walk.isRecursive else { return }
+            for item in items where item.isDirectory { folder.below.append(item.path) }
         }
     }
 }

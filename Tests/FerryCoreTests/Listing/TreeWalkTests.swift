@@ -64,6 +64,22 @@ struct TreeWalkTests {
         #expect(count == 9)
     }
 
+    @Test("enters folders in an order, leaves out hidden ones, and tells of empty ones")
+    func order() async throws {
+        for folder in ["b10", "b9", ".git", "c"] { try await memory.create(folder: folder, at: "/") }
+        try await memory.create(folder: "objects", at: "/.git")
+        for name in ["z", "y", ".x"] {
+            try await memory.writeContents(path: ItemPath("/b9").appending(name), contents: Data())
+        }
+        var seen: [String] = []
+        let order = FileObjectSorting(by: .name)
+        for try await element in TreeWalk(memory, path: "/", includesHidden: false, order: order) {
+            guard case .page(let items, let folder) = element else { continue }
+            seen.append("\(folder): \(items.map(\.name).joined(separator: " "))")
+        }
+        #expect(seen == ["/: b9 b10 c", "/b9: y z", "/b10: ", "/c: "])
+    }
+
     @Test("a search over it is an error, never a shorter result")
     func search() async throws {
         try await makeTree()
