@@ -37,17 +37,16 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     /// Shows the files below a folder.
     ///
     /// - Parameters:
-    ///   - baseURL: The base folder's `file:` URL. It need not exist yet: until it does, everything throws
-    ///     `CocoaError.fileNoSuchFile`.
+    ///   - baseURL: The base folder's `file:` URL. It need not exist yet: until it does, the root throws
+    ///     `CocoaError.fileNoSuchFile` and all else `.fileReadUnknown` or `.fileWriteUnknown`, since a disk that is not
+    ///     mounted says nothing about its files. So it is for ever with any other URL.
     ///   - synchronizes: Whether a write returns only when the bytes would survive a loss of power.
     ///   - environment: Queues, delegates and logger.
-    /// - Precondition: `baseURL` is a `file:` URL.
     public convenience init(
         baseURL: URL,
         synchronizes: Bool = false,
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) {
-        precondition(baseURL.isFileURL, "not a file URL: \(baseURL)")
         self.init(
             base: BaseFolder(path: baseURL.localPath),
             baseURL: baseURL,
@@ -94,10 +93,12 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
 }
 
 extension URL {
-    /// The path as the system has it, absolute and without a slash at the end.
+    /// The path as the system has it, absolute and without a slash at the end; empty, which leads nowhere, for a URL
+    /// that is none of a file.
     var localPath: String {
-        absoluteURL.withUnsafeFileSystemRepresentation { path in
-            var path = path.map { String(cString: $0) } ?? "/"
+        guard isFileURL else { return "" }
+        return absoluteURL.withUnsafeFileSystemRepresentation { path in
+            var path = path.map { String(cString: $0) } ?? ""
             while path.count > 1, path.hasSuffix("/") { path.removeLast() }
             return path
         }

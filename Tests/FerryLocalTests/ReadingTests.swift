@@ -146,6 +146,18 @@ struct ReadingTests {
         #expect(try openFiles(below: folder.path("base")) == 1)  // the base folder itself
     }
 
+    @Test("a base folder that is missing says nothing about what is in it", arguments: ["file:///gone-", "https://a/"])
+    func withoutBase(url: String) async throws {
+        let provider = LocalFileProvider(baseURL: try #require(URL(string: url + UUID().uuidString)))
+        await expect(.fileNoSuchFile) { _ = try await provider.attributesOfItem(path: "/") }
+        #expect(try await !provider.isReachable())
+        await expect(.fileReadUnknown) { _ = try await provider.attributesOfItem(path: "/a") }
+        await expect(.fileReadUnknown) { _ = try await provider.contents(path: "/a") }
+        await expect(.fileReadUnknown) { _ = try await provider.contentsOfDirectory(path: "/a") }
+        await expect(.fileWriteUnknown) { try await provider.writeContents(path: "/a", contents: Data()) }
+        await expect(.fileWriteUnknown) { try await provider.create(folder: "b", at: "/a", creatingParents: true) }
+    }
+
     @Test("folders are made with what is missing above them, also by many at the same time")
     func createsFolders() async throws {
         let folder = try TemporaryFolder()

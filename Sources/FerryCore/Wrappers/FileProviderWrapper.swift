@@ -9,6 +9,9 @@ public import NIOCore
 /// ```swift
 /// extension ReadOnlyFileProvider: FileProviderSharing where Base: FileProviderSharing {}
 /// ```
+///
+/// Make the wrapper generic over its base, as above: one that wraps a single type of provider finds two ready-made
+/// forms of `contents` and `writeContents`, its base's and those made from streams, and must write its own.
 public protocol FileProviderWrapper<Base>: FileProviderBasic {
     /// What kind of provider is wrapped.
     associatedtype Base: FileProviderBasic

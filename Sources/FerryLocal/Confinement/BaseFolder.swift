@@ -45,7 +45,7 @@ final class BaseFolder: Sendable {
     /// The folder itself.
     ///
     /// - Returns: A descriptor to reach what is in it.
-    /// - Throws: `ENOENT` when it doesn't exist.
+    /// - Throws: ``Errno/withoutBase`` when it doesn't exist.
     func folder() throws(Errno) -> Descriptor {
         try open().folder
     }
@@ -53,7 +53,12 @@ final class BaseFolder: Sendable {
     /// Opens it when first used, and again after it was removed and created anew.
     private func open() throws(Errno) -> Opened {
         if let opened = opened.withLock({ $0 }), try opened.folder.status().linkCount > 0 { return opened }
-        let number = try system { Foundation.open(path, openPathOnly | O_DIRECTORY | O_CLOEXEC, 0) }
+        let number: CInt
+        do {
+            number = try system { Foundation.open(path, openPathOnly | O_DIRECTORY | O_CLOEXEC, 0) }
+        } catch let error where error.isAny(of: ENOENT, ENOTDIR) {
+            throw .withoutBase
+        }
         let folder = Descriptor(owning: number)
         let usesKernel = method == .best && isConfined && folder.canOpenBeneath
         let fresh = Opened(folder: folder, isConfinedByKernel: usesKernel)
@@ -128,4 +133,9 @@ final class BaseFolder: Sendable {
         }
         throw Errno(ELOOP)
     }
+}
+
+extension Errno {
+    /// The base folder is missing, perhaps because its disk is not mounted: that says nothing about what is in it.
+    static let withoutBase = Errno(ENODEV)
 }

@@ -38,13 +38,11 @@ extension LocalFileProvider {
     ///   - baseURL: The base folder's `file:` URL.
     ///   - isCoordinating: Whether work on files waits its turn among other processes.
     ///   - environment: Queues, delegates and logger.
-    /// - Precondition: `baseURL` is a `file:` URL.
     public convenience init(
         baseURL: URL,
         isCoordinating: Bool,
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) {
-        precondition(baseURL.isFileURL, "not a file URL: \(baseURL)")
         self.init(
             base: BaseFolder(path: baseURL.localPath),
             baseURL: baseURL,

@@ -35,6 +35,7 @@ extension Errno {
         case EROFS: error(.fileWriteVolumeReadOnly, path)
         case ENAMETOOLONG, EILSEQ: error(purpose.isReading ? .fileReadInvalidFileName : .fileWriteInvalidFileName, path)
         case EINVAL where purpose == .naming: error(.fileWriteInvalidFileName, path)
+        case Self.withoutBase.code where path.isRoot: CocoaError.noSuchItem(path, underlying: underlying)
         case Self.byIdentifier.code: CocoaError.unsupported("addressing by identifier", path: path)
         default: error(purpose.isReading ? .fileReadUnknown : .fileWriteUnknown, path, inWords)
         }
@@ -66,7 +67,8 @@ extension Errno {
         case EBUSY: "it is in use by the system"
         case ENOTEMPTY: "something was put into it meanwhile"
         case EMFILE, ENFILE: "too many files are open"
-        case ENXIO, EOPNOTSUPP, ENODEV: "it is not an ordinary file or folder"
+        case Self.withoutBase.code: "the base folder of this storage is missing"
+        case ENXIO, EOPNOTSUPP: "it is not an ordinary file or folder"
         case EFBIG: "it is too large for this storage"
         case ESTALE: "it was moved or removed meanwhile"
         default: String(cString: strerror(code))

@@ -27,26 +27,15 @@ struct KillTests {
         #expect(outcome.code == 0, "\(outcome)")
     }
 
-    @Test("a write leaves the old content or the new")
-    func write() async throws {
+    @Test(
+        "a write, and a copy of a file, leave the old content or the new",
+        arguments: ["write -f file < new", "cp -f new file"]
+    )
+    func file(command: String) async throws {
         try sandbox.make("old", String(repeating: "o", count: 4_000_000))
         try sandbox.make("new", String(repeating: "n", count: 9_000_000))
         try sandbox.make("file", String(repeating: "o", count: 4_000_000))
-        try await sweep(
-            "write -f file < new",
-            check: "{ cmp -s file old || { cmp -s file new && cp old file; }; }"
-        )
-    }
-
-    @Test("a copy of a file leaves the old content or the new")
-    func copyFile() async throws {
-        try sandbox.make("old", String(repeating: "o", count: 4_000_000))
-        try sandbox.make("new", String(repeating: "n", count: 9_000_000))
-        try sandbox.make("file", String(repeating: "o", count: 4_000_000))
-        try await sweep(
-            "cp -f new file",
-            check: "{ cmp -s file old || { cmp -s file new && cp old file; }; }"
-        )
+        try await sweep(command, check: "{ cmp -s file old || { cmp -s file new && cp old file; }; }")
     }
 
     @Test("a copy of a folder is there as a whole, or not at all")

@@ -7,7 +7,7 @@ struct FileQueryEvaluationTests {
     private static let report: FileObject = {
         var file = FileObject(
             name: "Report 2026.PDF",
-            in: "/work/mail",
+            in: "/home/mail",
             type: .file,
             size: 10_000,
             modifiedDate: Date(timeIntervalSinceReferenceDate: 788_918_400),  // 2026-01-01T00:00:00Z
@@ -57,7 +57,7 @@ struct FileQueryEvaluationTests {
             ("type = 'file'", true), ("type != 'directory'", true), ("type IN {'directory', 'symlink'}", false),
             ("isDirectory = NO", true), ("isRegularFile = TRUE", true), ("isSymbolicLink != FALSE", false),
             ("isHidden = TRUE", false), ("isReadOnly = FALSE", true), ("isWritable = TRUE", true),
-            ("path = '/work/mail/Report 2026.PDF'", true), ("folder = '/work/mail'", true),
+            ("path = '/home/mail/Report 2026.PDF'", true), ("folder = '/home/mail'", true),
             ("pathExtension = 'PDF'", true), ("pathExtension ==[c] 'pdf'", true), ("id = 'abc'", true),
             ("permissions = 0o644", true), ("contentType BEGINSWITH 'application/'", true), ("owner = 'eve'", true),
             ("linkCount > 1", true), ("sha256 = '00ff'", true), ("md5 = '00ff'", false),
