@@ -61,7 +61,7 @@ public protocol RestorableFileProvider: ConfigurableFileProvider {
     /// Makes a provider.
     ///
     /// - Parameters:
-    ///   - configuration: From ``configuration``, in this process or another.
+    ///   - configuration: From ``ConfigurableFileProvider/configuration``, in this process or another.
     ///   - credentials: Where its secret is.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type or lacks something.
