@@ -118,6 +118,25 @@ extension Trial {
         )
     }
 
+    /// Notes a failure unless the work ends because the item has changed meanwhile.
+    func expectPreconditionFailure<Result>(
+        of what: @autoclosure () -> String,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        _ body: () async throws -> Result
+    ) async {
+        await expectError(
+            "a FileProviderHTTPError with status 412",
+            of: what(),
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            where: { ($0 as? any FileProviderHTTPError)?.statusCode == 412 },
+            body
+        )
+    }
+
     /// Notes a failure unless the work ends as cancelled work does.
     func expectCancellation<Result>(
         of what: @autoclosure () -> String,

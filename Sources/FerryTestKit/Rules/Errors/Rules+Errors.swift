@@ -380,39 +380,3 @@ extension ConformanceCheck {
 extension Error {
     fileprivate func isCocoa(_ code: CocoaError.Code) -> Bool { (self as? CocoaError)?.code == code }
 }
-
-extension Trial {
-    /// The eTag of a planted file, as the provider tells it.
-    func eTag(of path: ItemPath) async throws -> String {
-        let item = try await provider.attributesOfItem(path: self[path])
-        return try require(item.eTag, "\(item.name) has no eTag, though writes can depend on it")
-    }
-
-    /// All results of a search, as paths below the root.
-    func search(_ path: ItemPath, recursive: Bool, _ query: FileQuery) async throws -> [FileObject] {
-        try await provider.searchFiles(
-            path: self[path],
-            recursive: recursive,
-            query: query,
-            foundItemHandler: nil
-        )
-    }
-
-    fileprivate func expectPreconditionFailure<Result>(
-        of what: String,
-        fileID: String = #fileID,
-        filePath: String = #filePath,
-        line: Int = #line,
-        _ body: () async throws -> Result
-    ) async {
-        await expectError(
-            "a FileProviderHTTPError with status 412",
-            of: what,
-            fileID: fileID,
-            filePath: filePath,
-            line: line,
-            where: { ($0 as? any FileProviderHTTPError)?.statusCode == 412 },
-            body
-        )
-    }
-}
