@@ -75,6 +75,22 @@ struct MemoryFileProviderTests {
         }
     }
 
+    @Test("a download that replaces a local file keeps its permissions, and leaves nothing beside it")
+    func downloadPermissions() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "secret")
+        try Data("old".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path())
+        try await write("new", "/a")
+        try await provider.copyItem(path: "/a", toLocalURL: file, overwrite: true)
+        #expect(try Data(contentsOf: file) == Data("new".utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path())[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["secret"])
+    }
+
     @Test("tells watchers what they can see: what moves in is new, what moves out is gone")
     func watching() async throws {
         for folder in ["in", "out"] { try await provider.create(folder: folder, at: "/") }

@@ -62,13 +62,13 @@ struct LocalFile: Sendable {
         let folder = path.removingLastComponent()
         let temporary = folder.appending(".ferry-\(UUID().uuidString).tmp")
         try await mapping(whileWriting: true) {
-            if overwrite, try await fileSystem.info(forFileAt: path, infoAboutSymbolicLink: false)?.type == .directory {
-                throw CocoaError.itemExists(itemPath)
-            }
+            let existing = overwrite ? try await fileSystem.info(forFileAt: path, infoAboutSymbolicLink: false) : nil
+            if existing?.type == .directory { throw CocoaError.itemExists(itemPath) }
             do {
                 try await fileSystem.withFileHandle(
                     forWritingAt: temporary,
-                    options: .newFile(replaceExisting: false)
+                    // What only its owner could read stays so.
+                    options: .newFile(replaceExisting: false, permissions: existing?.permissions)
                 ) { handle in
                     var offset: Int64 = 0
                     for try await chunk in stream {
