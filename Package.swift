@@ -17,6 +17,14 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioFileSystem = Target.Dependency.product(name: "_NIOFileSystem", package: "swift-nio")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // It runs on macOS and Linux only, where alone the command's tests make sense.
@@ -34,6 +42,8 @@ let package = Package(
         .library(name: "FerryCore", targets: ["FerryCore"]),
         .library(name: "FerryMemory", targets: ["FerryMemory"]),
         .library(name: "FerryLocal", targets: ["FerryLocal"]),
+        .library(name: "FerryHTTP", targets: ["FerryHTTP"]),
+        .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
         .executable(name: "ferry", targets: ["FerryCommand"]),
     ],
@@ -43,12 +53,27 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // Floor 0: what a file provider is.
         .target(
             name: "FerryCore",
             dependencies: [nioCore, nioFileSystem, systemPackage, logging],
+            swiftSettings: settings
+        ),
+
+        // Floor 1: what every provider on an HTTP API shares.
+        .target(
+            name: "FerryHTTP",
+            dependencies: [
+                "FerryCore", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, asyncHTTPClient, crypto, logging,
+            ],
             swiftSettings: settings
         ),
 
@@ -59,18 +84,54 @@ let package = Package(
             dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix],
             swiftSettings: settings
         ),
+        .target(
+            name: "FerryWebDAV",
+            dependencies: ["FerryCore", "FerryHTTP", "CLibXML2", nioCore, httpTypes, crypto, logging],
+            swiftSettings: settings
+        ),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
 
         // Floor 5: the command.
         .executableTarget(
             name: "FerryCommand",
-            dependencies: ["FerryCore", "FerryLocal", "FerryMemory", nioCore, logging, argumentParser],
+            dependencies: [
+                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV",
+                nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging, argumentParser,
+            ],
             swiftSettings: settings
         ),
 
         // Beside the house: the suite for everybody who writes a provider, and the umbrella.
         .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, logging], swiftSettings: settings),
         .target(name: "Ferry", dependencies: ["FerryCore", "FerryLocal", "FerryMemory"], swiftSettings: settings),
+
+        // What tests talk to: servers in this process that misbehave on demand, and real ones as processes of their own.
+        .target(
+            name: "FerryTestServers",
+            dependencies: [
+                "FerryCore", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509, subprocess, systemPackage,
+                logging,
+            ],
+            path: "Tests/FerryTestServers",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryHTTPTests",
+            dependencies: [
+                "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore, httpTypes, crypto,
+                logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryWebDAVTests",
+            dependencies: [
+                "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers",
+                nioCore, httpTypes, crypto, logging,
+            ],
+            swiftSettings: settings
+        ),
 
         .testTarget(
             name: "FerryCoreTests",
@@ -92,10 +153,13 @@ let package = Package(
             dependencies: ["FerryTestKit", "FerryCore", "FerryMemory", nioCore],
             swiftSettings: settings
         ),
-        .testTarget(name: "FerryTests", dependencies: ["Ferry"], swiftSettings: settings),
+        .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryHTTP", "FerryWebDAV"], swiftSettings: settings),
         .testTarget(
             name: "FerryCommandTests",
-            dependencies: ["FerryCommand", "FerryCore", "FerryMemory", subprocess, systemPackage],
+            dependencies: [
+                "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTestServers",
+                httpTypes, subprocess, systemPackage,
+            ],
             swiftSettings: settings
         ),
     ],

@@ -1,0 +1,47 @@
+public import HTTPTypes
+
+/// Proves to a server who we are: a password, a digest, a token.
+///
+/// One authenticator serves all requests of a session, many at the same time.
+public protocol HTTPAuthenticator: Sendable {
+    /// Whether a request that is sent now would carry a proof.
+    ///
+    /// A large body is not sent while this is `false`: the session first asks something small, so that the server can
+    /// say what it wants.
+    var isReady: Bool { get async }
+
+    /// Adds the proof to a request, where one is known before the server has asked.
+    ///
+    /// - Parameter request: The request as it will be sent; its URL is of the session's origin.
+    /// - Throws: What keeps a proof from being had: `URLError.userAuthenticationRequired` where a new login is needed.
+    func authorize(_ request: inout HTTPRequest) async throws
+
+    /// Looks at a refusal (401), and says whether to send the request again, once.
+    ///
+    /// - Parameters:
+    ///   - response: The refusal; its `WWW-Authenticate` fields say what the server wants.
+    ///   - request: What was sent, with the proof that was refused.
+    /// - Returns: Whether ``authorize(_:)`` has something better now. The same proof is never sent twice: some servers
+    ///   lock the account out after a few.
+    /// - Throws: What keeps a new proof from being had.
+    func renew(after response: HTTPResponse, of request: HTTPRequest) async throws -> Bool
+
+    /// Looks at any other answer, which may tell the next proof (`Authentication-Info`, RFC 7616 §3.5).
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - request: What was sent.
+    func note(_ response: HTTPResponse, of request: HTTPRequest) async
+}
+
+extension HTTPAuthenticator {
+    /// Nothing needs to be asked first.
+    public var isReady: Bool { get async { true } }
+
+    /// Nothing is learnt from it.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - request: What was sent.
+    public func note(_ response: HTTPResponse, of request: HTTPRequest) async {}
+}

@@ -1,0 +1,45 @@
+public import Foundation
+public import HTTPTypes
+
+/// Scheme, host and port: whom we talk to (RFC 6454 §4).
+public struct HTTPOrigin: Sendable, Hashable {
+    /// `https` or `http`.
+    public let scheme: String
+
+    /// Host and, unless it is the scheme's own, port, as in a URL and in the `Host` field.
+    public let authority: String
+
+    /// The origin of a URL; `nil` unless it is a URL of `http` or `https` with a host.
+    ///
+    /// - Parameter url: An absolute URL.
+    public init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty
+        else { return nil }
+        self.scheme = scheme
+        let isDefault = parts.port == nil || parts.port == (scheme == "https" ? 443 : 80)
+        authority = isDefault ? host : "\(host):\(parts.port ?? 0)"
+    }
+
+    /// A request to this origin.
+    ///
+    /// - Parameters:
+    ///   - method: What to do.
+    ///   - path: Path and query, percent-encoded; it begins with `/`.
+    ///   - fields: The request's fields.
+    /// - Returns: The request.
+    public func request(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ fields: HTTPFields = HTTPFields()
+    ) -> HTTPRequest {
+        HTTPRequest(method: method, scheme: scheme, authority: authority, path: path, headerFields: fields)
+    }
+
+    /// The URL of a path at this origin, as text.
+    ///
+    /// - Parameter path: Path and query, percent-encoded; it begins with `/`.
+    /// - Returns: An absolute URL.
+    public func url(_ path: String) -> String { "\(scheme)://\(authority)\(path)" }
+}

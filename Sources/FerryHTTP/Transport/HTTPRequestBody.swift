@@ -1,0 +1,78 @@
+public import Foundation
+public import NIOCore
+
+/// What is sent with a request.
+public struct HTTPRequestBody: Sendable {
+    /// Gives the next chunk, or `nil` after the last.
+    public typealias ChunkSource = @Sendable () async throws -> ByteBuffer?
+
+    /// Bytes in all; `nil` if that is not known beforehand, which some servers can't take.
+    public let length: Int64?
+
+    /// Whether ``makeSource()`` gives the same bytes each time, so that the request can be repeated.
+    public let isReplayable: Bool
+
+    private let source: @Sendable () async throws -> ChunkSource
+
+    /// A body whose chunks come one after the other.
+    ///
+    /// - Parameters:
+    ///   - length: Bytes in all, at least 0; `nil` if not known.
+    ///   - isReplayable: Whether `source` can be called again and gives the same bytes.
+    ///   - source: Called once for each time the request is sent; what it returns is called, one call at a time, for
+    ///     chunk after chunk, and released when the request is over.
+    public init(
+        length: Int64?,
+        isReplayable: Bool,
+        source: @escaping @Sendable () async throws -> ChunkSource
+    ) {
+        self.length = length
+        self.isReplayable = isReplayable
+        self.source = source
+    }
+
+    /// A body that is in memory.
+    ///
+    /// - Parameter bytes: All of it.
+    public init(_ bytes: ByteBuffer) {
+        self.init(length: Int64(bytes.readableBytes), isReplayable: true) {
+            let rest = RestOfBytes(bytes)
+            return { await rest.next() }
+        }
+    }
+
+    /// A body that is in memory.
+    ///
+    /// - Parameter data: All of it.
+    public init(_ data: Data) {
+        self.init(ByteBuffer(bytes: data))
+    }
+
+    /// A body that is text, in UTF-8.
+    ///
+    /// - Parameter text: All of it.
+    public init(_ text: String) {
+        self.init(ByteBuffer(string: text))
+    }
+
+    /// Opens the body.
+    ///
+    /// - Returns: The source of its chunks, from the first.
+    /// - Throws: What keeps it from being opened.
+    public func makeSource() async throws -> ChunkSource {
+        try await source()
+    }
+}
+
+/// Bytes that are handed out once, in chunks of 256 KiB at most.
+private actor RestOfBytes {
+    private var bytes: ByteBuffer
+
+    init(_ bytes: ByteBuffer) {
+        self.bytes = bytes
+    }
+
+    func next() -> ByteBuffer? {
+        bytes.readableBytes == 0 ? nil : bytes.readSlice(length: min(bytes.readableBytes, 256 << 10))
+    }
+}

@@ -1,0 +1,31 @@
+public import HTTPTypes
+
+/// What carries an HTTP request to a server, and the answer back.
+///
+/// A transport does just that: it follows no redirect, knows no password, keeps no cookie, repeats nothing, decodes no
+/// content. All this is ``HTTPSession``'s, and so the same on every transport.
+///
+/// Every transport keeps these rules:
+/// - The request's `scheme`, `authority` and `path` are sent as they are; the path is percent-encoded already.
+/// - The body's chunks are asked for only as fast as the server takes them. With a ``HTTPRequestBody/length`` the request
+///   has a `Content-Length`, and a body of another length fails the request; without, it is chunked.
+/// - An answer may come before the body was sent: then the rest of the body is not asked for.
+/// - The answer's chunks are read from the line only as fast as they are taken. An answer that ends before its
+///   `Content-Length` throws `URLError.networkConnectionLost`, never ends early.
+/// - Errors are those of the table: `URLError.cannotFindHost`, `.cannotConnectToHost`, `.networkConnectionLost`,
+///   `.timedOut`, `.serverCertificateUntrusted` and its kin, `.cannotParseResponse`; `CancellationError`. What the body's
+///   source throws is thrown as it is.
+public protocol HTTPTransport: Sendable {
+    /// Sends a request, and waits for the head of its answer.
+    ///
+    /// - Parameters:
+    ///   - request: Method, URL and fields, `Host` and framing excepted, which the transport adds.
+    ///   - body: What to send with it; `nil` for no body.
+    /// - Returns: The head of the final answer (never 1xx), and its body as it arrives.
+    /// - Throws: See the protocol's rules. An error that came before any byte of an answer on a connection that was
+    ///   used before is a ``StaleConnectionError``, which tells that the server may not have seen the request.
+    func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply
+
+    /// Ends all requests that are under way, with `CancellationError`, and closes all connections.
+    func shutdown() async
+}

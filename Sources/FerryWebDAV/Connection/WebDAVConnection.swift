@@ -1,0 +1,102 @@
+package import FerryCore
+package import FerryHTTP
+package import Foundation
+package import HTTPTypes
+import Synchronization
+
+/// What a provider has in its hands to talk to one WebDAV server: a session, the base folder, and what was learnt about
+/// the server on the way.
+///
+/// All of WebDAV is written against it, so that ``WebDAVFileProvider`` and ``NextcloudFileProvider`` share it.
+public final class WebDAVConnection: Sendable {
+    /// Sends the requests.
+    package let session: HTTPSession
+
+    /// The folder that is the provider's root; its path ends in `/`.
+    package let baseURL: URL
+
+    /// Whom we talk to.
+    package let origin: HTTPOrigin
+
+    /// The base folder's path, percent-encoded as the user gave it, without the `/` at its end.
+    package let basePath: String
+
+    /// Queues, delegates and logger.
+    package let environment: FileProviderEnvironment
+
+    private let learnt = Mutex(WebDAVServerFacts())
+
+    /// Makes a connection; nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
+    ///   - session: Sends the requests.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
+    package init(baseURL: URL, session: HTTPSession, environment: FileProviderEnvironment) throws {
+        let url = baseURL.withoutUserInfo
+        guard let origin = HTTPOrigin(url), let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            parts.query == nil, parts.fragment == nil
+        else {
+            throw URLError.answer(.unsupportedURL, description: "not the URL of a folder on a web server", url: url)
+        }
+        var path = parts.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        self.origin = origin
+        self.basePath = path
+        self.baseURL = parts.percentEncodedPath.hasSuffix("/") ? url : url.appendingPathComponent("", isDirectory: true)
+        self.session = session
+        self.environment = environment
+    }
+
+    /// What was learnt about the server so far.
+    package var facts: WebDAVServerFacts {
+        learnt.withLock { $0 }
+    }
+
+    /// Learns something about the server.
+    ///
+    /// - Parameter change: Changes what is known; called under a lock.
+    package func learn(_ change: (inout WebDAVServerFacts) -> Void) {
+        learnt.withLock { change(&$0) }
+    }
+
+    /// The path of an item in a request's URL, percent-encoded.
+    ///
+    /// Servers want a `/` at the end of every folder's URL, and only there (nginx answers 409 or 400 otherwise).
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - isFolder: Whether it is a folder.
+    /// - Returns: Begins with `/`.
+    package func target(_ path: ItemPath, isFolder: Bool) -> String {
+        path.isRoot ? basePath + "/" : basePath + path.percentEncoded + (isFolder ? "/" : "")
+    }
+
+    /// Sends a request about an item.
+    ///
+    /// - Parameters:
+    ///   - method: What to do.
+    ///   - path: The item.
+    ///   - isFolder: Whether it is a folder.
+    ///   - fields: The request's fields.
+    ///   - body: What to send with it.
+    ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: Errors of the connection.
+    package func send(
+        _ method: HTTPRequest.Method,
+        _ path: ItemPath,
+        isFolder: Bool = false,
+        fields: HTTPFields = HTTPFields(),
+        body: HTTPRequestBody? = nil,
+        isIdempotent: Bool? = nil
+    ) async throws -> HTTPReply {
+        let request = origin.request(method, target(path, isFolder: isFolder), fields)
+        return try await session.send(
+            request,
+            body: body,
+            options: HTTPRequestOptions(path: path, isIdempotent: isIdempotent)
+        )
+    }
+}
