@@ -130,7 +130,7 @@ let package = Package(
             name: "FerryWebDAVTests",
             dependencies: [
                 "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers",
-                nioCore, httpTypes, crypto, logging,
+                nioCore, httpTypes, crypto, logging, subprocess,
             ],
             swiftSettings: settings
         ),
