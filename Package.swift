@@ -24,6 +24,7 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -58,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
@@ -110,8 +112,8 @@ let package = Package(
         .target(
             name: "FerryTestServers",
             dependencies: [
-                "FerryCore", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509, subprocess, systemPackage,
-                logging,
+                "FerryCore", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509, asn1, subprocess,
+                systemPackage, logging,
             ],
             path: "Tests/FerryTestServers",
             swiftSettings: settings
@@ -128,7 +130,7 @@ let package = Package(
             name: "FerryWebDAVTests",
             dependencies: [
                 "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers",
-                nioCore, httpTypes, crypto, logging,
+                nioCore, httpTypes, crypto, logging, subprocess,
             ],
             swiftSettings: settings
         ),

@@ -17,6 +17,6 @@ struct LoopbackTests {
         #expect(reply.status == .ok)
         #expect(try await reply.body.collect(upTo: 100) == Data("hello".utf8))
         await transport.shutdown()
-        try await server.stop()
+        await server.stop()
     }
 }

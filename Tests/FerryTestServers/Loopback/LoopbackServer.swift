@@ -1,190 +1,178 @@
 public import Foundation
 public import HTTPTypes
-public import NIOCore
+import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
+import Synchronization
 
 /// An HTTP/1.1 server in this process, on a free port of 127.0.0.1: a test says what it answers.
 ///
 /// ```swift
-/// let server = try await LoopbackServer.start { request in
-///     LoopbackAnswer(status: .ok, body: "hello")
+/// try await withLoopbackServer { request in
+///     LoopbackAnswer(.ok, text: "hello")
+/// } perform: { server in
+///     // … requests to server.url …
+///     #expect(server.requests.map(\.method) == [.get])
 /// }
-/// // … requests to server.url …
-/// try await server.stop()
 /// ```
 public final class LoopbackServer: Sendable {
-    /// Says what to answer; throwing closes the connection without an answer.
+    /// Says what to answer to a whole request; throwing closes the connection without an answer.
     public typealias Handler = @Sendable (LoopbackRequest) async throws -> LoopbackAnswer
 
-    private let channel: any Channel
+    /// Says what to answer to a request whose body it reads as it arrives, or doesn't; throwing closes the connection.
+    public typealias StreamingHandler = @Sendable (LoopbackStreamedRequest) async throws -> LoopbackAnswer
 
-    private init(channel: any Channel) {
-        self.channel = channel
+    private struct State {
+        var requests: [HTTPRequest] = []
+        var connectionCount = 0
+        var openConnectionCount = 0
     }
 
     /// The port it listens on.
-    public var port: Int { channel.localAddress?.port ?? 0 }
+    public let port: Int
+
+    private let scheme: String
+    private let state: Shared<State>
+    private let listening: Task<Void, Never>
+
+    private init(port: Int, scheme: String, state: Shared<State>, listening: Task<Void, Never>) {
+        self.port = port
+        self.scheme = scheme
+        self.state = state
+        self.listening = listening
+    }
+
+    deinit {
+        listening.cancel()
+    }
 
     /// Its URL, which ends in `/`.
-    public var url: URL {
+    public var url: URL { url(host: "127.0.0.1") }
+
+    /// Its URL by another of its names, such as `localhost`.
+    ///
+    /// - Parameter host: A name of 127.0.0.1.
+    /// - Returns: The URL, which ends in `/`.
+    public func url(host: String) -> URL {
         var parts = URLComponents()
-        (parts.scheme, parts.host, parts.port, parts.path) = ("http", "127.0.0.1", port, "/")
+        (parts.scheme, parts.host, parts.port, parts.path) = (scheme, host, port, "/")
         return parts.url ?? URL(filePath: "/")
     }
 
-    /// Starts a server.
+    /// The heads of all requests that came so far, in order.
+    public var requests: [HTTPRequest] { state.value.withLock(\.requests) }
+
+    /// How many connections were made so far.
+    public var connectionCount: Int { state.value.withLock(\.connectionCount) }
+
+    /// How many connections are open now.
+    public var openConnectionCount: Int { state.value.withLock(\.openConnectionCount) }
+
+    /// Forgets what ``requests`` and ``connectionCount`` tell.
+    public func forget() {
+        state.value.withLock { state in
+            state.requests = []
+            state.connectionCount = 0
+        }
+    }
+
+    /// Starts a server that reads a request before it answers.
     ///
-    /// - Parameter handler: Says what to answer.
+    /// - Parameters:
+    ///   - tls: How it speaks TLS; `nil` for plain HTTP.
+    ///   - handler: Says what to answer.
     /// - Returns: The server, listening.
     /// - Throws: What keeps it from listening.
-    public static func start(_ handler: @escaping Handler) async throws -> LoopbackServer {
-        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+    public static func start(tls: LoopbackTLS? = nil, _ handler: @escaping Handler) async throws -> LoopbackServer {
+        try await start(tls: tls) { (request: LoopbackStreamedRequest) in
+            let body = try await request.collect()
+            return try await handler(LoopbackRequest(head: request.head, body: body))
+        }
+    }
+
+    /// Starts a server that can answer before it has read a request.
+    ///
+    /// - Parameters:
+    ///   - tls: How it speaks TLS; `nil` for plain HTTP.
+    ///   - handler: Says what to answer.
+    /// - Returns: The server, listening.
+    /// - Throws: What keeps it from listening.
+    public static func start(
+        tls: LoopbackTLS? = nil,
+        streaming handler: @escaping StreamingHandler
+    ) async throws -> LoopbackServer {
+        let context = try tls?.context
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 256)
-            .childChannelInitializer { channel in
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
-                    try channel.pipeline.syncOperations.addHandler(LoopbackHandler(handler))
+                    let pipeline = channel.pipeline.syncOperations
+                    if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+                    try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: true)
+                    return try NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>(
+                        wrappingChannelSynchronously: channel
+                    )
                 }
             }
-            .childChannelOption(.autoRead, value: true)
-        return LoopbackServer(channel: try await bootstrap.bind(host: "127.0.0.1", port: 0).get())
-    }
-
-    /// Stops listening; connections that are open stay so until their end.
-    ///
-    /// - Throws: What keeps it from closing.
-    public func stop() async throws {
-        try await channel.close()
-    }
-}
-
-/// What came to a ``LoopbackServer``: a whole request.
-public struct LoopbackRequest: Sendable {
-    /// Method, path and query as they came.
-    public var head: HTTPRequest
-    /// All of the body.
-    public var body: ByteBuffer
-
-    /// Path and query, percent-encoded.
-    public var target: String { head.path ?? "/" }
-
-    /// A field's value.
-    public subscript(name: String) -> String? {
-        HTTPField.Name(name).flatMap { head.headerFields[$0] }
-    }
-
-    /// The body as text.
-    public var text: String { String(buffer: body) }
-}
-
-/// What a ``LoopbackServer`` answers.
-public struct LoopbackAnswer: Sendable {
-    /// The status.
-    public var status: HTTPResponse.Status
-    /// The fields; `Content-Length` is added unless there is one, or `Transfer-Encoding`.
-    public var fields: HTTPFields
-    /// All of the body.
-    public var body: ByteBuffer
-
-    /// Makes an answer.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - fields: The fields.
-    ///   - body: All of the body.
-    public init(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: ByteBuffer = ByteBuffer()) {
-        self.status = status
-        self.fields = fields
-        self.body = body
-    }
-
-    /// Makes an answer.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - fields: The fields.
-    ///   - text: All of the body.
-    public init(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), text: String) {
-        self.init(status, fields: fields, body: ByteBuffer(string: text))
-    }
-}
-
-private final class LoopbackHandler: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
-
-    private let handler: LoopbackServer.Handler
-    private var head: HTTPRequestHead?
-    private var body = ByteBuffer()
-
-    init(_ handler: @escaping LoopbackServer.Handler) {
-        self.handler = handler
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head):
-            self.head = head
-            body.clear()
-        case .body(var bytes): body.writeBuffer(&bytes)
-        case .end:
-            guard let head = self.head.take() else { return }
-            answer(LoopbackRequest(head, body: body), isKeptAlive: head.isKeepAlive, on: context.channel)
-        }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
-    }
-
-    private func answer(_ request: LoopbackRequest, isKeptAlive: Bool, on channel: any Channel) {
-        let handler = handler
-        Task {
-            do {
-                let answer = try await handler(request)
-                try await channel.writeAndFlush(answer, to: request)
-                if !isKeptAlive { try await channel.close() }
-            } catch {
-                try? await channel.close()
+        let port = listener.channel.localAddress?.port ?? 0
+        let scheme = context == nil ? "http" : "https"
+        let state = Shared(State())
+        // The server lives until `stop`, which ends this task and all that it has started.
+        let listening = Task {
+            await serve(listener) { connection in
+                state.value.withLock { state in
+                    state.connectionCount += 1
+                    state.openConnectionCount += 1
+                }
+                defer { state.value.withLock { $0.openConnectionCount -= 1 } }
+                try await connection.executeThenClose { inbound, outbound in
+                    let connection = LoopbackConnection(inbound.makeAsyncIterator(), outbound, scheme: scheme)
+                    try await connection.run(handler) { request in
+                        state.value.withLock { $0.requests.append(request) }
+                    }
+                }
             }
         }
+        return LoopbackServer(port: port, scheme: scheme, state: state, listening: listening)
+    }
+
+    /// Stops listening, and closes all connections; returns when that is done.
+    public func stop() async {
+        listening.cancel()
+        await listening.value
     }
 }
 
-extension LoopbackRequest {
-    fileprivate init(_ head: HTTPRequestHead, body: ByteBuffer) {
-        var fields = HTTPFields()
-        for (name, value) in head.headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-        }
-        self.init(
-            head: HTTPRequest(
-                method: HTTPRequest.Method(head.method.rawValue) ?? .get,
-                scheme: "http",
-                authority: head.headers.first(name: "host"),
-                path: head.uri,
-                headerFields: fields
-            ),
-            body: body
-        )
-    }
+/// Starts a server for as long as the test needs it.
+///
+/// - Parameters:
+///   - tls: How it speaks TLS; `nil` for plain HTTP.
+///   - handler: Says what to answer.
+///   - body: What to do with the server.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or what keeps the server from listening.
+public func withLoopbackServer<Result>(
+    tls: LoopbackTLS? = nil,
+    _ handler: @escaping LoopbackServer.Handler,
+    perform body: (LoopbackServer) async throws -> Result
+) async throws -> Result {
+    try await withServer(LoopbackServer.start(tls: tls, handler), stop: { await $0.stop() }, body)
 }
 
-extension Channel {
-    fileprivate func writeAndFlush(_ answer: LoopbackAnswer, to request: LoopbackRequest) async throws {
-        var headers = HTTPHeaders(answer.fields.map { ($0.name.rawName, $0.value) })
-        if !headers.contains(name: "content-length"), !headers.contains(name: "transfer-encoding"),
-            answer.status.code != 204, answer.status.code != 304
-        {
-            headers.add(name: "content-length", value: String(answer.body.readableBytes))
-        }
-        let status = HTTPResponseStatus(statusCode: answer.status.code, reasonPhrase: answer.status.reasonPhrase)
-        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
-        write(HTTPServerResponsePart.head(head), promise: nil)
-        if request.head.method != .head, answer.body.readableBytes > 0 {
-            write(HTTPServerResponsePart.body(.byteBuffer(answer.body)), promise: nil)
-        }
-        try await writeAndFlush(HTTPServerResponsePart.end(nil))
-    }
+/// Starts a server that can answer before it has read a request, for as long as the test needs it.
+///
+/// - Parameters:
+///   - tls: How it speaks TLS; `nil` for plain HTTP.
+///   - handler: Says what to answer.
+///   - body: What to do with the server.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or what keeps the server from listening.
+public func withLoopbackServer<Result>(
+    tls: LoopbackTLS? = nil,
+    streaming handler: @escaping LoopbackServer.StreamingHandler,
+    perform body: (LoopbackServer) async throws -> Result
+) async throws -> Result {
+    try await withServer(LoopbackServer.start(tls: tls, streaming: handler), stop: { await $0.stop() }, body)
 }

@@ -1,0 +1,69 @@
+import Crypto
+public import Foundation
+import SwiftASN1
+import X509
+
+/// A certificate authority that is thrown away with the test that made it.
+///
+/// ```swift
+/// let authority = try TestAuthority()
+/// let server = try await LoopbackServer.start(tls: LoopbackTLS(authority.issue())) { _ in LoopbackAnswer(.ok) }
+/// // … a client that trusts authority.certificatePEM …
+/// ```
+public struct TestAuthority: Sendable {
+    /// Its own certificate.
+    public let certificatePEM: String
+
+    private let name: DistinguishedName
+    private let key: Certificate.PrivateKey
+
+    /// Makes an authority, with a new key.
+    ///
+    /// - Parameter name: The common name in its certificate.
+    /// - Throws: What making a certificate throws.
+    public init(name: String = "Ferry test authority") throws {
+        let subject = try DistinguishedName { CommonName(name) }
+        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: key.publicKey,
+            notValidBefore: Date(timeIntervalSinceNow: -10 * 86400),
+            notValidAfter: Date(timeIntervalSinceNow: 86400),
+            issuer: subject,
+            subject: subject,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(digitalSignature: true, keyCertSign: true))
+            },
+            issuerPrivateKey: key
+        )
+        self.name = subject
+        self.key = key
+        certificatePEM = try certificate.serializeAsPEM().pemString
+    }
+
+    /// Makes a certificate that the authority vouches for.
+    ///
+    /// - Parameters:
+    ///   - hosts: Host names and IPv4 addresses that it is for; the first is the common name too.
+    ///   - validity: When it is valid; by default since yesterday, until tomorrow.
+    ///   - isForClients: Whether it says who a client is, instead of who a server is.
+    /// - Returns: The certificate, and its key.
+    /// - Throws: What making a certificate throws.
+    public func issue(
+        for hosts: [String] = ["localhost", "127.0.0.1"],
+        validity: Range<Date> = .today,
+        isForClients: Bool = false
+    ) throws -> TestCertificate {
+        try TestCertificate(hosts, validity: validity, isForClients: isForClients, issuer: (name, key))
+    }
+}
+
+extension Range<Date> {
+    /// Since yesterday, until tomorrow.
+    public static var today: Self { Date(timeIntervalSinceNow: -86400)..<Date(timeIntervalSinceNow: 86400) }
+
+    /// Since nine days ago, until yesterday.
+    public static var past: Self { Date(timeIntervalSinceNow: -9 * 86400)..<Date(timeIntervalSinceNow: -86400) }
+}
