@@ -16,7 +16,7 @@ struct ServerStarter: Sendable {
         let recipe = kind.recipe
         let files = try ServerFolder(owner: recipe.owner)
         let ports = try FreePorts.find(recipe.portCount)
-        let authority = try await ServerCertificates.make(in: files)
+        let authority = try ServerCertificates.make(in: files)
         let prepared = try recipe.prepare(files, ports: ports, extras: extras)
         let processes = try prepared.commands.enumerated().map { index, command in
             try ServerProcess(command, name: "process\(index)", in: files)

@@ -27,7 +27,8 @@ struct RealServerTests {
         _ arguments: [String]
     ) async throws -> [Substring] {
         let common = [
-            "-sS", "--max-time", "20", "--cacert", server.certificateAuthorityFile, "--\(endpoint.login.rawValue)",
+            "-sS", "--http1.1", "--max-time", "20", "--cacert", server.certificateAuthorityFile,
+            "--\(endpoint.login.rawValue)",
             "-u", "\(server.user):\(server.password)", "-o", "/dev/null", "-w", "%{http_code}",
         ]
         let result = try await Subprocess.run(
