@@ -14,6 +14,7 @@ extension WebDAVProvider {
     ///
     /// - Parameter path: The item.
     /// - Returns: The item.
+    /// - Throws: `CocoaError.featureUnsupported`.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         throw CocoaError.unsupported("listing", path: path)
     }

@@ -95,7 +95,7 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - tls: How it speaks TLS; `nil` for plain HTTP.
-    ///   - streaming: Says what to answer.
+    ///   - handler: Says what to answer.
     /// - Returns: The server, listening.
     /// - Throws: What keeps it from listening.
     public static func start(

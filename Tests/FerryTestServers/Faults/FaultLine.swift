@@ -1,0 +1,71 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// One client's connection through a ``FaultProxy``.
+struct FaultLine: Sendable {
+    private struct Struck: Error {}
+
+    private let client: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    private let traffic: Shared<FaultTraffic>
+
+    init(client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, traffic: Shared<FaultTraffic>) {
+        self.client = client
+        self.traffic = traffic
+    }
+
+    /// Passes bytes to and fro until one side has enough, or a fault strikes; then both connections are closed.
+    func run(to port: Int) async throws {
+        try await client.executeThenClose { fromClient, _ in
+            let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .connect(host: "127.0.0.1", port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
+                }
+            try await server.executeThenClose { fromServer, _ in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await pass(fromClient, to: server.channel, .request) }
+                    group.addTask { try await pass(fromServer, to: client.channel, .answer) }
+                    try await group.next()
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    private func pass(
+        _ bytes: NIOAsyncChannelInboundStream<ByteBuffer>,
+        to channel: any Channel,
+        _ direction: Fault.Direction
+    ) async throws {
+        var already = 0
+        for try await var chunk in bytes {
+            let (count, effect) = traffic.value.withLock { traffic in
+                traffic.pass(chunk.readableBytes, direction, already: already)
+            }
+            already += count
+            if let allowed = chunk.readSlice(length: count), count > 0 {
+                // Waits until the system has taken them: so what has passed has passed, and nothing piles up here.
+                try await channel.writeAndFlush(allowed)
+            }
+            if let effect { try await strike(effect) }
+        }
+    }
+
+    private func strike(_ effect: Fault.Effect) async throws {
+        switch effect {
+        case .cut: break
+        case .reset: try await client.channel.closeWithReset()
+        case .garbage(let bytes): try await client.channel.writeAndFlush(bytes)
+        case .stall: await untilCancelled()
+        }
+        throw Struck()
+    }
+}
+
+/// Waits until the task is cancelled.
+func untilCancelled() async {
+    for await _ in AsyncStream<Never>.makeStream().stream {}
+}

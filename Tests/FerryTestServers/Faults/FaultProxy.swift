@@ -1,0 +1,129 @@
+public import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A line to a server that fails on demand: it stands on a port of its own, and passes bytes to and fro.
+///
+/// ```swift
+/// let proxy = try await FaultProxy.start(to: server.port)
+/// // … a provider whose base URL is proxy.url(like: server.url) …
+/// proxy.fault = .cutAnswer(after: 10_000, times: 1)
+/// ```
+public final class FaultProxy: Sendable {
+    /// The port that clients connect to; it stays ours even while nobody listens on it.
+    public var port: Int { reserved.port }
+
+    private let reserved: ReservedPort
+    private let target: Int
+    private let traffic = Shared(FaultTraffic())
+    private let listening = Mutex<Task<Void, Never>?>(nil)
+
+    private init(to target: Int) throws {
+        self.target = target
+        reserved = try ReservedPort()
+    }
+
+    deinit {
+        listening.withLock { $0?.cancel() }
+    }
+
+    /// Starts a proxy, without a fault.
+    ///
+    /// - Parameter target: The server's port on 127.0.0.1.
+    /// - Returns: The proxy, listening.
+    /// - Throws: What keeps it from listening.
+    public static func start(to target: Int) async throws -> FaultProxy {
+        let proxy = try FaultProxy(to: target)
+        try await proxy.listen()
+        return proxy
+    }
+
+    /// The server's URL, by way of the proxy.
+    ///
+    /// - Parameter url: The server's own URL.
+    /// - Returns: The same, with the proxy's port.
+    public func url(like url: URL) -> URL {
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        parts?.port = port
+        return parts?.url ?? url
+    }
+
+    /// The fault that is switched on, if any.
+    ///
+    /// Setting it starts counting anew. What has been stalled stays so.
+    public var fault: Fault? {
+        get { traffic.value.withLock(\.fault) }
+        set { traffic.value.withLock { $0.setFault(newValue) } }
+    }
+
+    /// How often a fault has struck so far.
+    public var strikeCount: Int { traffic.value.withLock(\.strikeCount) }
+
+    /// How many connections were made so far.
+    public var connectionCount: Int { traffic.value.withLock(\.connectionCount) }
+
+    /// How many bytes were passed on so far to the server.
+    public var requestByteCount: Int { traffic.value.withLock { $0.passed[.request, default: 0] } }
+
+    /// How many bytes were passed on so far from the server.
+    public var answerByteCount: Int { traffic.value.withLock { $0.passed[.answer, default: 0] } }
+
+    /// Listens, again after ``stopListening()``.
+    ///
+    /// - Throws: What keeps it from listening.
+    public func listen() async throws {
+        await stopListening()
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .bind(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let (target, traffic) = (target, traffic)
+        // It lives until `stopListening`, which ends this task and all that it has started.
+        let task = Task {
+            await serve(listener) { client in
+                traffic.value.withLock { $0.connectionCount += 1 }
+                try await FaultLine(client: client, traffic: traffic).run(to: target)
+            }
+        }
+        listening.withLock { $0 = task }
+    }
+
+    /// Closes all connections and stops listening, so that clients are refused; returns when that is done.
+    public func stopListening() async {
+        let task = listening.withLock { $0.take() }
+        task?.cancel()
+        await task?.value
+    }
+
+    /// Closes all connections, and goes on listening.
+    ///
+    /// - Throws: What keeps it from listening.
+    public func cutAll() async throws {
+        try await listen()
+    }
+
+    /// Closes all connections and stops listening; returns when that is done.
+    public func stop() async {
+        await stopListening()
+    }
+}
+
+/// Puts a proxy between a test and a server, for as long as the test needs it.
+///
+/// - Parameters:
+///   - port: The server's port on 127.0.0.1.
+///   - body: What to do with the proxy.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or what keeps the proxy from listening.
+public func withFaultProxy<Result>(
+    to port: Int,
+    perform body: (FaultProxy) async throws -> Result
+) async throws -> Result {
+    try await withServer(FaultProxy.start(to: port), stop: { await $0.stop() }, body)
+}

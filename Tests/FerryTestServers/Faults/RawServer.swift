@@ -1,0 +1,105 @@
+public import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A server on a free port of 127.0.0.1 that says what a test tells it, byte by byte.
+///
+/// ```swift
+/// let server = try await RawServer.start(answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel")
+/// ```
+public final class RawServer: Sendable {
+    /// The port it listens on.
+    public let port: Int
+
+    private let counter: Shared<Int>
+    private let listening: Task<Void, Never>
+
+    private init(port: Int, counter: Shared<Int>, listening: Task<Void, Never>) {
+        self.port = port
+        self.counter = counter
+        self.listening = listening
+    }
+
+    deinit {
+        listening.cancel()
+    }
+
+    /// Its URL for HTTP, which ends in `/`.
+    public var url: URL {
+        var parts = URLComponents()
+        (parts.scheme, parts.host, parts.port, parts.path) = ("http", "127.0.0.1", port, "/")
+        return parts.url ?? URL(filePath: "/")
+    }
+
+    /// How many connections were made so far.
+    public var connectionCount: Int { counter.value.withLock { $0 } }
+
+    /// Starts a server that talks with each client.
+    ///
+    /// - Parameter talk: What to do with a connection, which is closed when this returns or throws.
+    /// - Returns: The server, listening.
+    /// - Throws: What keeps it from listening.
+    public static func start(_ talk: @escaping @Sendable (RawConnection) async throws -> Void) async throws -> RawServer
+    {
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.backlog, value: 256)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let counter = Shared(0)
+        // It lives until `stop`, which ends this task and all that it has started.
+        let listening = Task {
+            await serve(listener) { client in
+                let number = counter.value.withLock { counter in
+                    counter += 1
+                    return counter
+                }
+                try await client.executeThenClose { inbound, _ in
+                    try await talk(
+                        RawConnection(number: number, channel: client.channel, inbound: inbound.makeAsyncIterator())
+                    )
+                }
+            }
+        }
+        return RawServer(port: listener.channel.localAddress?.port ?? 0, counter: counter, listening: listening)
+    }
+
+    /// Starts a server that reads the head of a request, says something, and closes the connection.
+    ///
+    /// - Parameters:
+    ///   - answer: What it says.
+    ///   - staysOpen: Whether it leaves the connection open until the client closes it.
+    /// - Returns: The server, listening.
+    /// - Throws: What keeps it from listening.
+    public static func start(answering answer: String, staysOpen: Bool = false) async throws -> RawServer {
+        try await start { connection in
+            try await connection.readHead()
+            try await connection.write(answer)
+            if staysOpen { try await connection.readToEnd() }
+        }
+    }
+
+    /// Stops listening, and closes all connections; returns when that is done.
+    public func stop() async {
+        listening.cancel()
+        await listening.value
+    }
+}
+
+/// Starts a server that talks with each client, for as long as the test needs it.
+///
+/// - Parameters:
+///   - talk: What to do with a connection, which is closed when this returns or throws.
+///   - body: What to do with the server.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws, or what keeps the server from listening.
+public func withRawServer<Result>(
+    _ talk: @escaping @Sendable (RawConnection) async throws -> Void,
+    perform body: (RawServer) async throws -> Result
+) async throws -> Result {
+    try await withServer(RawServer.start(talk), stop: { await $0.stop() }, body)
+}
