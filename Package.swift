@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "FerryHTTP",
             dependencies: [
-                "FerryCore", "CZlib", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, httpTypes, asyncHTTPClient, crypto,
-                logging,
+                "FerryCore", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL, systemPackage, httpTypes,
+                asyncHTTPClient, crypto, logging,
             ],
             swiftSettings: settings
         ),
