@@ -83,7 +83,7 @@ public final class WebDAVConnection: Sendable {
     ///   - body: What to send with it.
     ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: Errors of the connection.
+    /// - Throws: Errors of the connection; for a path that no request can name, `CocoaError.fileNoSuchFile`.
     package func send(
         _ method: HTTPRequest.Method,
         _ path: ItemPath,
@@ -92,11 +92,22 @@ public final class WebDAVConnection: Sendable {
         body: HTTPRequestBody? = nil,
         isIdempotent: Bool? = nil
     ) async throws -> HTTPReply {
+        try requireName(path)
         let request = origin.request(method, target(path, isFolder: isFolder), fields)
-        return try await session.send(
+        let reply = try await session.send(
             request,
             body: body,
             options: HTTPRequestOptions(path: path, isIdempotent: isIdempotent)
         )
+        note(reply.head)
+        return reply
+    }
+
+    /// What no URL can hold is on no server: a name with a slash in it would lead elsewhere.
+    private func requireName(_ path: ItemPath) throws {
+        if path.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
+        for name in path.components where WebDAVTraits.problem(withBytes: NameEscape.bytes(ofName: name)) != nil {
+            throw CocoaError.noSuchItem(path)
+        }
     }
 }
