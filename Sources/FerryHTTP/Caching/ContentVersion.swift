@@ -19,8 +19,8 @@ package struct ContentVersion: Sendable, Hashable, Codable {
     package init(_ fields: HTTPFields) {
         eTag = fields[.eTag].flatMap(Self.normalized)
         lastModified = fields[.lastModified].flatMap { $0.isEmpty ? nil : $0 }
-        let modified = lastModified.flatMap { HTTPDate.date($0) }
-        let answered = fields[.date].flatMap { HTTPDate.date($0) }
+        let modified = lastModified.flatMap { HTTPDate.parse($0) }
+        let answered = fields[.date].flatMap { HTTPDate.parse($0) }
         if let modified, let answered {
             isSettled = answered.timeIntervalSince(modified) >= 2
         } else {

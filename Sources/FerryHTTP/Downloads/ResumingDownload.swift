@@ -177,7 +177,7 @@ extension FileContentFacts {
             size: size,
             range: range,
             eTag: version.eTag,
-            modifiedDate: version.lastModified.flatMap { HTTPDate.date($0) },
+            modifiedDate: version.lastModified.flatMap { HTTPDate.parse($0) },
             contentType: head.headerFields[.contentType]
         )
     }

@@ -77,9 +77,10 @@ final class OneFileServer: Sendable {
         }
         if let refusal { return reply(refusal, HTTPFields(), [], cut: nil) }
         guard let file else { return reply(404, HTTPFields(), [], cut: nil) }
-        var answer: HTTPFields = [.date: HTTPDate.text(habits.answeredAt)]
+        var answer = HTTPFields()
+        answer[.date] = HTTPDate.format(habits.answeredAt)
         answer[.eTag] = file.eTag
-        answer[.lastModified] = file.modified.map(HTTPDate.text)
+        answer[.lastModified] = file.modified.flatMap(HTTPDate.format)
         if let tag = fields[.ifNoneMatch], tag == file.eTag { return reply(304, answer, [], cut: nil) }
         let size = Int64(file.content.count)
         guard let range = range(in: fields, of: file), !habits.ignoresRanges else {
@@ -100,7 +101,7 @@ final class OneFileServer: Sendable {
     private func range(in fields: HTTPFields, of file: File) -> Range<Int64>? {
         guard let text = fields[.range]?.dropFirst("bytes=".count) else { return nil }
         if let condition = fields[.ifRange], !habits.ignoresIfRange {
-            guard condition == file.eTag || condition == file.modified.map(HTTPDate.text) else { return nil }
+            guard condition == file.eTag || condition == file.modified.flatMap(HTTPDate.format) else { return nil }
         }
         let size = Int64(file.content.count)
         if size == 0, !habits.refusesRangesOfNothing { return nil }

@@ -53,7 +53,7 @@ struct ResumingDownloadTests {
         let server = OneFileServer(.init(Self.text, modified: old), habits: habits, cuts: [12])
         if age >= 2 {
             #expect(try await collect(server.download()) == Self.text)
-            #expect(server.requests[1][.ifRange] == HTTPDate.text(old))
+            #expect(server.requests[1][.ifRange] == HTTPDate.format(old))
         } else {
             await expectURLError(.networkConnectionLost) { try await collect(server.download()) }
             #expect(server.requests.count == 1)
