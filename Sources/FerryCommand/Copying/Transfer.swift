@@ -30,7 +30,7 @@ struct Transfer {
     /// - Throws: What ends the whole work; a source's failure is reported instead.
     func run(_ texts: some Collection<String>, to targetText: String) async throws {
         session.isOverwriting = overwrite
-        guard let target = session.locate(targetText) else { return }
+        guard let target = try await session.locate(targetText) else { return }
         try await session.attempt(target) {
             let (place, presence) = try await look(at: target)
             if texts.count > 1, presence != .folder {

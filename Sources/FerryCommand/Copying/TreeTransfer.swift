@@ -53,7 +53,7 @@ struct TreeTransfer {
             case .other: throw CocoaError.unsupported("copying what is neither file, folder nor link", path: item.path)
             }
             return true
-        } catch  where Session.isEnd(error) {
+        } catch let error where Session.isEnd(error) {
             throw error
         } catch {
             report(error)

@@ -40,7 +40,7 @@ struct FindCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             let query = try parse(session)
-            guard let named = session.locate(location) else { return }
+            guard let named = try await session.locate(location) else { return }
             try await session.attempt(named) {
                 if explain { return try show(named.storage.searchPlan(for: query), session) }
                 let (start, item) = try await named.following()

@@ -30,7 +30,7 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             for text in locations where !Self.isRefused(text, session) {
-                guard let location = session.locate(text) else { continue }
+                guard let location = try await session.locate(text) else { continue }
                 try await session.attempt(location) { try await remove(location) }
             }
         }
@@ -42,7 +42,12 @@ struct RemoveCommand: AsyncParsableCommand {
     /// What nobody means to remove.
     private static func isRefused(_ text: String, _ session: Session) -> Bool {
         let syntax = LocationSyntax(text)
-        let path = if case .storage(_, let path) = syntax { path } else { text }
+        let path =
+            switch syntax {
+            case .storage(_, let path): path
+            case .local(let path): path
+            case .address(let address): String(address.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" })
+            }
         let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) }
         let isTop = last == nil && (path.utf8.first == UInt8(ascii: "/") || syntax != .local(text))
         guard isTop || last == "." || last == ".." else { return false }

@@ -10,7 +10,8 @@ struct HelpTests {
     }
 
     static let subcommands = [
-        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "demo", "version",
+        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "remote", "demo",
+        "version",
     ]
 
     @Test("version says which ferry this is")

@@ -85,7 +85,7 @@ public final class LoopbackServer: Sendable {
     /// - Returns: The server, listening.
     /// - Throws: What keeps it from listening.
     public static func start(tls: LoopbackTLS? = nil, _ handler: @escaping Handler) async throws -> LoopbackServer {
-        try await start(tls: tls) { (request: LoopbackStreamedRequest) in
+        try await startStreaming(tls: tls) { request in
             let body = try await request.collect()
             return try await handler(LoopbackRequest(head: request.head, body: body))
         }
@@ -98,9 +98,9 @@ public final class LoopbackServer: Sendable {
     ///   - handler: Says what to answer.
     /// - Returns: The server, listening.
     /// - Throws: What keeps it from listening.
-    public static func start(
+    public static func startStreaming(
         tls: LoopbackTLS? = nil,
-        streaming handler: @escaping StreamingHandler
+        _ handler: @escaping StreamingHandler
     ) async throws -> LoopbackServer {
         let context = try tls?.context
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -127,8 +127,9 @@ public final class LoopbackServer: Sendable {
                     state.openConnectionCount += 1
                 }
                 defer { state.value.withLock { $0.openConnectionCount -= 1 } }
-                try await connection.executeThenClose { inbound, outbound in
-                    let connection = LoopbackConnection(inbound.makeAsyncIterator(), outbound, scheme: scheme)
+                let channel = connection.channel
+                try await connection.executeThenClose { inbound, _ in
+                    let connection = LoopbackConnection(inbound.makeAsyncIterator(), channel, scheme: scheme)
                     try await connection.run(handler) { request in
                         state.value.withLock { $0.requests.append(request) }
                     }
@@ -169,10 +170,10 @@ public func withLoopbackServer<Result>(
 ///   - body: What to do with the server.
 /// - Returns: What `body` returns.
 /// - Throws: What `body` throws, or what keeps the server from listening.
-public func withLoopbackServer<Result>(
+public func withStreamingLoopbackServer<Result>(
     tls: LoopbackTLS? = nil,
-    streaming handler: @escaping LoopbackServer.StreamingHandler,
+    _ handler: @escaping LoopbackServer.StreamingHandler,
     perform body: (LoopbackServer) async throws -> Result
 ) async throws -> Result {
-    try await withServer(LoopbackServer.start(tls: tls, streaming: handler), stop: { await $0.stop() }, body)
+    try await withServer(LoopbackServer.startStreaming(tls: tls, handler), stop: { await $0.stop() }, body)
 }
