@@ -38,13 +38,10 @@ public final class NextcloudServer: Sendable {
     ) async throws -> NextcloudServer {
         let server = NextcloudServer()
         server.configure(change)
-        let loopback = try await LoopbackServer.start(
-            tls: tls,
-            streaming: { [weak server] request in
-                guard let server else { throw CancellationError() }
-                return try await server.answer(NextcloudRequest(request))
-            }
-        )
+        let loopback = try await LoopbackServer.startStreaming(tls: tls) { [weak server] request in
+            guard let server else { throw CancellationError() }
+            return try await server.answer(NextcloudRequest(request))
+        }
         server.loopback.value.withLock { $0 = loopback }
         return server
     }
