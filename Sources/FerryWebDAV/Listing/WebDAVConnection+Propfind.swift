@@ -31,7 +31,7 @@ extension WebDAVConnection {
     ) async throws -> HTTPReply {
         try checkAddressable(path)
         var fields = HTTPFields()
-        fields[.webDAVDepth] = depth.rawValue
+        fields[.depth] = depth.rawValue
         fields[.contentType] = "application/xml; charset=utf-8"
         return try await send(.propfind, path, isFolder: isFolder, fields: fields, body: request.body)
     }
@@ -144,12 +144,4 @@ extension WebDAVConnection {
 extension WebDAVPropertyRequest {
     /// Asks for as little as tells that something is there.
     static let existence = WebDAVPropertyRequest([WebDAVPropertyName("resourcetype")])
-}
-
-extension HTTPField.Name {
-    /// How deep a request goes (RFC 4918 §10.2).
-    fileprivate static let webDAVDepth: HTTPField.Name = {
-        guard let name = HTTPField.Name("Depth") else { preconditionFailure("not a field's name") }
-        return name
-    }()
 }

@@ -14,6 +14,8 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let exchanges = HTTPExchanges()
     private let slots: ConnectionSlots
+    /// `nil` behind a proxy, past which we don't look.
+    private let diagnosis: CertificateDiagnosis?
 
     /// Makes a transport with the usual settings; connections are made as they are needed.
     public convenience init() {
@@ -31,11 +33,13 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     private init(_ configuration: HTTPTransportConfiguration, tls: TLSConfiguration) {
         let limit = max(1, configuration.maximumConnectionsPerHost)
         slots = ConnectionSlots(limit: limit)
+        let connectTimeout = configuration.connectTimeout.timeAmount
+        diagnosis = configuration.proxy == nil ? CertificateDiagnosis(tls: tls, timeout: connectTimeout) : nil
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
         settings.decompression = .disabled
         settings.httpVersion = configuration.allowsHTTP2 ? .automatic : .http1Only
-        settings.timeout.connect = configuration.connectTimeout.timeAmount
+        settings.timeout.connect = connectTimeout
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = limit
         settings.connectionPool.idleTimeout = configuration.keepAlive.timeAmount
         // Whether to try again is the session's to decide; here, a refused connection is an answer.
@@ -92,7 +96,11 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         } catch {
             exchanges.take(number)
             exchange.finish()
-            throw Self.mapped(error, exchange)
+            let error = Self.mapped(error, exchange)
+            if let error = error as? URLError, error.code == .serverCertificateUntrusted, let diagnosis {
+                throw await diagnosis.refine(error, of: origin)
+            }
+            throw error
         }
     }
 

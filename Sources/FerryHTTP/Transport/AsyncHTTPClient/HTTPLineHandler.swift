@@ -96,7 +96,10 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         case .head(let head):
             if head.status.code >= 200 { counter.headReceived() }
         case .body: break
-        case .end: endExchange()
+        case .end:
+            // First the answer is given on: what is left of the body may fail then, and nobody minds.
+            context.fireChannelRead(data)
+            return endExchange(exchange)
         }
         context.fireChannelRead(data)
     }
@@ -114,14 +117,14 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         timer?.cancel()
         timer = nil
         if isStale { context.fireErrorCaught(StaleConnectionError(closedByServer(nil))) }
-        endExchange()
+        endExchange(exchange)
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
-        endExchange()
+        endExchange(exchange)
     }
 
     /// Whether the request that is under way came on a connection that was used before, and got no byte of an answer.
@@ -135,8 +138,10 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         )
     }
 
-    private func endExchange() {
-        exchange.take()?.finish()
+    private func endExchange(_ ended: HTTPExchange?) {
+        // On a pooled connection, the next exchange may have begun already.
+        if exchange === ended { exchange = nil }
+        ended?.finish()
     }
 
     // MARK: Time
