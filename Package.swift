@@ -74,7 +74,8 @@ let package = Package(
         .target(
             name: "FerryHTTP",
             dependencies: [
-                "FerryCore", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioSSL, systemPackage, httpTypes, asyncHTTPClient,
+                "FerryCore", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioSSL, systemPackage, httpTypes,
+                asyncHTTPClient,
                 crypto, logging,
             ],
             swiftSettings: settings

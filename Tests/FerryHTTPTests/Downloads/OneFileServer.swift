@@ -77,7 +77,8 @@ final class OneFileServer: Sendable {
         }
         if let refusal { return reply(refusal, HTTPFields(), [], cut: nil) }
         guard let file else { return reply(404, HTTPFields(), [], cut: nil) }
-        var answer: HTTPFields = [.date: HTTPDate.format(habits.answeredAt)]
+        var answer: HTTPFields = [:]
+        answer[.date] = HTTPDate.format(habits.answeredAt)
         answer[.eTag] = file.eTag
         answer[.lastModified] = file.modified.flatMap(HTTPDate.format)
         if let tag = fields[.ifNoneMatch], tag == file.eTag { return reply(304, answer, [], cut: nil) }
