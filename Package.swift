@@ -21,6 +21,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
@@ -55,6 +56,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -74,10 +76,13 @@ let package = Package(
         .target(
             name: "FerryHTTP",
             dependencies: [
-                "FerryCore", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, asyncHTTPClient, crypto, logging,
+                "FerryCore", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL, systemPackage, httpTypes,
+                asyncHTTPClient, crypto, logging,
             ],
             swiftSettings: settings
         ),
+
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Floor 2: the providers, a room each.
         .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),

@@ -122,10 +122,13 @@ actor DownloadedChunks {
 
     private func waitToRetry(after error: any Error) async throws {
         let policy = download.policy
-        guard attempt < policy.maximumAttempts, policy.isTransient(error),
+        // A busy server's own answer says more than the error that was made of it.
+        let answer = (error as? URLError)?.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
+        let cause = answer ?? error
+        guard attempt < policy.maximumAttempts, policy.isTransient(cause),
             policy.budget.map({ retries < $0 }) ?? true
         else { throw error }
-        let delay = policy.delay(afterAttempt: attempt, error: error, jitter: Double.random(in: 0...1))
+        let delay = policy.delay(afterAttempt: attempt, error: cause, jitter: Double.random(in: 0...1))
         attempt += 1
         retries += 1
         let clock = download.clock

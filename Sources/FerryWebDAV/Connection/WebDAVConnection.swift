@@ -24,6 +24,12 @@ public final class WebDAVConnection: Sendable {
     /// Queues, delegates and logger.
     package let environment: FileProviderEnvironment
 
+    /// What waits before something is tried again.
+    package let clock: any Clock<Duration>
+
+    /// The locks that we hold there.
+    package let locks = WebDAVLockTable()
+
     private let learnt = Mutex(WebDAVServerFacts())
 
     /// Makes a connection; nothing is sent.
@@ -32,8 +38,14 @@ public final class WebDAVConnection: Sendable {
     ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
     ///   - session: Sends the requests.
     ///   - environment: Queues, delegates and logger.
+    ///   - clock: What waits before something is tried again.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
-    package init(baseURL: URL, session: HTTPSession, environment: FileProviderEnvironment) throws {
+    package init(
+        baseURL: URL,
+        session: HTTPSession,
+        environment: FileProviderEnvironment,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) throws {
         let url = baseURL.withoutUserInfo
         guard let origin = HTTPOrigin(url), let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             parts.query == nil, parts.fragment == nil
@@ -47,6 +59,7 @@ public final class WebDAVConnection: Sendable {
         self.baseURL = parts.percentEncodedPath.hasSuffix("/") ? url : url.appendingPathComponent("", isDirectory: true)
         self.session = session
         self.environment = environment
+        self.clock = clock
     }
 
     /// What was learnt about the server so far.

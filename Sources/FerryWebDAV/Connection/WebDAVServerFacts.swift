@@ -20,9 +20,6 @@ package struct WebDAVTrial: Sendable, Hashable {
     /// How a `PUT` can be made to depend on the file's absence.
     package var absenceCondition: WebDAVTraits.AbsenceCondition?
 
-    /// How a `PUT` can be made to depend on the file's eTag.
-    package var eTagCondition: WebDAVTraits.ETagCondition?
-
     /// How a file gets a date that we choose.
     package var dateSetting: WebDAVTraits.DateSetting?
 

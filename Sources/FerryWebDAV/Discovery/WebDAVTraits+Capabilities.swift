@@ -22,7 +22,7 @@ extension WebDAVTraits {
         capabilities.readsRanges = readsRanges
         capabilities.writesAtomically = true
         capabilities.createsExclusively = createsExclusively
-        capabilities.writesConditionally = eTagCondition != .impossible
+        capabilities.writesConditionally = eTagCondition != .impossible && replacesByPut
         capabilities.setsModifiedDate = dateSetting != .impossible
         return capabilities
     }

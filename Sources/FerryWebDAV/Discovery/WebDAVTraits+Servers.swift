@@ -7,7 +7,6 @@ extension WebDAVTraits {
         self.init(WebDAVServerKind(facts))
         let tried = facts.tried
         absenceCondition = tried.absenceCondition ?? absenceCondition
-        eTagCondition = tried.eTagCondition ?? eTagCondition
         dateSetting = tried.dateSetting ?? dateSetting
         refusesExistingFolders = tried.refusesExistingFolders ?? refusesExistingFolders
         readsRanges = tried.readsRanges ?? readsRanges
@@ -35,6 +34,7 @@ extension WebDAVTraits {
         traits.createsByPut = true
         traits.replacesByPut = true
         traits.checksLength = true
+        traits.takesChunkedBodies = true
         // Looked at when the request begins only: two `PUT`s at once can both be the first, and so can two `MOVE`s.
         traits.absenceCondition = .ifNoneMatch
         // While a file is fresh its eTag is weak, and no weak eTag meets `If-Match`, not even the right one.
@@ -55,6 +55,7 @@ extension WebDAVTraits {
         traits.createsByPut = true
         traits.replacesByPut = true
         traits.checksLength = true
+        traits.takesChunkedBodies = true
         traits.refusesExistingFolders = true
         traits.readsRanges = true
         traits.hidesDotNames = true
@@ -68,6 +69,7 @@ extension WebDAVTraits {
         traits.createsByPut = true
         traits.replacesByPut = true
         traits.checksLength = true
+        traits.takesChunkedBodies = true
         // Looked at when all of the body has come, by the only process there is.
         traits.absenceCondition = .ifNoneMatch
         traits.eTagCondition = .ifMatch
@@ -82,6 +84,7 @@ extension WebDAVTraits {
 
     private static var wsgidav: WebDAVTraits {
         var traits = WebDAVTraits()
+        traits.takesChunkedBodies = true
         traits.refusesExistingFolders = true
         traits.readsRanges = true
         traits.takesControlCharacters = true
@@ -91,6 +94,7 @@ extension WebDAVTraits {
 
     private static var golang: WebDAVTraits {
         var traits = WebDAVTraits()
+        traits.takesChunkedBodies = true
         traits.hasCoarseETags = false
         traits.readsRanges = true
         // A name with a control character makes the listing of its folder unreadable.

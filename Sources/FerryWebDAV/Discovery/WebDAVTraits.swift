@@ -42,6 +42,9 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// A `PUT` whose body ends early is refused, so that success is a proof that all of it has arrived.
     package var checksLength = false
 
+    /// A `PUT` without a `Content-Length`, in chunks (RFC 9112 §7.1), is stored as a whole.
+    package var takesChunkedBodies = false
+
     /// How a `PUT` is made to depend on the file's absence.
     package var absenceCondition = AbsenceCondition.impossible
 

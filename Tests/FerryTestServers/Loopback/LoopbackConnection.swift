@@ -5,20 +5,18 @@ import NIOHTTP1
 /// One connection of a ``LoopbackServer``: reads request after request, and writes the answers.
 actor LoopbackConnection {
     private typealias Inbound = NIOAsyncChannelInboundStream<HTTPServerRequestPart>
-    typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
-
     private var inbound: Inbound.AsyncIterator?
-    private let outbound: Outbound
+    private let channel: any Channel
     private let scheme: String
     private var isBodyOver = true
 
     init(
         _ inbound: sending NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator,
-        _ outbound: Outbound,
+        _ channel: any Channel,
         scheme: String
     ) {
         self.inbound = inbound
-        self.outbound = outbound
+        self.channel = channel
         self.scheme = scheme
     }
 
@@ -59,7 +57,7 @@ actor LoopbackConnection {
 
     private func write(_ answer: LoopbackAnswer, isHead: Bool) async throws {
         for head in answer.informational {
-            try await outbound.write(.head(HTTPResponseHead(head.status, head.headerFields)))
+            try await write([.head(HTTPResponseHead(head.status, head.headerFields))])
         }
         var head = HTTPResponseHead(answer.status, answer.fields)
         let isFramed = head.headers.contains(name: "content-length") || head.headers.contains(name: "transfer-encoding")
@@ -68,16 +66,23 @@ actor LoopbackConnection {
         }
         if answer.closes { head.headers.add(name: "connection", value: "close") }
         if let chunks = answer.chunks {
-            try await outbound.write(.head(head))
+            try await write([.head(head)])
             while !isHead, let chunk = try await chunks() {
-                try await outbound.write(.body(.byteBuffer(chunk)))
+                try await write([.body(.byteBuffer(chunk))])
             }
-            try await outbound.write(.end(nil))
+            try await write([.end(nil)])
         } else {
             let hasBody = !isHead && answer.body.readableBytes > 0
             let body = hasBody ? [HTTPServerResponsePart.body(.byteBuffer(answer.body))] : []
-            try await outbound.write(contentsOf: [.head(head)] + body + [.end(nil)])
+            try await write([.head(head)] + body + [.end(nil)])
         }
+    }
+
+    /// Writes, and waits until the system has taken it: so that a client that doesn't read holds us up.
+    private func write(_ parts: [HTTPServerResponsePart]) async throws {
+        guard let last = parts.last else { return }
+        for part in parts.dropLast() { channel.write(part, promise: nil) }
+        try await channel.writeAndFlush(last)
     }
 }
 

@@ -127,8 +127,9 @@ public final class LoopbackServer: Sendable {
                     state.openConnectionCount += 1
                 }
                 defer { state.value.withLock { $0.openConnectionCount -= 1 } }
-                try await connection.executeThenClose { inbound, outbound in
-                    let connection = LoopbackConnection(inbound.makeAsyncIterator(), outbound, scheme: scheme)
+                let channel = connection.channel
+                try await connection.executeThenClose { inbound, _ in
+                    let connection = LoopbackConnection(inbound.makeAsyncIterator(), channel, scheme: scheme)
                     try await connection.run(handler) { request in
                         state.value.withLock { $0.requests.append(request) }
                     }

@@ -1,15 +1,12 @@
-public import NIOSSL
+import NIOSSL
 
 /// How a server of a test speaks TLS.
 public struct LoopbackTLS: Sendable {
     /// What it shows to clients.
     public var certificate: TestCertificate
 
-    /// The oldest version that it speaks.
-    public var minimumVersion = TLSVersion.tlsv12
-
-    /// The newest version that it speaks; `nil` for the newest there is.
-    public var maximumVersion: TLSVersion?
+    /// Whether it speaks TLS 1.0 and 1.1 only, which nobody should any more (RFC 8996).
+    public var isOutdated = false
 
     /// Whose certificates a client must have one of, in PEM; `nil` if it needs none.
     public var clientAuthorityPEM: String?
@@ -30,8 +27,8 @@ public struct LoopbackTLS: Sendable {
                 certificateChain: try certificate.chain,
                 privateKey: try certificate.key
             )
-            configuration.minimumTLSVersion = minimumVersion
-            configuration.maximumTLSVersion = maximumVersion
+            configuration.minimumTLSVersion = isOutdated ? .tlsv1 : .tlsv12
+            configuration.maximumTLSVersion = isOutdated ? .tlsv11 : nil
             if let clientAuthorityPEM {
                 let roots = try NIOSSLCertificate.fromPEMBytes(Array(clientAuthorityPEM.utf8))
                 configuration.trustRoots = .certificates(roots)

@@ -1,22 +1,60 @@
 import AsyncHTTPClient
+import FerryCore
 import Foundation
 public import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import Synchronization
+import NIOSSL
 
-/// Carries requests with AsyncHTTPClient: streaming with back-pressure, pooled connections.
+/// Carries requests with AsyncHTTPClient: streaming with back-pressure both ways, and pooled connections.
+///
+/// All transports share the threads of SwiftNIO's global event loops; so a transport costs no thread, and nothing else
+/// until it is used.
 public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
+    private let exchanges = HTTPExchanges()
+    private let slots: ConnectionSlots
+    /// `nil` behind a proxy, past which we don't look.
+    private let diagnosis: CertificateDiagnosis?
+
+    /// Makes a transport with the usual settings; connections are made as they are needed.
+    public convenience init() {
+        self.init(HTTPTransportConfiguration(), tls: .makeClientConfiguration())
+    }
 
     /// Makes a transport; connections are made as they are needed.
-    public init() {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.decompression = .disabled
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
-        configuration.httpVersion = .http1Only
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    ///
+    /// - Parameter configuration: Time-outs, limits, whom it trusts, and what it goes through.
+    /// - Throws: What reading the certificates throws, `NIOSSLError` if they are none.
+    public convenience init(_ configuration: HTTPTransportConfiguration) throws {
+        self.init(configuration, tls: try configuration.makeTLSConfiguration())
+    }
+
+    private init(_ configuration: HTTPTransportConfiguration, tls: TLSConfiguration) {
+        let limit = max(1, configuration.maximumConnectionsPerHost)
+        slots = ConnectionSlots(limit: limit)
+        let connectTimeout = configuration.connectTimeout.timeAmount
+        diagnosis = configuration.proxy == nil ? CertificateDiagnosis(tls: tls, timeout: connectTimeout) : nil
+        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
+        settings.redirectConfiguration = .disallow
+        settings.decompression = .disabled
+        settings.httpVersion = configuration.allowsHTTP2 ? .automatic : .http1Only
+        settings.timeout.connect = connectTimeout
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = limit
+        settings.connectionPool.idleTimeout = configuration.keepAlive.timeAmount
+        // Whether to try again is the session's to decide; here, a refused connection is an answer.
+        settings.connectionPool.retryConnectionEstablishment = false
+        settings.networkFrameworkWaitForConnectivity = false
+        settings.proxy = configuration.proxy?.setting
+        let line = HTTPLine(
+            exchanges: exchanges,
+            idleTimeout: configuration.idleTimeout.timeAmount,
+            maximumHeaderSize: configuration.maximumHeaderSize
+        )
+        settings.http1_1ConnectionDebugInitializer = { line.prepareConnection($0) }
+        settings.http2ConnectionDebugInitializer = { line.tune($0) }
+        settings.http2StreamChannelDebugInitializer = { line.prepareStream($0) }
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 
     deinit {
@@ -31,56 +69,97 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     /// - Returns: The answer.
     /// - Throws: See ``HTTPTransport``.
     public func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
-        var sent = HTTPClientRequest(
-            url: "\(request.scheme ?? "http")://\(request.authority ?? "")\(request.path ?? "/")"
-        )
+        let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
+        let slot = try await slots.acquire(origin)
+        let exchange = try await HTTPExchange(target: request.path ?? "/", body: body)
+        let number = exchanges.add(exchange)
+        var sent = HTTPClientRequest(url: "\(origin)/")
         sent.method = HTTPMethod(rawValue: request.method.rawValue)
+        sent.headers.reserveCapacity(request.headerFields.count + 4)
         for field in request.headerFields { sent.headers.add(name: field.name.rawName, value: field.value) }
+        sent.headers.add(name: HTTPExchanges.field, value: String(number))
         if let body {
-            let chunks = BodyChunks(source: try await body.makeSource())
-            sent.body = .stream(chunks, length: body.length.map { .known($0) } ?? .unknown)
+            sent.body = .stream(
+                HTTPExchangeBody(exchange: exchange),
+                length: body.length.map { .known($0) } ?? .unknown
+            )
         }
-        let response = try await client.execute(sent, deadline: .distantFuture)
+        do {
+            let response = try await client.execute(sent, deadline: .distantFuture)
+            guard response.status.code >= 200 else {
+                throw URLError.answer(.cannotParseResponse, description: "the server changes to another protocol")
+            }
+            return HTTPReply(
+                head: HTTPResponse(response),
+                body: HTTPReplyBody(Self.chunks(of: response.body, exchange, slot))
+            )
+        } catch {
+            exchanges.take(number)
+            exchange.finish()
+            let error = Self.mapped(error, exchange)
+            if let error = error as? URLError, error.code == .serverCertificateUntrusted, let diagnosis {
+                throw await diagnosis.refine(error, of: origin)
+            }
+            throw error
+        }
+    }
+
+    /// Ends all requests that are under way, and closes all connections.
+    public func shutdown() async {
+        slots.close()
+        // It fails if it was done before: which is fine.
+        try? await client.shutdown()
+    }
+
+    private static func chunks(
+        of body: HTTPClientResponse.Body,
+        _ exchange: HTTPExchange,
+        _ slot: ConnectionSlots.Slot
+    ) -> HTTPReplyBody.ChunkSource {
+        // Unsafe in name only: `HTTPReplyBody` calls its source by one call at a time.
+        nonisolated(unsafe) var iterator = body.makeAsyncIterator()
+        return {
+            do {
+                if let chunk = try await iterator.next() { return chunk }
+                // A cancelled reader is told that there is no more: which must not look like the end.
+                try Task.checkCancellation()
+                slot.release()
+                return nil
+            } catch {
+                slot.release()
+                throw mapped(error, exchange)
+            }
+        }
+    }
+
+    private static func mapped(_ error: any Error, _ exchange: HTTPExchange) -> any Error {
+        if Task.isCancelled { return CancellationError() }
+        return exchange.sourceFailure ?? TransportError.mapped(error, isOnLine: exchange.isOnLine)
+    }
+}
+
+extension HTTPProxy {
+    fileprivate var setting: HTTPClient.Configuration.Proxy {
+        switch kind {
+        case .http:
+            .server(
+                host: host,
+                port: port,
+                authorization: user.map { .basic(username: $0, password: password ?? "") }
+            )
+        case .socks: .socksServer(host: host, port: port)
+        }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ response: HTTPClientResponse) {
         var fields = HTTPFields()
+        fields.reserveCapacity(response.headers.count)
         for (name, value) in response.headers {
             guard let name = HTTPField.Name(name) else { continue }
             fields.append(HTTPField(name: name, value: value))
         }
-        let iterator = IteratorBox(response.body.makeAsyncIterator())
-        return HTTPReply(
-            head: HTTPResponse(status: .init(code: Int(response.status.code)), headerFields: fields),
-            body: HTTPReplyBody { try await iterator.next() }
-        )
-    }
-
-    /// Ends all requests, and closes all connections.
-    public func shutdown() async {
-        try? await client.shutdown()
-    }
-}
-
-private struct BodyChunks: AsyncSequence, Sendable {
-    typealias Element = ByteBuffer
-    let source: HTTPRequestBody.ChunkSource
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        let source: HTTPRequestBody.ChunkSource
-        mutating func next() async throws -> ByteBuffer? { try await source() }
-    }
-}
-
-private actor IteratorBox {
-    private var iterator: HTTPClientResponse.Body.AsyncIterator?
-
-    init(_ iterator: sending HTTPClientResponse.Body.AsyncIterator) { self.iterator = iterator }
-
-    func next() async throws -> ByteBuffer? {
-        guard var iterator else { return nil }
-        self.iterator = nil
-        let chunk = try await iterator.next(isolation: self)
-        if chunk != nil { self.iterator = iterator }
-        return chunk
+        self.init(status: Status(code: Int(response.status.code)), headerFields: fields)
     }
 }

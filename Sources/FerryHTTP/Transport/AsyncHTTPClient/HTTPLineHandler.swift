@@ -1,0 +1,214 @@
+import FerryCore
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Watches a connection between AsyncHTTPClient and the HTTP codec: how long the server makes us wait, how much of a
+/// body has left, and whether the connection was used before.
+///
+/// Time counts only while it is the server's turn: bytes of ours wait to be taken, or the request is sent and
+/// AsyncHTTPClient wants to read. A body that we make slowly, or that its reader takes slowly, is no time-out.
+final class HTTPLineHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let exchanges: HTTPExchanges
+    private let counter: HTTPLineCounter
+    private let idleTimeout: TimeAmount
+
+    private var exchange: HTTPExchange?
+    private var exchangeCount = 0
+    private var isRequestSent = false
+    private var isReading = false
+    private var unwritten = 0
+    private var bufferedBefore = 0
+    private var lastProgress = NIODeadline.now()
+    private var timer: Scheduled<Void>?
+
+    init(exchanges: HTTPExchanges, counter: HTTPLineCounter, idleTimeout: TimeAmount) {
+        self.exchanges = exchanges
+        self.counter = counter
+        self.idleTimeout = idleTimeout
+    }
+
+    // MARK: To the server
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            begin(&head, context: context)
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body(let body):
+            writeBody(body, context: context, promise: promise)
+        case .end:
+            isRequestSent = true
+            lastProgress = .now()
+            context.write(data, promise: promise)
+        }
+    }
+
+    private func begin(_ head: inout HTTPRequestHead, context: ChannelHandlerContext) {
+        exchange = exchanges.take(head.headers.first(name: HTTPExchanges.field).flatMap { UInt64($0) })
+        head.headers.remove(name: HTTPExchanges.field)
+        if let exchange {
+            head.uri = exchange.target
+            exchange.reachedLine()
+        }
+        exchangeCount += 1
+        isRequestSent = false
+        unwritten = 0
+        lastProgress = .now()
+        counter.begin()
+        if timer == nil { setTimer(after: idleTimeout, context: context) }
+    }
+
+    private func writeBody(_ body: IOData, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        let count = body.readableBytes
+        let number = exchangeCount
+        if unwritten == 0 { lastProgress = .now() }
+        unwritten += count
+        let promise = promise ?? context.eventLoop.makePromise()
+        let exchange = exchange
+        promise.futureResult.assumeIsolated().whenComplete { _ in
+            exchange?.wrote(count)
+            guard self.exchangeCount == number else { return }
+            self.unwritten -= count
+            self.lastProgress = .now()
+        }
+        context.write(wrapOutboundOut(.body(body)), promise: promise)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if !isReading {
+            isReading = true
+            lastProgress = .now()
+        }
+        context.read()
+    }
+
+    // MARK: From the server
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastProgress = .now()
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            if head.status.code >= 200 { counter.headReceived() }
+        case .body: break
+        case .end:
+            // First the answer is given on: what is left of the body may fail then, and nobody minds.
+            context.fireChannelRead(data)
+            return endExchange(exchange)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.fireErrorCaught(isStale ? StaleConnectionError(closedByServer(error)) : error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        if isStale { context.fireErrorCaught(StaleConnectionError(closedByServer(nil))) }
+        endExchange(exchange)
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        endExchange(exchange)
+    }
+
+    /// Whether the request that is under way came on a connection that was used before, and got no byte of an answer.
+    private var isStale: Bool { exchange != nil && exchangeCount > 1 && counter.byteCount == 0 }
+
+    private func closedByServer(_ error: (any Error)?) -> URLError {
+        .answer(
+            .networkConnectionLost,
+            description: "the server has closed a connection that was used before",
+            underlying: error
+        )
+    }
+
+    private func endExchange(_ ended: HTTPExchange?) {
+        // On a pooled connection, the next exchange may have begun already.
+        if exchange === ended { exchange = nil }
+        ended?.finish()
+    }
+
+    // MARK: Time
+
+    private var isServersTurn: Bool { unwritten > 0 || (isRequestSent && isReading) }
+
+    private func setTimer(after delay: TimeAmount, context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: delay) { self.timeIsUp(context: context) }
+    }
+
+    private func timeIsUp(context: ChannelHandlerContext) {
+        timer = nil
+        guard exchange != nil else { return }
+        // A piece of a body is one write, of which the system may have taken a part: that is progress too.
+        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        if buffered < bufferedBefore { lastProgress = .now() }
+        bufferedBefore = buffered
+        guard isServersTurn else { return setTimer(after: idleTimeout, context: context) }
+        let deadline = lastProgress + idleTimeout
+        let now = NIODeadline.now()
+        guard now >= deadline else { return setTimer(after: deadline - now, context: context) }
+        let silence = Double(idleTimeout.nanoseconds) / 1e9
+        let description =
+            unwritten > 0
+            ? "the server has taken nothing for \(silence) seconds"
+            : "the server has said nothing for \(silence) seconds"
+        context.fireErrorCaught(URLError.answer(.timedOut, description: description))
+    }
+}
+
+/// Counts what comes from the line before it is parsed, and bounds the head of an answer.
+final class HTTPLineCounter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let maximumHeaderSize: Int
+    private var isHeadExpected = false
+
+    /// Bytes that came since the request was begun.
+    private(set) var byteCount = 0
+
+    init(maximumHeaderSize: Int) {
+        self.maximumHeaderSize = maximumHeaderSize
+    }
+
+    /// A request is sent.
+    func begin() {
+        byteCount = 0
+        isHeadExpected = true
+    }
+
+    /// The head of its answer has come.
+    func headReceived() {
+        isHeadExpected = false
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        byteCount += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
+        // What came last may have been the beginning of the body, behind a head that is parsed by now.
+        guard isHeadExpected, byteCount > maximumHeaderSize else { return }
+        isHeadExpected = false
+        context.fireErrorCaught(
+            URLError.answer(
+                .cannotParseResponse,
+                description: "the head of the answer is longer than \(maximumHeaderSize) bytes"
+            )
+        )
+    }
+}

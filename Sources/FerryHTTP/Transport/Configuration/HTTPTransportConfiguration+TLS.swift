@@ -1,0 +1,60 @@
+import Foundation
+import NIOCore
+import NIOSSL
+
+extension HTTPTransportConfiguration {
+    /// The same in NIOSSL's words; reads the files that are named.
+    func makeTLSConfiguration() throws -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = minimumTLSVersion == .tls13 ? .tlsv13 : .tlsv12
+        let authorities = try trust.authorities.flatMap { try $0.certificates }
+        if trust.includesSystem {
+            tls.trustRoots = .default
+            if !authorities.isEmpty { tls.additionalTrustRoots = [.certificates(authorities)] }
+        } else {
+            tls.trustRoots = .certificates(authorities)
+        }
+        if let clientCertificate {
+            tls.certificateChain = try clientCertificate.chain.certificates.map { .certificate($0) }
+            tls.privateKey = .privateKey(try clientCertificate.key.privateKey)
+        }
+        return tls
+    }
+}
+
+extension HTTPCertificateSource {
+    fileprivate var isPEM: Bool {
+        get throws {
+            switch self {
+            case .pem: true
+            case .der: false
+            case .file: try data.range(of: Data("-----BEGIN".utf8)) != nil
+            }
+        }
+    }
+
+    fileprivate var certificates: [NIOSSLCertificate] {
+        get throws {
+            let bytes = Array(try data)
+            let certificates =
+                try isPEM
+                ? NIOSSLCertificate.fromPEMBytes(bytes)
+                : [NIOSSLCertificate(bytes: bytes, format: .der)]
+            // A file without a certificate is a mistake, and must not turn into trust in nobody, or in everybody.
+            guard !certificates.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
+            return certificates
+        }
+    }
+
+    fileprivate var privateKey: NIOSSLPrivateKey {
+        get throws { try NIOSSLPrivateKey(bytes: Array(try data), format: try isPEM ? .pem : .der) }
+    }
+}
+
+extension Duration {
+    /// The same in NIO's words; never 0, and a century at most.
+    var timeAmount: TimeAmount {
+        let nanoseconds = self / .nanoseconds(1)
+        return .nanoseconds(Int64(min(max(1, nanoseconds), 3e18)))
+    }
+}

@@ -1,0 +1,57 @@
+/// How a transport connects: time-outs, limits, whom it trusts, and what it goes through.
+///
+/// ```swift
+/// var configuration = HTTPTransportConfiguration()
+/// configuration.trust = .system(and: [.file("/etc/ssl/ours.pem")])
+/// configuration.proxy = .http(host: "proxy.example.com", port: 3128)
+/// let transport = try AsyncHTTPClientTransport(configuration)
+/// ```
+public struct HTTPTransportConfiguration: Sendable {
+    /// The oldest version of TLS that is spoken; what is older is broken (RFC 8996).
+    public enum TLSVersion: Sendable, Hashable {
+        /// TLS 1.2.
+        case tls12
+        /// TLS 1.3.
+        case tls13
+    }
+
+    /// How long making a connection may take: name, TCP, proxy and TLS together.
+    public var connectTimeout = Duration.seconds(20)
+
+    /// How long a server may be silent, or take no byte of ours, while we wait for it; the time that we ourselves take
+    /// to make a body, or to read one, doesn't count.
+    public var idleTimeout = Duration.seconds(60)
+
+    /// How many connections to one host are open at once, at least 1; further requests wait for their turn, as long as it
+    /// takes.
+    public var maximumConnectionsPerHost = 16
+
+    /// How long a connection that nobody needs is kept.
+    public var keepAlive = Duration.seconds(30)
+
+    /// What connections go through; `nil` for nothing.
+    public var proxy: HTTPProxy?
+
+    /// Whose certificates are believed.
+    public var trust = HTTPTrust.system
+
+    /// What proves to servers who we are, if they ask; `nil` for nothing.
+    public var clientCertificate: HTTPClientCertificate?
+
+    /// The oldest version of TLS that is spoken.
+    public var minimumTLSVersion = TLSVersion.tls12
+
+    /// How long the head of an answer may be, in bytes; one that is longer makes no sense (give or take what one read
+    /// from the line brings).
+    public var maximumHeaderSize = 64 << 10
+
+    /// Whether HTTP/2 is spoken with servers that can.
+    ///
+    /// Off by default: all requests to a host share one connection then, whose flow control and one lost packet hold
+    /// up every transfer at once, where HTTP/1.1 has ``maximumConnectionsPerHost`` of them; for many files, or large
+    /// ones, that is slower.
+    public var allowsHTTP2 = false
+
+    /// Makes a configuration with the usual settings.
+    public init() {}
+}

@@ -1,0 +1,277 @@
+import FerryHTTP
+import FerryTestServers
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+@Suite("On a bad line, every transport")
+struct TransportFaultTests {
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+    private static let chunkedAnswer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+
+    @Test(
+        "never takes an answer for complete that is cut, at whatever byte",
+        arguments: TransportKind.allCases,
+        [answer, chunkedAnswer]
+    )
+    func cutAnswer(kind: TransportKind, answer: String) async throws {
+        let offset = SharedValue(0)
+        let server = try await RawServer.start { connection in
+            try await connection.readHead()
+            try await connection.write(ByteBuffer(bytes: answer.utf8.prefix(offset.value.withLock { $0 })))
+        }
+        try await withTransport(kind) { transport async throws in
+            for count in 0..<answer.utf8.count {
+                offset.value.withLock { $0 = count }
+                let code = await failureCode { _ = try await transport.text(.get, server.url) }
+                #expect(code == .networkConnectionLost, "cut after \(count)")
+            }
+            offset.value.withLock { $0 = answer.utf8.count }
+            #expect(try await transport.text(.get, server.url) == "hello")
+        }
+        await server.stop()
+    }
+
+    @Test("reports a request that is cut, at whatever byte", arguments: TransportKind.allCases)
+    func cutRequest(kind: TransportKind) async throws {
+        try await withLoopbackServer { request in
+            LoopbackAnswer(.ok, text: request.text)
+        } perform: { server in
+            try await withFaultProxy(to: server.port) { proxy in
+                let url = proxy.url(like: server.url)
+                try await withTransport(kind) { transport async throws in
+                    let send = { @Sendable () async throws in
+                        try await transport.text(.put, url, body: .pieces(["hel", "lo"], length: 5))
+                    }
+                    #expect(try await send() == "hello")
+                    let size = proxy.requestByteCount
+                    for count in 0..<size {
+                        proxy.fault = .cutRequest(after: count, times: 1)
+                        let code = await failureCode { _ = try await send() }
+                        #expect(code == .networkConnectionLost, "cut after \(count)")
+                    }
+                    #expect(proxy.strikeCount == size)
+                    #expect(try await send() == "hello")
+                }
+            }
+        }
+    }
+
+    @Test("reports a connection that is reset", arguments: TransportKind.allCases)
+    func reset(kind: TransportKind) async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello")
+            try await connection.reset()
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                let code = await failureCode { _ = try await transport.text(.get, server.url) }
+                #expect(code == .networkConnectionLost)
+            }
+        }
+    }
+
+    @Test(
+        "gives up on a server that stalls",
+        arguments: TransportKind.allCases,
+        [
+            "", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello",
+        ]
+    )
+    func stall(kind: TransportKind, answer: String) async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write(answer)
+            await connection.hold()
+        } perform: { server in
+            try await withTransport(kind, .impatient) { transport async throws in
+                let code = await failureCode { _ = try await transport.text(.get, server.url) }
+                #expect(code == .timedOut)
+            }
+        }
+    }
+
+    @Test("gives up on a server that takes no more of a body", arguments: TransportKind.allCases)
+    func stallWhileSending(kind: TransportKind) async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            await connection.hold()
+        } perform: { server in
+            try await withTransport(kind, .impatient) { transport async throws in
+                let code = await failureCode {
+                    _ = try await transport.send(.put, server.url, body: .endless(counting: SharedValue(0)))
+                }
+                #expect(code == .timedOut)
+            }
+        }
+    }
+
+    @Test(
+        "says that an answer makes no sense",
+        arguments: TransportKind.allCases,
+        [
+            "\u{1}\u{2}nonsense\r\n\r\n",
+            "HTTP/1.1 2x0 OK\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello",
+            "HTTP/1.1 200 OK\r\nLong: \(String(repeating: "x", count: 300 << 10))\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n\(String(repeating: "A: b\r\n", count: 50_000))\r\n",
+        ]
+    )
+    func senseless(kind: TransportKind, answer: String) async throws {
+        let server = try await RawServer.start(answering: answer, staysOpen: true)
+        try await withTransport(kind) { transport async throws in
+            let code = await failureCode { _ = try await transport.text(.get, server.url) }
+            #expect(code == .cannotParseResponse)
+        }
+        await server.stop()
+    }
+
+    @Test("takes no byte more than announced, and doesn't mix up answers", arguments: TransportKind.allCases)
+    func tooLong(kind: TransportKind) async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhelloHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad"
+            )
+            try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                for _ in 0..<4 {
+                    var text: String?
+                    let error = await failure { text = try await transport.text(.get, server.url) }
+                    #expect(text == "hello" || (text == nil && error != nil))
+                }
+            }
+        }
+    }
+
+    @Test("tells that a connection of before was closed without a word", arguments: [TransportKind.asyncHTTPClient])
+    func stale(kind: TransportKind) async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write(Self.answer)
+            if connection.number == 1 { try await connection.readHead() }
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                #expect(try await transport.text(.get, server.url) == "hello")
+                let error = await failure { _ = try await transport.text(.get, server.url) }
+                #expect((error as? StaleConnectionError)?.lost.code == .networkConnectionLost)
+                #expect(try await transport.text(.get, server.url) == "hello")
+                #expect(server.connectionCount == 2)
+            }
+        }
+    }
+
+    @Test("takes a new connection for no old one", arguments: TransportKind.allCases)
+    func notStale(kind: TransportKind) async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                let error = await failure { _ = try await transport.text(.get, server.url) }
+                #expect((error as? URLError)?.code == .networkConnectionLost)
+            }
+        }
+    }
+
+    @Test("tells that nobody answers", arguments: TransportKind.allCases)
+    func refused(kind: TransportKind) async throws {
+        let port = try ReservedPort()
+        try await withTransport(kind) { transport async throws in
+            let url = try #require(URL(string: "http://127.0.0.1:\(port.port)/"))
+            #expect(await failureCode { _ = try await transport.text(.get, url) } == .cannotConnectToHost)
+        }
+    }
+
+    @Test("tells that there is no such host", arguments: TransportKind.allCases)
+    func noHost(kind: TransportKind) async throws {
+        try await withTransport(kind) { transport async throws in
+            let url = try #require(URL(string: "http://nobody.invalid/"))
+            #expect(await failureCode { _ = try await transport.text(.get, url) } == .cannotFindHost)
+        }
+    }
+
+    @Test("believes an early refusal, and sends no more", arguments: TransportKind.allCases)
+    func earlyAnswer(kind: TransportKind) async throws {
+        let made = SharedValue(0)
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge")
+            await connection.hold()
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                let reply = try await transport.send(.put, server.url, body: .endless(counting: made))
+                #expect(reply.status == .contentTooLarge)
+                #expect(try await reply.body.collect(upTo: 100) == Data("large".utf8))
+            }
+            #expect(made.value.withLock { $0 } < 64 << 20)
+        }
+    }
+
+    @Test(
+        "works again after every fault, and leaves no connection",
+        .timeLimit(.minutes(1)),
+        arguments: TransportKind.allCases
+    )
+    func worksAgain(kind: TransportKind) async throws {
+        let text = String(repeating: "x", count: 100_000)
+        try await withLoopbackServer { _ in
+            LoopbackAnswer(.ok, text: text)
+        } perform: { server in
+            try await withFaultProxy(to: server.port) { proxy in
+                let url = proxy.url(like: server.url)
+                try await withTransport(kind, .impatient) { transport async throws in
+                    var faults: [(Fault, URLError.Code)] = [
+                        (.cutAnswer(after: 0), .networkConnectionLost),
+                        (.cutAnswer(after: 50_000), .networkConnectionLost),
+                        (.cutRequest(after: 0), .networkConnectionLost),
+                        (.cutRequest(after: 20), .networkConnectionLost),
+                        (Fault(.reset, .answer, after: 50_000), .networkConnectionLost),
+                        (.nonsense, .cannotParseResponse),
+                    ]
+                    if kind == .asyncHTTPClient {
+                        faults += [(.silence, .timedOut), (Fault(.stall, .answer, after: 50_000), .timedOut)]
+                    }
+                    for (fault, code) in faults {
+                        proxy.fault = fault
+                        #expect(await failureCode { _ = try await transport.text(.get, url) } == code, "\(fault)")
+                        proxy.fault = nil
+                        // A connection of before may have been broken by the fault.
+                        let again = await failure { _ = try await transport.text(.get, url) }
+                        #expect(again == nil || again is StaleConnectionError, "\(fault)")
+                        #expect(try await transport.text(.get, url) == text, "\(fault)")
+                    }
+                }
+                while server.openConnectionCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+            }
+        }
+    }
+}
+
+extension HTTPTransportConfiguration {
+    /// For tests of servers that never answer.
+    static var impatient: HTTPTransportConfiguration {
+        var configuration = HTTPTransportConfiguration()
+        configuration.idleTimeout = .milliseconds(500)
+        return configuration
+    }
+}
+
+extension HTTPRequestBody {
+    /// A body without an end, which counts how many bytes were made.
+    static func endless(counting made: SharedValue<Int>) -> HTTPRequestBody {
+        HTTPRequestBody(length: 1 << 40, isReplayable: false) {
+            let chunk = ByteBuffer(repeating: 0, count: 64 << 10)
+            return {
+                made.value.withLock { $0 += chunk.readableBytes }
+                return chunk
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import FerryHTTP
+import FerryTestServers
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+@Suite("With large bodies, a transport")
+struct TransportFlowTests {
+    /// What may be between both ends at once: our buffers, the server's, and those of the system's sockets.
+    private static let buffers = 48 << 20
+
+    @Test("asks for a body only as fast as the server takes it", arguments: [TransportKind.asyncHTTPClient])
+    func slowServer(kind: TransportKind) async throws {
+        let made = SharedValue(0)
+        let total = 128 << 20
+        try await withStreamingLoopbackServer { request in
+            var taken = 0
+            while let chunk = try await request.nextChunk() {
+                taken += chunk.readableBytes
+                let ahead = made.value.withLock { $0 } - taken
+                guard ahead < Self.buffers else { return LoopbackAnswer(.init(code: 500), text: "\(ahead) ahead") }
+            }
+            return LoopbackAnswer(.ok, text: "\(taken)")
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                let reply = try await transport.send(.put, server.url, body: .counted(made, total: total))
+                #expect(try await reply.body.collect(upTo: 100) == Data("\(total)".utf8))
+            }
+        }
+    }
+
+    @Test("makes no more of a body than a server takes that takes nothing", arguments: [TransportKind.asyncHTTPClient])
+    func blockedServer(kind: TransportKind) async throws {
+        let made = SharedValue(0)
+        try await withRawServer { connection in
+            try await connection.readHead()
+            await connection.hold()
+        } perform: { server in
+            try await withTransport(kind, .impatient) { transport async throws in
+                // It goes on until the time-out: what was made until then is what fits between both ends.
+                _ = await failure {
+                    _ = try await transport.send(.put, server.url, body: .counted(made, total: 1 << 30))
+                }
+                #expect(made.value.withLock { $0 } < Self.buffers)
+            }
+        }
+    }
+
+    @Test("reads an answer only as fast as it is taken", arguments: [TransportKind.asyncHTTPClient])
+    func slowReader(kind: TransportKind) async throws {
+        let made = SharedValue(0)
+        let total = 128 << 20
+        try await withLoopbackServer { _ in
+            let source = try await HTTPRequestBody.counted(made, total: total).makeSource()
+            return LoopbackAnswer(.ok, fields: [.contentLength: "\(total)"], chunks: source)
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                let reply = try await transport.send(.get, server.url)
+                var (taken, ahead) = (0, 0)
+                for try await chunk in reply.body {
+                    taken += chunk.readableBytes
+                    ahead = max(ahead, made.value.withLock { $0 } - taken)
+                }
+                #expect(ahead < Self.buffers)
+                #expect(taken == total)
+            }
+        }
+    }
+
+    @Test("lets its reader and its body's maker take their time", arguments: [TransportKind.asyncHTTPClient])
+    func slowness(kind: TransportKind) async throws {
+        try await withLoopbackServer { request in
+            LoopbackAnswer(.ok, body: request.body)
+        } perform: { server in
+            try await withTransport(kind, .impatient) { transport async throws in
+                let isFirst = SharedValue(true)
+                let body = HTTPRequestBody(length: 2 << 20, isReplayable: false) {
+                    {
+                        // Longer than the time-out: but it is we who let the server wait.
+                        if isFirst.value.withLock({ $0.exchange(false) }) {
+                            try await Task.sleep(for: .milliseconds(1200))
+                        }
+                        return ByteBuffer(repeating: 1, count: 1 << 20)
+                    }
+                }
+                let reply = try await transport.send(.put, server.url, body: body)
+                var count = 0
+                for try await chunk in reply.body {
+                    if count == 0 { try await Task.sleep(for: .milliseconds(1200)) }
+                    count += chunk.readableBytes
+                }
+                #expect(count == 2 << 20)
+            }
+        }
+    }
+
+    @Test(
+        "closes the connection of an answer that nobody reads on",
+        .timeLimit(.minutes(1)),
+        arguments: TransportKind.allCases
+    )
+    func abandoned(kind: TransportKind) async throws {
+        try await withLoopbackServer { _ in
+            LoopbackAnswer(.ok) { ByteBuffer(repeating: 0, count: 64 << 10) }
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                for _ in 0..<20 {
+                    let reply = try await transport.send(.get, server.url)
+                    var iterator = reply.body.makeAsyncIterator()
+                    _ = try await iterator.next()
+                }
+                while server.openConnectionCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+            }
+        }
+    }
+
+    @Test("stops asking for a body when the answer is complete", arguments: [TransportKind.asyncHTTPClient])
+    func earlySuccess(kind: TransportKind) async throws {
+        let source = SharedValue<Bool?>(nil)
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            await connection.hold()
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                let (ended, end) = AsyncStream<Void>.makeStream()
+                let body = HTTPRequestBody(length: 10, isReplayable: false) {
+                    {
+                        // It waits for ever, unless it is cancelled.
+                        for await _ in AsyncStream<Never>.makeStream().stream {}
+                        source.value.withLock { $0 = Task.isCancelled }
+                        end.finish()
+                        return nil
+                    }
+                }
+                let reply = try await transport.send(.put, server.url, body: body)
+                #expect(try await reply.body.collect(upTo: 10) == Data("ok".utf8))
+                for await _ in ended {}
+                #expect(source.value.withLock { $0 } == true)
+            }
+        }
+    }
+}
+
+extension HTTPRequestBody {
+    /// A body of zeros, which counts how many bytes were made.
+    static func counted(_ made: SharedValue<Int>, total: Int) -> HTTPRequestBody {
+        HTTPRequestBody(length: Int64(total), isReplayable: false) {
+            let chunk = ByteBuffer(repeating: 0, count: 256 << 10)
+            return {
+                made.value.withLock { made in
+                    guard made < total else { return nil }
+                    made += chunk.readableBytes
+                    return chunk
+                }
+            }
+        }
+    }
+}
