@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "FerryHTTP",
             dependencies: [
-                "FerryCore", "CZlib", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, httpTypes, asyncHTTPClient, crypto,
-                logging,
+                "FerryCore", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL, systemPackage,
+                httpTypes, asyncHTTPClient, crypto, logging,
             ],
             swiftSettings: settings
         ),
@@ -131,11 +131,19 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The provider that the guide walks through, and an API for it.
+        .testTarget(
+            name: "FerryExampleProviderTests",
+            dependencies: [
+                "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore, httpTypes,
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FerryWebDAVTests",
             dependencies: [
                 "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers",
-                nioCore, httpTypes, crypto, logging,
+                nioCore, httpTypes, crypto, logging, subprocess,
             ],
             swiftSettings: settings
         ),

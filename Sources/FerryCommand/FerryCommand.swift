@@ -11,6 +11,8 @@ struct FerryCommand: AsyncParsableCommand {
         discussion: """
             LOCATIONS
               report.pdf   /etc/hosts   ../photos/     paths on this machine
+              NAME:path                                a remote; see 'ferry remote'
+              davs://user@host/path   dav://host/path  a WebDAV server without a name
               memory:      memory:/inbox               memory, gone when ferry ends
               ./a:b                                    a local file with a colon
 
@@ -19,6 +21,7 @@ struct FerryCommand: AsyncParsableCommand {
               ferry cp -r ~/photos /backup             copy, with dates, links and all
               ferry find . "name LIKE '*.pdf' AND fileSize > 1000000"
               ferry ls -R --json . | jq .size          one JSON object a line
+              ferry cp -r photos work:backup           to another storage
               ferry demo                               see it all in two seconds
 
             Nothing is replaced unless you say --overwrite, and nothing is left half-done.
@@ -41,7 +44,16 @@ struct FerryCommand: AsyncParsableCommand {
             CommandGroup(name: "Read and write", subcommands: [CatCommand.self, WriteCommand.self]),
             CommandGroup(
                 name: "Organise",
-                subcommands: [MakeFolderCommand.self, CopyCommand.self, MoveCommand.self, RemoveCommand.self]
+                subcommands: [
+                    MakeFolderCommand.self, CopyCommand.self, MoveCommand.self, RemoveCommand.self, TrashCommand.self,
+                    VersionsCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Remotes",
+                subcommands: [
+                    RemoteCommand.self, LinkCommand.self, LockCommand.self, UnlockCommand.self, ThemeCommand.self,
+                ]
             ),
             CommandGroup(name: "About", subcommands: [DemoCommand.self, VersionCommand.self]),
         ]

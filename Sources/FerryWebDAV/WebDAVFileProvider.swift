@@ -11,6 +11,9 @@ public import Foundation
 /// )
 /// for item in try await files.contentsOfDirectory(path: "/") { print(item.name) }
 /// ```
+///
+/// Servers differ a lot. Before the first change the server is asked what it is, and ``capabilities`` then say what it
+/// can be relied on to do; ask at once with ``WebDAVProvider/discover(probing:)``.
 public final class WebDAVFileProvider: WebDAVProvider {
     /// `webdav`.
     public static let type = "webdav"
@@ -21,6 +24,9 @@ public final class WebDAVFileProvider: WebDAVProvider {
     /// Who we are there.
     public let credential: FileProviderCredential?
 
+    /// What else a configuration of this provider says.
+    let options: WebDAVOptions
+
     /// Makes a provider; nothing is sent until it is used.
     ///
     /// - Parameters:
@@ -29,18 +35,65 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ///   - transport: What carries the requests; the provider ends it.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
-    public init(
+    public convenience init(
         baseURL: URL,
         credential: FileProviderCredential?,
         transport: any HTTPTransport = AsyncHTTPClientTransport(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
+    ) throws {
+        try self.init(
+            baseURL: baseURL,
+            credential: credential,
+            options: WebDAVOptions(),
+            transport: transport,
+            environment: environment
+        )
+    }
+
+    /// Makes a provider; nothing is sent until it is used.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
+    ///   - credential: Who we are there, with the secret.
+    ///   - options: What else there is to know about the server.
+    ///   - transport: What carries the requests.
+    ///   - environment: Queues, delegates and logger.
+    ///   - clock: What waits before something is tried again.
+    /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
+    package init(
+        baseURL: URL,
+        credential: FileProviderCredential?,
+        options: WebDAVOptions,
+        transport: any HTTPTransport,
+        environment: FileProviderEnvironment,
+        clock: any Clock<Duration> = ContinuousClock()
     ) throws {
         let session = HTTPSession(
             transport: transport,
             authenticator: credential.map { BasicAuthenticator($0) },
             logger: environment.logger
         )
-        self.connection = try WebDAVConnection(baseURL: baseURL, session: session, environment: environment)
+        self.connection = try WebDAVConnection(
+            baseURL: baseURL,
+            session: session,
+            environment: environment,
+            clock: clock
+        )
         self.credential = credential.map { FileProviderCredential(user: $0.user) }
+        self.options = options
     }
+}
+
+extension WebDAVFileProvider: FileProviderOperations, FileProviderReadWrite, FileProviderReadWriteProgressive {}
+extension WebDAVFileProvider: FileProviderLocking {}
+
+extension WebDAVFileProvider: FileProviderBasicRemote {
+    /// What carries the requests.
+    public var transport: any HTTPTransport { connection.session.transport }
+
+    /// Every question is asked anew.
+    public var cache: Never? { nil }
+
+    /// Cancels all work that is under way and closes connections; later calls throw `CancellationError`.
+    public func invalidate() async { await connection.session.invalidate() }
 }

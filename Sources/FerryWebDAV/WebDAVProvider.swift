@@ -7,6 +7,19 @@ public import Foundation
 public protocol WebDAVProvider: FileProviderBasic {
     /// What the provider talks to its server through.
     var connection: WebDAVConnection { get }
+
+    /// The properties to ask for about each item, beyond those that every server has; none by default.
+    ///
+    /// They are asked for in listings and in ``attributesOfItem(path:)``. A server that doesn't know them leaves them
+    /// out, and the item is an item all the same.
+    var additionalProperties: [WebDAVPropertyName] { get }
+
+    /// Adds to an item what a server says beyond the usual; nothing by default.
+    ///
+    /// - Parameters:
+    ///   - item: The item, with what every server tells. A folder's size is `nil`.
+    ///   - properties: All that the server told: ``additionalProperties`` by their names, as far as they were found.
+    func complete(_ item: inout FileObject, with properties: WebDAVProperties)
 }
 
 extension WebDAVProvider {
@@ -15,4 +28,14 @@ extension WebDAVProvider {
 
     /// Queues, delegates and logger of this provider.
     public var environment: FileProviderEnvironment { connection.environment }
+
+    /// Nothing but what every server has.
+    public var additionalProperties: [WebDAVPropertyName] { [] }
+
+    /// Every server's properties are enough.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - properties: All that the server told.
+    public func complete(_ item: inout FileObject, with properties: WebDAVProperties) {}
 }

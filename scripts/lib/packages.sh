@@ -9,14 +9,37 @@ build_packages=(
     libncurses6
     libsqlite3-0
     libstdc++-12-dev
-    libxml2
+    libxml2-dev
+    pkg-config
     tzdata
-    zlib1g
+    zlib1g-dev
 )
 
-# What the tests need besides.
+# What the tests need besides: the servers that they start on loopback, a keyring, and programs to compare with.
 # shellcheck disable=SC2034  # scripts/test reads it
-test_packages=()
+test_packages=(
+    apache2
+    curl
+    dbus
+    gnome-keyring
+    libdbus-1-3
+    libnginx-mod-http-dav-ext
+    lighttpd
+    lighttpd-mod-openssl
+    lighttpd-mod-webdav
+    nginx-light
+    openssl
+    python3
+    python3-venv
+    rclone
+)
+
+# The servers among them that Debian would also run as services of the system.
+services=(apache2 lighttpd nginx)
+
+# What a Python environment of the tests holds, in these versions: what the tests know about it was seen there.
+# shellcheck disable=SC2034  # scripts/test reads it
+test_python_packages=(wsgidav==4.4.0 cheroot==11.1.2)
 
 # install_packages NAME… installs those that are missing. Where there is no dpkg, the packages are the user's matter.
 install_packages() {
@@ -37,10 +60,42 @@ install_packages() {
     local apt_get=("${become_root[@]}" env DEBIAN_FRONTEND=noninteractive
         apt-get -q -y --no-install-recommends -o DPkg::Lock::Timeout=300)
     local log=$root/.build/scripts/packages.log
-    # A fresh machine knows no package yet, and an old list names versions that are gone: only then is it fetched.
-    if ! "${apt_get[@]}" install "${missing[@]}" </dev/null >"$log" 2>&1; then
-        say "updating the list of packages"
-        run_step "$log" "${apt_get[@]}" update
-        run_step "$log" "${apt_get[@]}" install "${missing[@]}"
+    (
+        without_services
+        # A fresh machine knows no package yet, and an old list names versions that are gone: only then is it fetched.
+        if ! "${apt_get[@]}" install "${missing[@]}" </dev/null >"$log" 2>&1; then
+            say "updating the list of packages"
+            run_step "$log" "${apt_get[@]}" update
+            run_step "$log" "${apt_get[@]}" install "${missing[@]}"
+        fi
+    )
+    # Nor with the next start of the machine.
+    if [[ -d /run/systemd/system ]]; then
+        for name in "${services[@]}"; do
+            [[ " ${missing[*]} " != *" $name"* ]] || "${become_root[@]}" systemctl --quiet disable "$name" || true
+        done
     fi
+}
+
+# Until this shell ends, a package that is installed starts no service: the tests start servers of their own. A policy
+# that the machine has already is left alone.
+without_services() {
+    local policy=/usr/sbin/policy-rc.d
+    [[ ! -e $policy ]] || return 0
+    printf '#!/bin/sh\nexit 101\n' | "${become_root[@]}" tee "$policy" >/dev/null
+    # shellcheck disable=SC2064  # it is known now
+    trap "${become_root[*]} rm -f $policy" EXIT
+    "${become_root[@]}" chmod 755 "$policy"
+}
+
+# install_python_packages NAME PACKAGE==VERSION… makes an environment under .build/scripts with these packages.
+install_python_packages() {
+    local folder=$root/.build/scripts/$1
+    shift
+    [[ ! -f $folder/packages || "$*" != "$(<"$folder/packages")" ]] || return 0
+
+    say "installing $* under .build"
+    run_step "$folder.log" python3 -m venv --clear "$folder"
+    run_step "$folder.log" "$folder/bin/python3" -m pip install --disable-pip-version-check "$@"
+    printf '%s\n' "$*" >"$folder/packages"
 }

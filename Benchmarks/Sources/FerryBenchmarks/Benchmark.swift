@@ -47,6 +47,9 @@ struct Contender: Sendable {
     /// Whether its own output is the value to report, instead of the time it took.
     var reportsValue = false
 
+    /// A command that must succeed before each run, and whose time doesn't count.
+    var preparation: (@Sendable (_ output: String) -> [String])?
+
     /// A command that must succeed after the last run: it proves that the work was done.
     var check: (@Sendable (_ output: String) -> [String])?
 
@@ -61,10 +64,12 @@ struct Contender: Sendable {
     /// A contender that writes.
     init(
         name: String,
+        preparation: (@Sendable (_ output: String) -> [String])? = nil,
         command: @escaping @Sendable (_ output: String) -> [String],
         check: @escaping @Sendable (_ output: String) -> [String]
     ) {
         self.name = name
+        self.preparation = preparation
         self.command = command
         self.check = check
     }
@@ -93,4 +98,7 @@ enum Target: Sendable {
 
     /// No run held more memory than these bytes.
     case memory(atMost: Double)
+
+    /// The median of our processor time is at most so many times that of another contender.
+    case processorRatio(to: String, atMost: Double)
 }

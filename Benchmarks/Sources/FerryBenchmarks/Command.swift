@@ -2,7 +2,7 @@ import Foundation
 
 /// Starts a program and waits for it, with as little as possible in between.
 struct Command: Sendable {
-    /// GNU time, which tells a program's peak memory.
+    /// GNU time, which tells a program's peak memory and processor time.
     ///
     /// A child of this process would be charged with this process's memory, which it has until it becomes another
     /// program.
@@ -29,7 +29,7 @@ struct Command: Sendable {
         var arguments = arguments
         let measuringMemory = measuringMemory && timeProgram != nil
         if measuringMemory, let timeProgram {
-            arguments = [timeProgram, "--format=%M", "--output=\(report)", "--"] + arguments
+            arguments = [timeProgram, "--format=%M %U %S", "--output=\(report)", "--"] + arguments
         }
         let clock = ContinuousClock()
         let start = clock.now
@@ -43,7 +43,10 @@ struct Command: Sendable {
         var sample = Sample(value: duration / .seconds(1))
         if measuringMemory {
             let text = try String(contentsOfFile: report, encoding: .utf8)
-            sample.peakMemory = Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)).map { $0 * 1024 }
+            let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+            guard numbers.count == 3 else { throw Failure(description: "\(timeProgram ?? "") says: \(text)") }
+            sample.peakMemory = Int64(numbers[0]) * 1024
+            sample.processorTime = numbers[1] + numbers[2]
         }
         return sample
     }

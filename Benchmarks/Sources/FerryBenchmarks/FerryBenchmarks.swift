@@ -46,6 +46,15 @@ struct FerryBenchmarks: ParsableCommand {
     var disk: String?
 
     @Option(help: .private)
+    var served: String?
+
+    @Option(help: .private)
+    var apache: String?
+
+    @Option(help: .private)
+    var nginx: String?
+
+    @Option(help: .private)
     var scratch: String
 
     @Option(help: .private)
@@ -60,7 +69,17 @@ struct FerryBenchmarks: ParsableCommand {
         let programs = Programs(ferry: ferry, measurements: measurements, rclone: rclone)
         let systems = (memory: try tmpfs.map(FileSystem.init), disk: try disk.map(FileSystem.init))
         let suite = Suite(programs: programs, scale: scale, memory: systems.memory, disk: systems.disk)
-        let benchmarks = suite.benchmarks.filter { benchmark in
+        let web = try WebSuite(
+            programs: programs,
+            scale: scale,
+            // Where servers aren't needed, none run.
+            place: served.map(FileSystem.init) ?? FileSystem(folder: scratch),
+            scratch: scratch,
+            servers: [
+                ("Apache", apache ?? "http://127.0.0.1/"), ("nginx", nginx ?? "http://127.0.0.1/"),
+            ]
+        )
+        let benchmarks = (suite.benchmarks + web.benchmarks).filter { benchmark in
             names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
         }
         guard !benchmarks.isEmpty else { throw ValidationError("No benchmark's name begins so: see --list.") }
@@ -126,6 +145,7 @@ struct FerryBenchmarks: ParsableCommand {
 
     private func versions(_ command: Command) -> [String] {
         var programs = [["/bin/cp", "--version"], ["/usr/bin/find", "--version"]]
+        if served != nil { programs += [["/usr/bin/curl", "--version"]] }
         if let rclone { programs.append([rclone, "version"]) }
         return programs.compactMap { program in
             (try? command.output(program))?.split(separator: "\n").first.map(String.init)

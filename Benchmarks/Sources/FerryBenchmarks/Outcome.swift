@@ -20,7 +20,9 @@ struct Outcome: Sendable {
                 target: "≤ \(benchmark.unit.text(limit))"
             ) { $0.median <= limit }
         case .ratio(let name, let limit):
-            ratioRow(to: name, limit: limit)
+            ratioRow(measured: benchmark.unit.name, unit: benchmark.unit, to: name, limit: limit, of: values)
+        case .processorRatio(let name, let limit):
+            ratioRow(measured: "processor time", unit: .seconds, to: name, limit: limit, of: processorTime)
         case .memory(let limit):
             row(
                 measured: "peak memory",
@@ -33,15 +35,21 @@ struct Outcome: Sendable {
         }
     }
 
-    private func ratioRow(to name: String, limit: Double) -> Table.Row {
+    private func ratioRow(
+        measured: String,
+        unit: Unit,
+        to name: String,
+        limit: Double,
+        of values: (Int) -> Statistics?
+    ) -> Table.Row {
         let peer = benchmark.contenders.firstIndex { $0.name == name } ?? benchmark.contenders.count
         let theirs = values(peer)
         return row(
-            measured: benchmark.unit.name,
+            measured: measured,
             ours: values(0),
             peer: peer,
             theirs: theirs,
-            unit: benchmark.unit,
+            unit: unit,
             target: "≤ \(limit) × \(name)"
         ) { ours in theirs.map { ours.median <= limit * $0.median } }
     }
@@ -71,6 +79,11 @@ struct Outcome: Sendable {
     private func values(_ contender: Int) -> Statistics? {
         guard samples.indices.contains(contender) else { return nil }
         return Statistics(samples[contender].map(\.value))
+    }
+
+    private func processorTime(_ contender: Int) -> Statistics? {
+        guard samples.indices.contains(contender) else { return nil }
+        return Statistics(samples[contender].compactMap(\.processorTime))
     }
 
     private func memory(_ contender: Int) -> Statistics? {

@@ -15,6 +15,7 @@ struct Race: Sendable {
             for (index, contender) in benchmark.contenders.enumerated() {
                 let number = round * benchmark.contenders.count + index
                 let output = benchmark.fileSystem.map { Benchmark.output(of: benchmark.name, number, on: $0) } ?? ""
+                if let preparation = contender.preparation { _ = try command.run(preparation(output)) }
                 // What earlier runs wrote is not on this one's bill.
                 if benchmark.output != .none { sync() }
                 let sample = try sample(of: contender, in: benchmark, output: output)

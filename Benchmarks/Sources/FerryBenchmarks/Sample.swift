@@ -5,4 +5,7 @@ struct Sample: Sendable {
 
     /// The most memory that the process held, in bytes.
     var peakMemory: Int64?
+
+    /// Seconds of processor time, its own and the system's on its behalf.
+    var processorTime: Double?
 }

@@ -5,6 +5,9 @@ struct Scale: Sendable {
     let filesInFolder: Int
     let listedFilesInFolder: Int
     let items: Int
+    let remoteItems: Int
+    let remoteFolders: Int
+    let smallFiles: Int
     let rounds: Int
 
     /// What the project's targets are about.
@@ -14,6 +17,9 @@ struct Scale: Sendable {
         filesInFolder: 100,
         listedFilesInFolder: 1000,
         items: 1_000_000,
+        remoteItems: 100_000,
+        remoteFolders: 1_000,
+        smallFiles: 10_000,
         rounds: 5
     )
 
@@ -24,6 +30,9 @@ struct Scale: Sendable {
         filesInFolder: 100,
         listedFilesInFolder: 1000,
         items: 100_000,
+        remoteItems: 20_000,
+        remoteFolders: 200,
+        smallFiles: 1_000,
         rounds: 3
     )
 }

@@ -11,7 +11,7 @@ struct Location: Sendable {
     /// The storage that holds it.
     let storage: any Storage
 
-    /// The storage's name with a colon; empty for this machine.
+    /// The storage's name with a colon, or the URL of a server's root; empty for this machine.
     let prefix: String
 
     /// Where it is on the storage.
@@ -23,12 +23,18 @@ struct Location: Sendable {
     /// Whether it is on this machine.
     var isLocal: Bool { prefix.isEmpty }
 
+    /// Whether it is on a storage at the other end of a line.
+    var isRemote: Bool { !isLocal && prefix != "memory:" }
+
+    /// Whether it was written as a URL, in which `%` begins an escape.
+    private var isAddress: Bool { prefix.contains("://") }
+
     /// Makes a location.
     ///
     /// - Parameters:
     ///   - text: What the person wrote.
     ///   - storage: The storage that holds it.
-    ///   - prefix: The storage's name with a colon; empty for this machine.
+    ///   - prefix: The storage's name with a colon, or the URL of a server's root; empty for this machine.
     ///   - path: Where it is on the storage.
     init(text: String, storage: any Storage, prefix: String, path: ItemPath) {
         self.text = text
@@ -56,10 +62,10 @@ struct Location: Sendable {
     /// - Returns: Text to show; bytes that are not UTF-8 are escaped.
     func display(_ item: ItemPath) -> String {
         guard let below = item.relative(to: path), !path.isIdentifier else {
-            return displayAbove(item) ?? prefix + item.string
+            return displayAbove(item) ?? prefix + (isAddress ? WebAddress.escaped(item.string) : item.string)
         }
         if below.isRoot { return text }
-        let rest = below.string.dropFirst()
+        let rest = isAddress ? WebAddress.escaped(below.string.dropFirst()) : String(below.string.dropFirst())
         let needsSlash = text.utf8.last != UInt8(ascii: "/") && text.utf8.last != UInt8(ascii: ":")
         return text + (needsSlash ? "/" : "") + rest
     }

@@ -5,12 +5,15 @@
 /// ```
 /// report.pdf  ./a:b  /etc/hosts      here
 /// memory:     work:/reports/2026     the storage called `memory`, `work`
+/// davs://alice@example.org/files     a WebDAV server
 /// ```
 enum LocationSyntax: Hashable {
     /// A path on this machine.
     case local(String)
     /// A path on a storage with a name.
     case storage(name: String, path: String)
+    /// A URL of a web server.
+    case address(String)
 
     /// Takes a location apart.
     ///
@@ -23,6 +26,12 @@ enum LocationSyntax: Hashable {
             self = .local(text)
             return
         }
-        self = .storage(name: String(text[..<end]), path: String(text[bytes.index(after: end)...]))
+        let name = String(text[..<end])
+        let path = text[bytes.index(after: end)...]
+        if WebAddress.schemes[name] != nil, path.utf8.starts(with: "//".utf8) {
+            self = .address(text)
+        } else {
+            self = .storage(name: name, path: String(path))
+        }
     }
 }

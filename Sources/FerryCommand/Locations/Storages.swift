@@ -1,26 +1,48 @@
 import FerryCore
+import FerryHTTP
 import FerryLocal
 import FerryMemory
 import Foundation
+import Logging
 
 /// Opens the storages that locations name, each once.
 final class Storages {
+    /// The remotes that have names.
+    let remotes: RemoteRegistry
+
+    /// Where their secrets are.
+    let secrets: RemoteSecrets
+
+    /// Who asks for a password that is not stored.
+    let passwords: PasswordSource
+
+    /// What surrounds the providers.
+    let providerEnvironment: FileProviderEnvironment
+
     private let paths: LocalPaths
     private var opened: [String: any Storage] = [:]
 
     /// Begins without any storage.
     ///
-    /// - Parameter currentFolder: Where relative local paths begin; the process's own folder when `nil`.
-    init(currentFolder: String? = nil) {
+    /// - Parameters:
+    ///   - environment: The environment's variables: where the remotes are, the password of one without a name.
+    ///   - logger: Where providers log; nowhere when `nil`.
+    ///   - currentFolder: Where relative local paths begin; the process's own folder when `nil`.
+    init(environment: [String: String], logger: Logger? = nil, currentFolder: String? = nil) {
+        let folders = UserFolders(environment: environment)
+        remotes = RemoteRegistry(folders: folders)
+        secrets = RemoteSecrets(folders: folders)
+        passwords = PasswordSource(environment: environment)
+        providerEnvironment = FileProviderEnvironment(logger: logger)
         paths = LocalPaths(currentFolder: currentFolder)
     }
 
     /// Finds out what a person means.
     ///
-    /// - Parameter text: A local path, or `NAME:path`.
+    /// - Parameter text: A local path, `NAME:path`, or a URL.
     /// - Returns: The location; whether anything is there is not asked.
     /// - Throws: `CocoaError` that names the text: an unknown storage, a `..` that leads nowhere.
-    func location(_ text: String) throws -> Location {
+    func location(_ text: String) async throws -> Location {
         guard !text.isEmpty else {
             throw CocoaError.location("''", "a location can't be empty", "name a file or folder, such as '.'")
         }
@@ -28,33 +50,102 @@ final class Storages {
         case .local(let path):
             do {
                 let absolute = try paths.absolutePath(path)
-                return Location(text: text, storage: try storage(named: "", in: text), prefix: "", path: absolute)
+                return Location(text: text, storage: local(), prefix: "", path: absolute)
             } catch let error as CocoaError {
                 throw error.naming(text)
             }
         case .storage(let name, let path):
-            let storage = try storage(named: name, in: text)
             guard let path = ItemPath(path) else {
                 throw CocoaError.location(text, "not a valid path", "'..' can't lead above the top of a storage")
             }
+            let storage = try await storage(named: name, in: text)
             return Location(text: text, storage: storage, prefix: name + ":", path: path)
+        case .address(let text):
+            let address = try WebAddress(text)
+            let storage = try await storage(at: address, in: text)
+            return Location(text: text, storage: storage, prefix: address.prefix, path: address.path)
         }
     }
 
-    private func storage(named name: String, in text: String) throws -> any Storage {
+    /// Makes the provider of a remote; nothing is sent.
+    ///
+    /// - Parameter remote: The remote.
+    /// - Returns: The provider; it has no secret if none is stored and nobody asks for it.
+    /// - Throws: What the provider throws; `URLError.userAuthenticationRequired` when there is no secret.
+    func provider(of remote: Remote) async throws -> any FileProviderBasic {
+        let credentials = AskingCredentialStore(
+            stored: secrets.store,
+            passwords: passwords,
+            configuration: remote.configuration,
+            advice: "give it with 'ferry remote login \(remote.name)', or in \(PasswordSource.variable)"
+        )
+        return try await RemoteKind.open(
+            remote.configuration,
+            credentials: credentials,
+            environment: providerEnvironment
+        )
+    }
+
+    private func local() -> any Storage {
+        if let storage = opened[""] { return storage }
+        let storage = LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory))
+        opened[""] = storage
+        return storage
+    }
+
+    private func storage(named name: String, in text: String) async throws -> any Storage {
         if let storage = opened[name] { return storage }
         let storage: any Storage
-        switch name {
-        case "": storage = LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory))
-        case "memory": storage = MemoryFileProvider()
-        default:
-            throw CocoaError.location(
-                text,
-                "there is no storage called '\(name)'",
-                "use 'memory:', or write './\(text)' for a local file"
-            )
+        if name == "memory" {
+            storage = MemoryFileProvider()
+        } else {
+            guard let remote = try await remotes.remote(named: name) else {
+                throw CocoaError.unknownRemote(name, in: text)
+            }
+            storage = try await Self.usable(provider(of: remote), text)
         }
         opened[name] = storage
+        return storage
+    }
+
+    private func storage(at address: WebAddress, in text: String) async throws -> any Storage {
+        if let storage = opened[address.prefix] { return storage }
+        let configuration = ProviderConfiguration(type: "webdav", baseURL: address.root, user: address.user)
+        let stored = MemoryCredentialStore()
+        if let credential = try await credential(ofRemoteAt: address) {
+            await stored.setCredential(credential, for: configuration.account)
+        }
+        let credentials = AskingCredentialStore(
+            stored: stored,
+            passwords: passwords,
+            configuration: configuration,
+            advice: "give it in \(PasswordSource.variable), or make a remote with 'ferry remote add'"
+        )
+        let provider = try await RemoteKind.open(
+            configuration,
+            credentials: credentials,
+            environment: providerEnvironment
+        )
+        let storage = try Self.usable(provider, text)
+        opened[address.prefix] = storage
+        return storage
+    }
+
+    /// The secret of a remote on the same server with the same user: it goes where it has gone before.
+    private func credential(ofRemoteAt address: WebAddress) async throws -> FileProviderCredential? {
+        guard let user = address.user, let origin = HTTPOrigin(address.root) else { return nil }
+        for case .success(let remote) in try await remotes.all() where remote.configuration.user == user {
+            let configuration = remote.configuration
+            guard configuration.baseURL.flatMap({ HTTPOrigin($0) }) == origin else { continue }
+            if let credential = try await secrets.store.credential(for: configuration.account) { return credential }
+        }
+        return nil
+    }
+
+    private static func usable(_ provider: any FileProviderBasic, _ text: String) throws -> any Storage {
+        guard let storage = provider as? any Storage else {
+            throw CocoaError.location(text, "files can't be read and written there", "use another storage")
+        }
         return storage
     }
 }

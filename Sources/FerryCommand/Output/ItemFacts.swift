@@ -73,13 +73,7 @@ struct ItemFacts {
             if let value { facts.append((key, value)) }
         }
         if item.permissions != nil { facts.append(("mode", ListingStyle.mode(of: item))) }
-        facts += rarer.map { ($0.key, Self.text($0.value)) }
-        let width = facts.reduce(0) { max($0, $1.0.utf8.count) }
-        for (key, value) in facts {
-            sink.write(styling.text(String(repeating: " ", count: width - key.utf8.count) + key, .faint) + "  ")
-            sink.write(name: value)
-            try sink.endLine()
-        }
+        try FactLines(facts + rarer.map { ($0.key, Self.text($0.value)) }).write(to: sink, styling: styling)
     }
 
     private static func text(_ value: Value) -> String {

@@ -20,6 +20,12 @@ struct JSONLine {
         bytes.append(UInt8(ascii: "\n"))
     }
 
+    /// Ends an object that is a value in another one.
+    mutating func endInner() {
+        bytes.append(UInt8(ascii: "}"))
+        isEmpty = false
+    }
+
     /// Forgets what was written.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

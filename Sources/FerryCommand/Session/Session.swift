@@ -34,7 +34,7 @@ final class Session {
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
         console = Console(descriptor: STDERR_FILENO, environment: environment)
-        storages = Storages()
+        storages = Storages(environment: environment)
         styling = Styling(isTerminal: output.isTerminal, environment: environment)
     }
 
@@ -46,7 +46,7 @@ final class Session {
         let session = Session()
         do {
             try await body(session)
-        } catch let error as CocoaError {
+        } catch let error where !Self.isEnd(error) {
             // Output that is there already comes before the error that ended it.
             try session.output.flush()
             session.report(error)
@@ -64,7 +64,7 @@ final class Session {
     func attempt(_ locations: Location..., body: () async throws -> Void) async throws {
         do {
             try await body()
-        } catch  where Self.isEnd(error) {
+        } catch let error where Self.isEnd(error) {
             throw error
         } catch {
             try output.show()
@@ -80,15 +80,21 @@ final class Session {
     /// - Throws: As ``attempt(_:body:)``.
     func forEach(_ texts: some Collection<String>, _ body: (Location) async throws -> Void) async throws {
         for text in texts {
-            guard let location = locate(text) else { continue }
+            guard let location = try await locate(text) else { continue }
             try await attempt(location) { try await body(location) }
         }
     }
 
-    /// The location that a person means, or `nil` after the reason why there is none was reported.
-    func locate(_ text: String) -> Location? {
+    /// The location that a person means.
+    ///
+    /// - Parameter text: What the person wrote.
+    /// - Returns: The location, or `nil` after the reason why there is none was reported.
+    /// - Throws: What ends everything: a password was asked for, and Ctrl-C was the answer.
+    func locate(_ text: String) async throws -> Location? {
         do {
-            return try storages.location(text)
+            return try await storages.location(text)
+        } catch let error where Self.isEnd(error) {
+            throw error
         } catch {
             report(error)
             return nil

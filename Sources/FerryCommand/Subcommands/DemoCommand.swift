@@ -24,7 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
                 outcome = .failure(error)
             }
             // Tidying up happens although the task may be cancelled: it is work of its own.
-            let storage = try session.storages.location("/").storage
+            let storage = try await session.storages.location("/").storage
             try await Task { try await storage.removeItem(path: folder) }.value
             try outcome.get()
         }

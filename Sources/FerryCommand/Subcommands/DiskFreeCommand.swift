@@ -36,24 +36,13 @@ struct DiskFreeCommand: AsyncParsableCommand {
     }
 
     private func write(_ location: Location, _ volume: VolumeObject, _ sink: ByteSink) throws {
-        var line = JSONLine()
-        line.begin()
-        line.key("path")
-        line.string(location.path.string)
-        if let name = volume.name {
-            line.key("name")
-            line.string(name)
+        try sink.writeObject { line in
+            line.text("path", location.path.string)
+            line.text("name", volume.name)
+            line.number("total", volume.totalCapacity)
+            line.number("available", volume.availableCapacity)
+            line.number("used", volume.usedCapacity)
         }
-        for (key, value) in [
-            ("total", volume.totalCapacity), ("available", volume.availableCapacity), ("used", volume.usedCapacity),
-        ] {
-            guard let value else { continue }
-            line.key(key)
-            line.number(value)
-        }
-        line.end()
-        sink.append { $0.append(contentsOf: line.bytes.dropLast()) }
-        try sink.endLine()
     }
 
     private func writeTable(_ rows: [(location: Location, volume: VolumeObject)], _ sink: ByteSink) throws {

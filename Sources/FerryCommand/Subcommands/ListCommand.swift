@@ -71,7 +71,7 @@ private struct Listing {
     mutating func list(_ texts: [String]) async throws {
         var folders: [Location] = []
         for text in texts {
-            guard let location = session.locate(text) else { continue }
+            guard let location = try await session.locate(text) else { continue }
             try await session.attempt(location) {
                 let (location, item) = try await location.resolved()
                 if item.isDirectory {

@@ -27,10 +27,12 @@ struct RemoveCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Don't complain about what is not there.")
     var force = false
 
+    @OptionGroup var lock: LockTokenOption
+
     func run() async throws {
         try await Session.run { session in
             for text in locations where !Self.isRefused(text, session) {
-                guard let location = session.locate(text) else { continue }
+                guard let location = try await session.locate(text) else { continue }
                 try await session.attempt(location) { try await remove(location) }
             }
         }
@@ -40,9 +42,14 @@ struct RemoveCommand: AsyncParsableCommand {
     private static let advice = "name the items in it that you want to remove"
 
     /// What nobody means to remove.
-    private static func isRefused(_ text: String, _ session: Session) -> Bool {
+    static func isRefused(_ text: String, _ session: Session) -> Bool {
         let syntax = LocationSyntax(text)
-        let path = if case .storage(_, let path) = syntax { path } else { text }
+        let path =
+            switch syntax {
+            case .storage(_, let path): path
+            case .local(let path): path
+            case .address(let address): String(address.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" })
+            }
         let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) }
         let isTop = last == nil && (path.utf8.first == UInt8(ascii: "/") || syntax != .local(text))
         guard isTop || last == "." || last == ".." else { return false }
@@ -71,6 +78,7 @@ struct RemoveCommand: AsyncParsableCommand {
                 suggestion: "give -r to remove it with all below it"
             )
         }
+        try await lock.use(on: location)
         try await location.storage.removeItem(path: location.path)
     }
 }

@@ -6,16 +6,19 @@ extension URLError {
     /// - Parameters:
     ///   - code: The situation.
     ///   - description: What happened, in words, without a secret.
+    ///   - suggestion: What a person can do about it, if anything is known.
     ///   - url: What was asked for, without a secret.
     ///   - underlying: What the storage itself said.
     /// - Returns: An error whose `userInfo` holds all that was given.
     public static func answer(
         _ code: URLError.Code,
         description: String,
+        suggestion: String? = nil,
         url: URL? = nil,
         underlying: (any Error)? = nil
     ) -> URLError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+        info[NSLocalizedRecoverySuggestionErrorKey] = suggestion
         info[NSURLErrorFailingURLErrorKey] = url
         info[NSUnderlyingErrorKey] = underlying
         return URLError(code, userInfo: info)

@@ -223,6 +223,68 @@ extension FileProviderVersioning {
     }
 }
 
+extension FileProviderLocking {
+    /// Locks an item.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - options: How it is to be locked.
+    ///   - completionHandler: Gets the lock, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func lock(
+        path: ItemPath,
+        options: FileLockOptions = FileLockOptions(),
+        completionHandler: @escaping @Sendable (FileLock?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.lock(path: path, options: options) }
+    }
+
+    /// Makes a lock hold longer.
+    ///
+    /// - Parameters:
+    ///   - lock: The lock.
+    ///   - timeout: How long from now; `nil` for what the storage likes.
+    ///   - completionHandler: Gets the lock with its new end, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func refresh(
+        _ lock: FileLock,
+        timeout: Duration? = nil,
+        completionHandler: @escaping @Sendable (FileLock?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.refresh(lock, timeout: timeout) }
+    }
+
+    /// Ends a lock.
+    ///
+    /// - Parameters:
+    ///   - lock: The lock.
+    ///   - completionHandler: Gets the error, or `nil`.
+    /// - Returns: One unit.
+    @discardableResult
+    public func unlock(
+        _ lock: FileLock,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.unlock(lock) }
+    }
+
+    /// Lists the locks on an item.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - completionHandler: Gets the locks, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func locks(
+        on path: ItemPath,
+        completionHandler: @escaping @Sendable ([FileLock]?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in try await self.locks(on: path) }
+    }
+}
+
 extension ExtendedFileProvider {
     /// Makes a small picture of an item.
     ///

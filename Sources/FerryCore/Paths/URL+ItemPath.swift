@@ -57,7 +57,7 @@ extension ItemPath {
     }
 
     /// The path of a URL at or below a base; `nil` if it is elsewhere, or its `..` lead out.
-    init?(url: URL, relativeTo base: URL) {
+    package init?(url: URL, relativeTo base: URL) {
         guard let own = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let above = URLComponents(url: base, resolvingAgainstBaseURL: true),
             own.scheme?.lowercased() == above.scheme?.lowercased(),

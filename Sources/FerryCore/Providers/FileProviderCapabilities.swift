@@ -51,6 +51,9 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// Items have identifiers that survive a rename, and `id:` paths lead to them.
     public var addressesByIdentifier = false
 
+    /// Items can be locked against others: see ``FileProviderLocking``.
+    public var locksItems = false
+
     /// Transfers that are sensible at the same time.
     public var recommendedConcurrency = 4
 

@@ -66,6 +66,14 @@ public struct FileProviderCall: Sendable, Hashable {
         case thumbnailOfFile
         /// ``ExtendedFileProvider/propertiesOfFile(path:)``.
         case propertiesOfFile
+        /// ``FileProviderLocking/lock(path:options:)``.
+        case lock
+        /// ``FileProviderLocking/refresh(_:timeout:)``.
+        case refreshLock
+        /// ``FileProviderLocking/unlock(_:)``.
+        case unlock
+        /// ``FileProviderLocking/locks(on:)``.
+        case locks
         /// ``FileProviderUndoable/undo()``.
         case undo
         /// ``FileProviderUndoable/redo()``.
@@ -105,11 +113,11 @@ extension FileProviderCall.Method {
         switch self {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream,
             .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
-            .undo, .redo:
+            .lock, .refreshLock, .unlock, .undo, .redo:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .destinationOfSymbolicLink, .changesUnder, .currentAnchor, .changesSince, .publicLinks,
-            .trashedItems, .versions, .versionStream, .thumbnailOfFile, .propertiesOfFile:
+            .trashedItems, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false
         }
     }

@@ -116,6 +116,30 @@ extension FileProviderWrapper where Base: FileProviderVersioning {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderLocking {
+    /// Passes the call.
+    public func lock(path: ItemPath, options: FileLockOptions) async throws -> FileLock {
+        try await pass(FileProviderCall(.lock, path: path)) { try await base.lock(path: path, options: options) }
+    }
+
+    /// Passes the call.
+    public func refresh(_ lock: FileLock, timeout: Duration?) async throws -> FileLock {
+        try await pass(FileProviderCall(.refreshLock, path: lock.path)) {
+            try await base.refresh(lock, timeout: timeout)
+        }
+    }
+
+    /// Passes the call.
+    public func unlock(_ lock: FileLock) async throws {
+        try await pass(FileProviderCall(.unlock, path: lock.path)) { try await base.unlock(lock) }
+    }
+
+    /// Passes the call.
+    public func locks(on path: ItemPath) async throws -> [FileLock] {
+        try await pass(FileProviderCall(.locks, path: path)) { try await base.locks(on: path) }
+    }
+}
+
 extension FileProviderWrapper where Base: ExtendedFileProvider {
     /// The base's.
     public func thumbnailOfFileSupported(path: ItemPath) -> Bool { base.thumbnailOfFileSupported(path: path) }

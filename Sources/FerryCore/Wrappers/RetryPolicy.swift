@@ -45,7 +45,8 @@ public struct RetryPolicy: Sendable {
     /// - Returns: `false` for everything that the same call would meet again.
     public static func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case let error as URLError: error.code.meansUnreachable
+        case let error as URLError where error.code.meansUnreachable: true
+        case let error as URLError: error.serverAnswer.map(isTransient) ?? false
         case let error as any FileProviderHTTPError: [408, 429, 500, 502, 503, 504].contains(error.statusCode)
         default: false
         }
@@ -59,7 +60,8 @@ public struct RetryPolicy: Sendable {
     ///   - jitter: A random number from 0 to 1, so that many clients don't come back at once.
     /// - Returns: From half of the doubled delay to all of it; never longer than ``longestDelay``.
     public func delay(afterAttempt attempt: Int, error: any Error, jitter: Double) -> Duration {
-        if let hint = (error as? any RetryAfterError)?.retryAfter { return min(hint, longestDelay) }
+        let answer = (error as? URLError)?.serverAnswer ?? error
+        if let hint = (answer as? any RetryAfterError)?.retryAfter { return min(hint, longestDelay) }
         let doubled = firstDelay * Double(1 << min(max(0, attempt - 1), 20))
         return min(doubled, longestDelay) * (0.5 + jitter / 2)
     }
@@ -69,4 +71,11 @@ public struct RetryPolicy: Sendable {
 public protocol RetryAfterError: Error {
     /// The wait that the server asks for; `nil` if it did not say.
     var retryAfter: Duration? { get }
+}
+
+extension URLError {
+    /// What the server itself said, if the error is about that.
+    fileprivate var serverAnswer: (any FileProviderHTTPError)? {
+        errorUserInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
+    }
 }

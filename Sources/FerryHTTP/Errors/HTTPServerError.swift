@@ -3,7 +3,7 @@ import Foundation
 public import HTTPTypes
 
 /// A server's answer that was not the one we wanted.
-public struct HTTPServerError: FileProviderHTTPError, Hashable {
+public struct HTTPServerError: FileProviderHTTPError, RetryAfterError, Hashable {
     /// The HTTP status code (RFC 9110 §15), 100…599.
     public let statusCode: Int
 
@@ -13,8 +13,17 @@ public struct HTTPServerError: FileProviderHTTPError, Hashable {
     /// The server's own words, text only, 4 KiB at most, or `nil` if it gave none.
     public let serverDescription: String?
 
-    /// What the status means, in words.
-    public var errorDescription: String? { "the server answered \(statusCode)" }
+    /// When the server wants to be asked again (`Retry-After`, RFC 9110 §10.2.3); `nil` if it did not say.
+    public let retryAfter: Duration?
+
+    /// What the status means, in words, and the status.
+    public var errorDescription: String? { "\(HTTPStatusWords(statusCode).description) (HTTP \(statusCode))" }
+
+    /// The server's own words.
+    public var failureReason: String? { serverDescription }
+
+    /// What a person can do about it, where there is something.
+    public var recoverySuggestion: String? { HTTPStatusWords(statusCode).suggestion }
 
     /// Makes an error.
     ///
@@ -22,9 +31,16 @@ public struct HTTPServerError: FileProviderHTTPError, Hashable {
     ///   - status: What the server answered.
     ///   - path: The item that the request was about.
     ///   - serverDescription: The server's own words.
-    public init(_ status: HTTPResponse.Status, path: ItemPath, serverDescription: String? = nil) {
+    ///   - retryAfter: When the server wants to be asked again.
+    public init(
+        _ status: HTTPResponse.Status,
+        path: ItemPath,
+        serverDescription: String? = nil,
+        retryAfter: Duration? = nil
+    ) {
         self.statusCode = status.code
         self.path = path
         self.serverDescription = serverDescription
+        self.retryAfter = retryAfter
     }
 }

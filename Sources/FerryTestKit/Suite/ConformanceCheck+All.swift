@@ -2,7 +2,7 @@ extension ConformanceCheck {
     /// All rules, group by group.
     public static let all: [ConformanceCheck] = [
         properties, errors, situations, names, sizes, ranges, paging, streams, overwriting, copyingAndMoving, removing,
-        cancelling, dates, searching, concurrency, progress, links, confinement, readOnly, trash, versions,
+        cancelling, dates, searching, concurrency, progress, links, confinement, readOnly, trash, versions, locks,
         changeTracking, monitoring, undoing, sharing, handlers, delegates, wrappers,
     ].flatMap(\.self)
 }

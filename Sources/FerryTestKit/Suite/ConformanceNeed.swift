@@ -17,6 +17,7 @@ struct ConformanceNeed: Sendable {
     static let links = Self("symbolic links") { $0 is any FileProviderSymbolicLink }
     static let trash = Self("a trash") { $0 is any FileProviderTrash }
     static let versions = Self("versions") { $0 is any FileProviderVersioning }
+    static let locks = Self("locks") { $0 is any FileProviderLocking && $0.capabilities.locksItems }
     static let changeTracking = Self("change tracking") { $0 is any FileProviderChangeTracking }
     static let monitor = Self("monitoring") { $0 is any FileProviderMonitor }
     static let undo = Self("undo") { $0 is any FileProviderUndoable }

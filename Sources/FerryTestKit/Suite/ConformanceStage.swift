@@ -11,6 +11,10 @@ public struct ConformanceStage: Sendable {
     /// Without it the provider itself is used, which then must be a `FileProvider` that is not read-only.
     public var fixtures: (any FileProvider)?
 
+    /// A second client of the same storage, under the same paths, which knows nothing of the first: for the rules about
+    /// what one client does to another.
+    public var another: (any FileProvider)?
+
     /// An empty folder in which the rule may do as it likes.
     public var root: ItemPath
 

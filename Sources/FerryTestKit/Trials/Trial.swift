@@ -96,6 +96,10 @@ extension Trial {
         get throws { try ability("FileProviderVersioning", provider as? any FileProviderVersioning) }
     }
 
+    var locking: any FileProviderLocking {
+        get throws { try ability("FileProviderLocking", provider as? any FileProviderLocking) }
+    }
+
     var tracking: any FileProviderChangeTracking {
         get throws { try ability("FileProviderChangeTracking", provider as? any FileProviderChangeTracking) }
     }

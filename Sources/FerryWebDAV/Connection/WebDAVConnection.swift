@@ -24,6 +24,12 @@ public final class WebDAVConnection: Sendable {
     /// Queues, delegates and logger.
     package let environment: FileProviderEnvironment
 
+    /// What waits before something is tried again.
+    package let clock: any Clock<Duration>
+
+    /// The locks that we hold there.
+    package let locks = WebDAVLockTable()
+
     private let learnt = Mutex(WebDAVServerFacts())
 
     /// Makes a connection; nothing is sent.
@@ -32,8 +38,14 @@ public final class WebDAVConnection: Sendable {
     ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
     ///   - session: Sends the requests.
     ///   - environment: Queues, delegates and logger.
+    ///   - clock: What waits before something is tried again.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
-    package init(baseURL: URL, session: HTTPSession, environment: FileProviderEnvironment) throws {
+    package init(
+        baseURL: URL,
+        session: HTTPSession,
+        environment: FileProviderEnvironment,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) throws {
         let url = baseURL.withoutUserInfo
         guard let origin = HTTPOrigin(url), let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             parts.query == nil, parts.fragment == nil
@@ -47,6 +59,7 @@ public final class WebDAVConnection: Sendable {
         self.baseURL = parts.percentEncodedPath.hasSuffix("/") ? url : url.appendingPathComponent("", isDirectory: true)
         self.session = session
         self.environment = environment
+        self.clock = clock
     }
 
     /// What was learnt about the server so far.
@@ -83,7 +96,7 @@ public final class WebDAVConnection: Sendable {
     ///   - body: What to send with it.
     ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: Errors of the connection.
+    /// - Throws: Errors of the connection; for a path that no request can name, `CocoaError.fileNoSuchFile`.
     package func send(
         _ method: HTTPRequest.Method,
         _ path: ItemPath,
@@ -92,11 +105,22 @@ public final class WebDAVConnection: Sendable {
         body: HTTPRequestBody? = nil,
         isIdempotent: Bool? = nil
     ) async throws -> HTTPReply {
+        try requireName(path)
         let request = origin.request(method, target(path, isFolder: isFolder), fields)
-        return try await session.send(
+        let reply = try await session.send(
             request,
             body: body,
             options: HTTPRequestOptions(path: path, isIdempotent: isIdempotent)
         )
+        note(reply.head)
+        return reply
+    }
+
+    /// What no URL can hold is on no server: a name with a slash in it would lead elsewhere.
+    private func requireName(_ path: ItemPath) throws {
+        if path.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
+        for name in path.components where WebDAVTraits.problem(withBytes: NameEscape.bytes(ofName: name)) != nil {
+            throw CocoaError.noSuchItem(path)
+        }
     }
 }

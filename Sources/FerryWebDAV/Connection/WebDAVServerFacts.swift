@@ -9,5 +9,31 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// The methods of its `Allow` fields; `nil` until it was asked with `OPTIONS`.
     package var allowedMethods: Set<String>?
 
+    /// What was learnt by trying; it goes before what servers of its kind are known to do.
+    package var tried = WebDAVTrial()
+
+    package init() {}
+}
+
+/// What was learnt about a server by trying; `nil` is what nobody has tried.
+package struct WebDAVTrial: Sendable, Hashable {
+    /// How a `PUT` can be made to depend on the file's absence.
+    package var absenceCondition: WebDAVTraits.AbsenceCondition?
+
+    /// How a file gets a date that we choose.
+    package var dateSetting: WebDAVTraits.DateSetting?
+
+    /// Whether `MKCOL` of a folder that exists is refused.
+    package var refusesExistingFolders: Bool?
+
+    /// Whether a part of a file came when only that was asked for.
+    package var readsRanges: Bool?
+
+    /// Whether `a` and `A` are two names.
+    package var isCaseSensitive: Bool?
+
+    /// Whether composed and decomposed forms of a letter are two names.
+    package var distinguishesNormalizationForms: Bool?
+
     package init() {}
 }

@@ -1,20 +1,105 @@
 public import FerryCore
+import FerryHTTP
 import Foundation
+import HTTPTypes
 
 extension WebDAVProvider {
     /// The items of a folder.
     ///
+    /// One `PROPFIND` with `Depth: 1`, whose answer is parsed as it arrives. An item that the server lists twice comes
+    /// once.
+    ///
     /// - Parameter path: The folder.
-    /// - Returns: Pages as they arrive.
+    /// - Returns: Pages as they arrive; they throw `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`,
+    ///   `CocoaError.notAFolder(_:whileWriting:)`, and `URLError.cannotParseResponse` for a list that breaks off, or has
+    ///   items from elsewhere in it.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
-        DirectoryListing { { nil } }
+        folderListing(path: path)
     }
 
     /// What the server knows about one item.
     ///
     /// - Parameter path: The item.
     /// - Returns: The item.
+    /// - Throws: `CocoaError.fileNoSuchFile` when the server has answered 404 or 410, and the base folder is there.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        throw CocoaError.unsupported("listing", path: path)
+        try await itemAttributes(path: path)
+    }
+
+    /// What ``directoryListing(path:)`` does, for providers that do more.
+    ///
+    /// - Parameter path: The folder, by its name.
+    /// - Returns: Pages as they arrive.
+    package func folderListing(path: ItemPath) -> DirectoryListing {
+        DirectoryListing {
+            let listing = WebDAVListing(self, path: path)
+            return { try await listing.next() }
+        }
+    }
+
+    /// All items below a folder by one `PROPFIND` with `Depth: infinity`, which most servers refuse.
+    ///
+    /// - Parameter path: The folder, by its name.
+    /// - Returns: Pages as they arrive, in the server's order.
+    package func treeListing(path: ItemPath) -> DirectoryListing {
+        DirectoryListing {
+            let listing = WebDAVListing(self, path: path, depth: .all)
+            return { try await listing.next() }
+        }
+    }
+
+    /// What ``attributesOfItem(path:)`` does, for providers that do more.
+    ///
+    /// - Parameter path: The item, by its name.
+    /// - Returns: The item.
+    /// - Throws: As ``attributesOfItem(path:)``.
+    package func itemAttributes(path: ItemPath) async throws -> FileObject {
+        let (entry, items) = try await itemEntry(path: path, additionalProperties)
+        return items.item(entry, at: path)
+    }
+
+    /// Asks for properties of one item, beside those that every item has.
+    ///
+    /// - Parameters:
+    ///   - path: The item, by its name.
+    ///   - names: The properties.
+    /// - Returns: What the server told.
+    /// - Throws: As ``attributesOfItem(path:)``.
+    package func properties(of path: ItemPath, _ names: [WebDAVPropertyName]) async throws -> WebDAVProperties {
+        try await itemEntry(path: path, names).entry.properties
+    }
+
+    private func itemEntry(
+        path: ItemPath,
+        _ names: [WebDAVPropertyName]
+    ) async throws -> (entry: MultistatusEntry, items: WebDAVItems) {
+        let request = WebDAVPropertyRequest(WebDAVPropertyRequest.item + names)
+        var reply = try await connection.propfind(path, isFolder: path.isRoot, depth: .item, request)
+        if reply.status.kind == .redirection, !path.isRoot {
+            // Some servers want the slash at the end of a folder before they answer.
+            await reply.body.drain()
+            reply = try await connection.propfind(path, isFolder: true, depth: .item, request)
+        }
+        guard reply.status.code == 207 else {
+            if reply.status.kind == .successful { throw connection.oddAnswer(reply, path: path) }
+            throw await connection.readingError(of: reply, path: path)
+        }
+        let parser = MultistatusParser(others: names)
+        var items = try WebDAVItems(self, folder: path)
+        var found: MultistatusEntry?
+        for try await chunk in reply.body {
+            try parser.parse(chunk)
+            for entry in parser.takeEntries() {
+                if case .itself(let entry) = try items.meaning(of: entry), found == nil { found = entry }
+            }
+        }
+        try parser.finish()
+        guard let found else {
+            throw URLError.answer(.cannotParseResponse, description: "the server says nothing about the item")
+        }
+        if let status = found.status, !(200...299).contains(status) {
+            throw HTTPServerError(.init(code: status), path: path, serverDescription: found.description).mapped()
+        }
+        return (found, items)
     }
 }

@@ -81,7 +81,7 @@ struct BadInputTests {
     func storages() async throws {
         try sandbox.make("a:b", "colon")
         let outcome = try await sandbox.ferry("cat", "a:b")
-        let words = "there is no storage called 'a', use 'memory:', or write './a:b' for a local file"
+        let words = "there is no remote called 'a', make one with 'ferry remote add', or write './a:b' for a local file"
         #expect(outcome.errors == "ferry: a:b: \(words)\n")
         #expect(outcome.code == 1)
         #expect(try await sandbox.ferry("cat", "./a:b").output == "colon")

@@ -31,8 +31,9 @@ struct LocationTests {
         "what is below a location is shown as the person began it",
         arguments: [("d", "d/x"), ("d/", "d/x"), ("./d", "./d/x"), ("/cwd/d", "/cwd/d/x")]
     )
-    func display(_ text: String, _ expected: String) throws {
-        let location = try Storages(currentFolder: "/cwd").location(text)
+    func display(_ text: String, _ expected: String) async throws {
+        let storages = Storages(environment: [:], currentFolder: "/cwd")
+        let location = try await storages.location(text)
         #expect(location.display("/cwd/d/x") == expected)
         #expect(location.display("/other") == "/other")
     }
@@ -41,19 +42,20 @@ struct LocationTests {
         "a folder above a location is shown as the person would have written it",
         arguments: [("d/x", "d"), ("/cwd/d/x/", "/cwd/d"), ("./d//x", "./d"), ("d/./x", "d/.")]
     )
-    func displayAbove(_ text: String, _ expected: String) throws {
-        let location = try Storages(currentFolder: "/cwd").location(text)
+    func displayAbove(_ text: String, _ expected: String) async throws {
+        let storages = Storages(environment: [:], currentFolder: "/cwd")
+        let location = try await storages.location(text)
         #expect(location.display("/cwd/d") == expected)
-        #expect(try Storages(currentFolder: "/cwd").location("x").display("/cwd") == ".")
-        #expect(try Storages(currentFolder: "/cwd").location("memory:a/b").display("/a") == "memory:a")
+        #expect(try await storages.location("x").display("/cwd") == ".")
+        #expect(try await storages.location("memory:a/b").display("/a") == "memory:a")
     }
 
     @Test("what is below a storage's top follows its colon")
-    func displayStorage() throws {
-        let storages = Storages(currentFolder: "/cwd")
-        #expect(try storages.location("memory:").display("/a/b") == "memory:a/b")
-        #expect(try storages.location("memory:/a").display("/a/b") == "memory:/a/b")
-        #expect(try storages.location("memory:a").display("/c") == "memory:/c")
+    func displayStorage() async throws {
+        let storages = Storages(environment: [:], currentFolder: "/cwd")
+        #expect(try await storages.location("memory:").display("/a/b") == "memory:a/b")
+        #expect(try await storages.location("memory:/a").display("/a/b") == "memory:/a/b")
+        #expect(try await storages.location("memory:a").display("/c") == "memory:/c")
     }
 }
 

@@ -82,8 +82,8 @@ struct FormatTests {
     }
 
     @Test("an error is one line: path, what happened, what to do")
-    func errors() throws {
-        let location = try Storages(currentFolder: "/cwd").location("memory:a")
+    func errors() async throws {
+        let location = try await Storages(environment: [:], currentFolder: "/cwd").location("memory:a")
         #expect(
             ErrorLine(CocoaError.noSuchItem("/a/b"), about: [location]).text
                 == "ferry: memory:a/b: no such file or folder, check the name, or list the folder it should be in"

@@ -46,9 +46,20 @@ final class Sandbox: Sendable {
         return tests.deletingLastPathComponent().appending(path: "ferry").path
     }()
 
+    /// The file of a person's remotes.
+    var remotesFile: String { scratch + "/home/.config/ferry/remotes.toml" }
+
+    /// The file of a person's secrets.
+    var secretsFile: String { scratch + "/home/.local/share/ferry/credentials.json" }
+
     /// Runs `ferry`.
     func ferry(_ arguments: String..., input: String? = nil) async throws -> Outcome {
         try await run(Self.command, arguments, input: input)
+    }
+
+    /// Runs `ferry` with a variable of the environment.
+    func ferry(_ arguments: [String], password: String) async throws -> Outcome {
+        try await run(Self.command, arguments, input: nil, ["FERRY_PASSWORD": password])
     }
 
     /// Runs a script of bash, in which `ferry` is the command.
@@ -60,17 +71,19 @@ final class Sandbox: Sendable {
         )
     }
 
-    private func run(_ executable: String, _ arguments: [String], input: String?) async throws -> Outcome {
+    private func run(
+        _ executable: String,
+        _ arguments: [String],
+        input: String?,
+        _ variables: [Environment.Key: String] = [:]
+    ) async throws -> Outcome {
         // A pipe would end the tests when a command doesn't read all of its input.
         let file = FilePath("\(scratch)/\(UUID().uuidString).in")
         try Data((input ?? "").utf8).write(to: URL(filePath: file.string))
         let result = try await Subprocess.run(
             .path(FilePath(executable)),
             arguments: Arguments(arguments),
-            environment: .custom([
-                "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": FilePath(scratch).string, "LC_ALL": "C.UTF-8",
-                "TZ": "UTC",
-            ]),
+            environment: .custom(environment.merging(variables) { $1 }),
             workingDirectory: FilePath(path),
             input: .fileDescriptor(try .open(file, .readOnly), closeAfterSpawningProcess: true),
             output: .bytes(limit: Self.outputLimit),
@@ -86,6 +99,14 @@ final class Sandbox: Sendable {
             errors: String(decoding: result.standardError, as: UTF8.self),
             code: code
         )
+    }
+
+    /// A person who has no files of their own here.
+    private var environment: [Environment.Key: String] {
+        [
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": scratch, "HOME": scratch + "/home", "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+        ]
     }
 
     /// More than any test prints.

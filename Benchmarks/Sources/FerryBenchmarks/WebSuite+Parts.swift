@@ -1,0 +1,102 @@
+import Foundation
+
+/// A server of the benchmarks.
+struct WebServer: Sendable {
+    let name: String
+    let url: String
+
+    /// Its name in names of benchmarks.
+    var id: String { name.lowercased() }
+
+    /// A URL of it, as `ferry` takes it; the password is in the environment.
+    func location(_ url: String) -> String {
+        url.replacingOccurrences(of: "http://", with: "dav://ferry@")
+    }
+}
+
+extension WebSuite {
+    static let memoryLimit = Target.memory(atMost: 40 * 1_048_576)
+
+    /// 0.9 times curl's throughput, and what rclone has.
+    static let throughputTargets: [Target] = [
+        .ratio(to: "curl", atMost: 1.11), .ratio(to: "rclone copyto", atMost: 1),
+        .processorRatio(to: "rclone copyto", atMost: 1), memoryLimit,
+    ]
+
+    var fileSize: String { Unit.mebibytes.text(Double(scale.fileSize)) }
+
+    /// The names that ``SampleFiles`` gives the files of one folder, and the same for URLs.
+    var smallFiles: [(plain: String, escaped: String)] {
+        (0..<scale.smallFiles).map { ("folder 0/file \($0).txt", "folder%200/file%20\($0).txt") }
+    }
+
+    var curl: [String] { ["curl", "--silent", "--show-error", "--fail", "--user", "ferry:s3cret"] }
+
+    /// The same request that `ferry` sends.
+    var propfind: [String] {
+        let properties = [
+            "resourcetype", "getcontentlength", "getlastmodified", "creationdate", "getetag", "getcontenttype",
+        ]
+        let body =
+            #"<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop>"#
+            + properties.map { "<d:\($0)/>" }.joined() + "</d:prop></d:propfind>"
+        return ["-X", "PROPFIND", "-H", "Depth: 1", "-H", "Content-Type: application/xml", "--data-binary", body]
+    }
+
+    func benchmark(
+        _ name: String,
+        _ title: String,
+        _ files: SampleFiles,
+        contenders: [Contender?],
+        output: Output = .none,
+        targets: [Target]
+    ) -> Benchmark {
+        let contenders = contenders.compactMap(\.self)
+        return Benchmark(
+            name: name,
+            title: title,
+            fileSystem: place,
+            files: files,
+            contenders: contenders,
+            output: output,
+            targets: targets.filter { target in
+                switch target {
+                case .ratio(let name, _), .processorRatio(let name, _): contenders.contains { $0.name == name }
+                case .value, .memory: true
+                }
+            }
+        )
+    }
+
+    /// rclone, where it is there; user and password are in the environment.
+    func rclone(_ name: String, _ arguments: [String]) -> Contender? {
+        programs.rclone.map { Contender(name: name, command: [$0] + arguments) }
+    }
+
+    /// rclone as one that writes.
+    func rclone(
+        _ name: String,
+        _ arguments: @escaping @Sendable (_ output: String) -> [String],
+        check: @escaping @Sendable (_ output: String) -> [String]
+    ) -> Contender? {
+        programs.rclone.map { rclone in
+            Contender(name: name, command: { [rclone] + arguments($0) }, check: check)
+        }
+    }
+
+    /// A command that succeeds if another one prints at least so many lines.
+    func lineCount(_ command: [String], _ count: Int) -> [String] {
+        ["sh", "-c", #"limit=$1; shift; test "$("$@" | wc -l)" -ge "$limit""#, "sh", String(count)] + command
+    }
+
+    static func last(_ path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    }
+
+    /// Writes a list, and returns the command that is left to do.
+    static func write(_ text: String, to path: String, then command: [String] = ["true"]) -> [String] {
+        // Without its list, curl fails and says so.
+        try? Data((text + "\n").utf8).write(to: URL(filePath: path))
+        return command
+    }
+}

@@ -1,0 +1,40 @@
+import FerryCore
+import Foundation
+
+/// The secrets that are stored; one that is missing is asked for, and not stored.
+struct AskingCredentialStore: CredentialStore {
+    /// What is stored.
+    let stored: any CredentialStore
+
+    /// Who asks.
+    let passwords: PasswordSource
+
+    /// Whose password it is.
+    let configuration: ProviderConfiguration
+
+    /// What to do when nobody can be asked.
+    let advice: String
+
+    /// The credential that is stored, or the one that a person gives.
+    ///
+    /// - Parameter account: Which login.
+    /// - Returns: The credential; `nil` for a storage that is used without a name.
+    /// - Throws: What keeps the store from being read; `URLError.userAuthenticationRequired` when nobody can be asked.
+    func credential(for account: String) async throws -> FileProviderCredential? {
+        if let credential = try await stored.credential(for: account) { return credential }
+        guard let user = configuration.user else { return nil }
+        let place = configuration.baseURL?.host() ?? configuration.type
+        let password = try await passwords.password(of: user, at: place, advice: advice)
+        return FileProviderCredential(user: user, secret: .password(password))
+    }
+
+    /// Stores a credential.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - account: Which login.
+    /// - Throws: What keeps the store from being written.
+    func setCredential(_ credential: FileProviderCredential?, for account: String) async throws {
+        try await stored.setCredential(credential, for: account)
+    }
+}

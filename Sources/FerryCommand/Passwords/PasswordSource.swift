@@ -1,0 +1,73 @@
+import FerryCore
+import Foundation
+import NIOCore
+
+/// Where a password comes from that is not stored: the environment, or the person at the terminal.
+struct PasswordSource: Sendable {
+    /// The variable that answers wherever ferry would ask.
+    static let variable = "FERRY_PASSWORD"
+
+    private let environment: [String: String]
+
+    /// Begins.
+    ///
+    /// - Parameter environment: `FERRY_PASSWORD` is the answer to every question.
+    init(environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// A user's password.
+    ///
+    /// - Parameters:
+    ///   - user: Who.
+    ///   - place: Where, in words.
+    ///   - advice: What to do when nobody can be asked.
+    /// - Returns: The password.
+    /// - Throws: `URLError.userAuthenticationRequired` when nobody can be asked; `CancellationError`.
+    func password(of user: String, at place: String, advice: String) async throws -> String {
+        if let password = environment[Self.variable], !password.isEmpty { return password }
+        let prompt = TerminalText.oneLine("Password of \(user) at \(place): ")
+        guard let password = try await Self.ask(prompt) else {
+            throw URLError(
+                .userAuthenticationRequired,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "the password of \(user) at \(place) is not known",
+                    NSLocalizedRecoverySuggestionErrorKey: advice,
+                ]
+            )
+        }
+        return password
+    }
+
+    /// Asks the person at the terminal, whatever stdin and stdout are.
+    ///
+    /// - Parameter prompt: The question.
+    /// - Returns: The answer; `nil` if there is no terminal.
+    /// - Throws: `CancellationError`.
+    static func ask(_ prompt: String) async throws -> String? {
+        let isCancelled = Milestone()
+        return try await withTaskCancellationHandler {
+            try await BlockingWork.run { try TerminalQuestion.answer(to: prompt, unless: isCancelled) }
+        } onCancel: {
+            isCancelled.reach()
+        }
+    }
+
+    /// The first line of the standard input.
+    ///
+    /// - Returns: The line without its end.
+    /// - Throws: `CocoaError` when it is empty; what reading throws.
+    static func fromStandardInput() async throws -> String {
+        var bytes: [UInt8] = []
+        for try await chunk in StandardInput() {
+            bytes += chunk.readableBytesView
+            if bytes.contains(UInt8(ascii: "\n")) || bytes.count > 1 << 20 { break }
+        }
+        var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
+        guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+            throw CocoaError.location("standard input", "there is no password in it", "give it as the first line")
+        }
+        return text
+    }
+}

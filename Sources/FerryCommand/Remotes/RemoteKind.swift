@@ -1,0 +1,38 @@
+import FerryCore
+import FerryWebDAV
+import Foundation
+
+/// The kinds of storages that a remote can be.
+enum RemoteKind: String, CaseIterable, Sendable {
+    /// Any WebDAV server.
+    case webdav
+
+    /// Makes the provider that a configuration describes; nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - configuration: What kind it is, and where.
+    ///   - credentials: Where its secret is.
+    ///   - environment: Queues, delegates and logger.
+    /// - Returns: The provider.
+    /// - Throws: `CocoaError.featureUnsupported` for a kind that this version does not know; what the provider throws.
+    static func open(
+        _ configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment
+    ) async throws -> any FileProviderBasic {
+        switch RemoteKind(rawValue: configuration.type) {
+        case .webdav:
+            return try await WebDAVFileProvider(
+                configuration: configuration,
+                credentials: credentials,
+                environment: environment
+            )
+        case nil:
+            throw CocoaError.location(
+                configuration.type,
+                "this ferry knows no storage of this type",
+                "it knows: " + allCases.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+    }
+}

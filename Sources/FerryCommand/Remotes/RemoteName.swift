@@ -1,0 +1,37 @@
+import FerryCore
+import Foundation
+
+/// What may be the name of a remote: it has to work before a colon.
+enum RemoteName {
+    /// Names that mean something else already.
+    private static let taken: Set<String> = ["memory", "local", "file"]
+
+    /// Makes sure that a name can be used.
+    ///
+    /// - Parameter name: What a person wants to call a remote.
+    /// - Throws: `CocoaError` that says what is wrong with it.
+    static func check(_ name: String) throws {
+        if let problem = problem(name) {
+            throw CocoaError.location(
+                name.isEmpty ? "''" : name,
+                problem,
+                "choose letters, digits, '-' and '_', such as 'work'"
+            )
+        }
+    }
+
+    private static func problem(_ name: String) -> String? {
+        if name.isEmpty { return "a remote's name can't be empty" }
+        if name.utf8.contains(UInt8(ascii: ":")) || name.utf8.contains(UInt8(ascii: "/")) {
+            return "a remote's name can't have ':' or '/' in it"
+        }
+        if taken.contains(name) || WebAddress.schemes.keys.contains(name) {
+            return "the name means something else already"
+        }
+        if TerminalText.harmless(name) != name { return "a remote's name can't have control characters in it" }
+        if ["-", ".", "~", " "].contains(name.first) || name.last == " " {
+            return "a remote's name can't begin with '-', '.' or '~', nor begin or end with a space"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Where a person's programs keep their things: the XDG base directories.
+struct UserFolders: Sendable {
+    /// What a person decides, and may edit: `$XDG_CONFIG_HOME/ferry`.
+    let configuration: String
+
+    /// What belongs to the person's account and is not for editing: `$XDG_DATA_HOME/ferry`.
+    let data: String
+
+    /// Finds the folders; they need not exist.
+    ///
+    /// - Parameter environment: `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, and `HOME` for their defaults. As the specification
+    ///   demands, a relative path is as good as none.
+    init(environment: [String: String]) {
+        func folder(_ variable: String, _ fallback: String) -> String {
+            if let path = environment[variable], path.hasPrefix("/") { return path + "/ferry" }
+            let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+            return home + "/" + fallback + "/ferry"
+        }
+        configuration = folder("XDG_CONFIG_HOME", ".config")
+        data = folder("XDG_DATA_HOME", ".local/share")
+    }
+}

@@ -1,0 +1,189 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry remote add`: gives a storage a name.
+struct RemoteAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Give a storage a name.",
+        discussion: """
+            Nothing is sent: 'ferry remote test' tells whether it works. Without --user
+            the storage is used without a login.
+
+            EXAMPLES
+              ferry remote add work --type webdav --url https://example.org/dav/ \\
+                --user alice
+              pass show work | ferry remote add work --type webdav \\
+                --url https://example.org/dav/ --user alice --password-stdin
+              ferry remote add lab --type webdav --url https://10.0.0.2/dav/ \\
+                --user bob --auth digest --ca-file ~/lab-ca.pem
+            """
+    )
+
+    @Argument(help: .remoteName("The name: letters, digits, '-' and '_'."))
+    var name: String
+
+    @Option(help: "What kind of storage it is.")
+    var type: RemoteKind
+
+    @Option(help: "The URL of the folder that is its root.")
+    var url: String
+
+    @Option(help: "Who you are there.")
+    var user: String?
+
+    @Option(help: "How to prove it (default: what the server asks for).")
+    var auth: AuthenticationKind?
+
+    @Option(help: "Trust the certificates in this PEM file, too.", completion: .file())
+    var caFile: String?
+
+    @Option(help: "A certificate of your own, as a PEM file.", completion: .file())
+    var clientCert: String?
+
+    @Option(help: "Its key, as a PEM file.", completion: .file())
+    var clientKey: String?
+
+    @Option(name: .customLong("option"), help: ArgumentHelp("Anything else it wants to know.", valueName: "key=value"))
+    var options: [String] = []
+
+    @Flag(help: "Read the password from the standard input.")
+    var passwordStdin = false
+
+    @Flag(help: "Store no password: it is asked for each time.")
+    var noPassword = false
+
+    @Flag(name: .shortAndLong, help: "Replace the remote of that name.")
+    var force = false
+
+    func validate() throws {
+        for option in options where !option.dropFirst().contains("=") {
+            throw ValidationError("--option wants key=value, not '\(option)'")
+        }
+        if passwordStdin, user == nil { throw ValidationError("--password-stdin wants --user") }
+        if passwordStdin, noPassword { throw ValidationError("--no-password and --password-stdin exclude each other") }
+        if clientKey != nil, clientCert == nil { throw ValidationError("--client-key wants --client-cert") }
+    }
+
+    func run() async throws {
+        try await Session.run { session in
+            try RemoteName.check(name)
+            let storages = session.storages
+            let configuration = try configuration()
+            let isTaken = try await storages.remotes.remote(named: name) != nil
+            if isTaken, !force { throw CocoaError.remoteExists(name) }
+            // The provider knows what it needs: what can't work is not kept.
+            let provider = try await RemoteKind.open(
+                configuration,
+                credentials: MemoryCredentialStore(),
+                environment: storages.providerEnvironment
+            )
+            try Self.check(configuration, isUnderstoodBy: provider)
+            let password = try await password(session)
+            if let password {
+                let credential = FileProviderCredential(user: user, secret: .password(password))
+                try await storages.secrets.store.setCredential(credential, for: configuration.account)
+            }
+            try await storages.remotes.update { [name, force] file in
+                // Whoever came between the look above and now is not replaced either.
+                if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
+                file.set(Remote(name: name, configuration: configuration))
+            }
+            session.console.tell("\(TerminalText.oneLine(name)): is there; try 'ferry remote test \(name)'")
+        }
+    }
+
+    /// An option that the provider does not keep is one that it does not know.
+    private static func check(
+        _ configuration: ProviderConfiguration,
+        isUnderstoodBy provider: any FileProviderBasic
+    ) throws {
+        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options else { return }
+        for (key, value) in configuration.options.sorted(by: { $0.key < $1.key }) where known[key] == nil {
+            throw CocoaError.location(
+                "\(key)=\(value)",
+                "a storage of type '\(configuration.type)' knows no such option",
+                "leave it out"
+            )
+        }
+    }
+
+    private func configuration() throws -> ProviderConfiguration {
+        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), WebAddress.schemes[scheme] != nil,
+            url.host()?.isEmpty == false
+        else {
+            throw CocoaError.location(
+                Self.withoutPassword(url),
+                "not the URL of a web server",
+                "write https://host/folder/"
+            )
+        }
+        guard url.password == nil else {
+            throw CocoaError.location(
+                Self.withoutPassword(self.url),
+                "a password in a URL can be seen by others",
+                "leave it out: ferry asks for it, or reads it with --password-stdin"
+            )
+        }
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        parts?.scheme = WebAddress.schemes[scheme]
+        var options: [String: String] = [:]
+        for option in self.options {
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            options[String(parts[0])] = String(parts[1])
+        }
+        for (key, value) in try fileOptions() { options[key] = value }
+        if let auth { options["authentication"] = auth.rawValue }
+        let user = user ?? url.user(percentEncoded: false)
+        return ProviderConfiguration(type: type.rawValue, baseURL: parts?.url, user: user, options: options)
+    }
+
+    /// Files by absolute paths: the remote is used from other folders, too.
+    private func fileOptions() throws -> [(String, String)] {
+        let paths = LocalPaths()
+        return try [
+            ("certificate-authority", caFile), ("client-certificate", clientCert), ("client-key", clientKey),
+        ]
+            .compactMap { key, file in
+                guard let file else { return nil }
+                let path = try paths.absolutePath(file).string
+                guard FileManager.default.isReadableFile(atPath: path) else {
+                    throw CocoaError.location(file, "can't be read", "check the name and its permissions")
+                }
+                return (key, path)
+            }
+    }
+
+    private func password(_ session: Session) async throws -> String? {
+        guard let user, !noPassword else { return nil }
+        if passwordStdin { return try await PasswordSource.fromStandardInput() }
+        return try await session.storages.passwords.password(
+            of: user,
+            at: URL(string: url)?.host() ?? name,
+            advice: "give it with --password-stdin, or --no-password to be asked later"
+        )
+    }
+
+    /// A URL to show; what stands between the user and the host may be a secret.
+    private static func withoutPassword(_ text: String) -> String {
+        guard let at = text.lastIndex(of: "@"), let start = text.range(of: "://")?.upperBound, start <= at else {
+            return text
+        }
+        return String(text[..<start] + text[start..<at].prefix { $0 != ":" } + text[at...])
+    }
+}
+
+/// How to prove who we are.
+enum AuthenticationKind: String, ExpressibleByArgument, CaseIterable {
+    case automatic, basic, digest
+}
+
+extension RemoteKind: ExpressibleByArgument {}
+
+extension CocoaError {
+    /// The name is in use.
+    static func remoteExists(_ name: String) -> CocoaError {
+        .location(name, "there is a remote of this name already", "choose another name, or give --force")
+    }
+}

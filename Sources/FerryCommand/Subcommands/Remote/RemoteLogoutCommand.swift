@@ -1,0 +1,24 @@
+import ArgumentParser
+import FerryCore
+
+/// `ferry remote logout`: forgets a remote's secret.
+struct RemoteLogoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Forget a remote's password; the remote stays.",
+        discussion: """
+            EXAMPLES
+              ferry remote logout work
+            """
+    )
+
+    @Argument(help: .remoteName("The remote."))
+    var name: String
+
+    func run() async throws {
+        try await Session.run { session in
+            let remote = try await session.storages.remotes.existing(name)
+            try await session.storages.secrets.store.setCredential(nil, for: remote.configuration.account)
+        }
+    }
+}

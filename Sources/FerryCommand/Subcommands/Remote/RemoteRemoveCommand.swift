@@ -1,0 +1,38 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry remote remove`: forgets remotes and their secrets.
+struct RemoteRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Forget remotes and their passwords; nothing on them changes.",
+        discussion: """
+            EXAMPLES
+              ferry remote remove work
+            """,
+        aliases: ["rm"]
+    )
+
+    @Argument(help: .remoteName("The remotes."))
+    var names: [String]
+
+    func run() async throws {
+        try await Session.run { session in
+            let storages = session.storages
+            for name in names {
+                try await session.attempt {
+                    let name = name.hasSuffix(":") ? String(name.dropLast()) : name
+                    let (removed, others) = try await storages.remotes.update { file in
+                        guard file.names.contains(name) else { throw CocoaError.unknownRemote(name) }
+                        // A broken entry can be removed, too; then there is no account to forget.
+                        let removed = try? file.remote(named: name)
+                        file.remove(name)
+                        return (removed, file.names.compactMap { try? file.remote(named: $0) })
+                    }
+                    if let removed { try await storages.secrets.forget(removed.configuration, unlessUsedBy: others) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry remote rename`: gives a remote another name.
+struct RemoteRenameCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give a remote another name.",
+        discussion: """
+            EXAMPLES
+              ferry remote rename work office
+            """
+    )
+
+    @Argument(help: .remoteName("The remote."))
+    var name: String
+
+    @Argument(help: ArgumentHelp("Its new name.", valueName: "new-name"))
+    var newName: String
+
+    func run() async throws {
+        try await Session.run { session in
+            try RemoteName.check(newName)
+            try await session.storages.remotes.update { [name, newName] file in
+                let name = name.hasSuffix(":") ? String(name.dropLast()) : name
+                guard file.names.contains(name) else { throw CocoaError.unknownRemote(name) }
+                guard !file.names.contains(newName) else {
+                    throw CocoaError.location(
+                        newName,
+                        "there is a remote of this name already",
+                        "choose another name, or remove that one"
+                    )
+                }
+                file.rename(name, to: newName)
+            }
+        }
+    }
+}

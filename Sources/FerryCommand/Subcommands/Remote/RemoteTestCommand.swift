@@ -1,0 +1,134 @@
+import ArgumentParser
+import FerryCore
+import FerryWebDAV
+import Foundation
+
+/// `ferry remote test`: whether a remote works, and what it can do.
+struct RemoteTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Say whether a remote works, and what it can do.",
+        discussion: """
+            Lists its top folder, asks for the room on it, and what it can do. A server
+            that ferry doesn't know is tried out with a temporary file, which is removed
+            again. The exit code is 0 if it works, and 1 if not.
+
+            EXAMPLES
+              ferry remote test work
+              ferry remote test work --json | jq .abilities
+            """
+    )
+
+    @Argument(help: .remoteName("The remote."))
+    var name: String
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func run() async throws {
+        try await Session.run { session in
+            let remote = try await session.storages.remotes.existing(name)
+            let location = try await session.storages.location(remote.name + ":")
+            let provider = location.storage
+            try await session.attempt(location) {
+                let start = ContinuousClock.now
+                var items = 0
+                for try await page in provider.directoryListing(path: .root) { items += page.count }
+                let time = start.duration(to: .now)
+                let server = try await (provider as? any WebDAVProvider)?.discover()
+                let report = RemoteReport(
+                    remote: remote,
+                    provider: provider,
+                    hasLocks: server?.hasLocks ?? (provider is any FileProviderLocking),
+                    server: server.map { [$0.kind, $0.software].compactMap { $0 }.joined(separator: ", ") },
+                    items: items,
+                    time: time,
+                    volume: try await provider.storageProperties()
+                )
+                if json {
+                    try report.writeJSON(to: session.output)
+                } else {
+                    try report.write(to: session.output, styling: session.styling)
+                }
+            }
+        }
+    }
+}
+
+/// What a test of a remote has found.
+private struct RemoteReport {
+    let remote: Remote
+    let provider: any FileProviderBasic
+    let hasLocks: Bool
+    let server: String?
+    let items: Int
+    let time: Duration
+    let volume: VolumeObject
+
+    /// What the storage can do, by its protocols and its capabilities.
+    var abilities: [(name: String, isThere: Bool)] {
+        let facts = provider.capabilities
+        return [
+            ("write", !facts.isReadOnly && provider is any FileProviderReadWrite),
+            ("replace files atomically", facts.writesAtomically),
+            ("create without replacing", facts.createsExclusively),
+            ("change only what is unchanged", facts.writesConditionally),
+            ("read parts of files", facts.readsRanges),
+            ("copy and move on the server", facts.copiesOnServer),
+            ("keep dates", facts.setsModifiedDate),
+            ("identifiers that survive a rename", facts.addressesByIdentifier),
+            ("search on the server", Self.searches(provider)),
+            ("public links", provider is any FileProviderSharing),
+            ("trash", provider is any FileProviderTrash),
+            ("versions", provider is any FileProviderVersioning),
+            ("locks", hasLocks),
+            ("changes", provider is any FileProviderChangeTracking),
+            ("theme", provider is any FileProviderTheming),
+        ]
+    }
+
+    private static func searches(_ provider: any FileProviderBasic) -> Bool {
+        guard let query = try? FileQuery(parsing: "name CONTAINS[c] 'a'") else { return false }
+        return provider.searchPlan(for: query).server != .all
+    }
+
+    func write(to sink: ByteSink, styling: Styling) throws {
+        let good = styling.text("✓", .good)
+        sink.write("\(good) ")
+        sink.write(name: "\(remote.name): reachable, logged in, ")
+        sink.write("\(Quantity.count(items, "item")) at the top, in \(Quantity.time(time))")
+        try sink.endLine()
+        if let server {
+            sink.write("\(good) server: ")
+            sink.write(name: server)
+            try sink.endLine()
+        }
+        sink.write("\(good) room: \(room)")
+        try sink.endLine()
+        for ability in abilities {
+            sink.write((ability.isThere ? good : styling.text("–", .faint)) + " " + ability.name)
+            try sink.endLine()
+        }
+    }
+
+    private var room: String {
+        let parts = [
+            volume.usedCapacity.map { "\(Quantity.words(bytes: $0)) used" },
+            volume.availableCapacity.map { "\(Quantity.words(bytes: $0)) free" },
+        ].compactMap { $0 }
+        return parts.isEmpty ? "the server does not say" : parts.joined(separator: ", ")
+    }
+
+    func writeJSON(to sink: ByteSink) throws {
+        try sink.writeObject { line in
+            line.text("name", remote.name)
+            line.flag("works", true)
+            line.text("server", server)
+            line.number("items", Int64(items))
+            line.number("total", volume.totalCapacity)
+            line.number("available", volume.availableCapacity)
+            line.number("used", volume.usedCapacity)
+            line.list("abilities", abilities.filter(\.isThere).map(\.name))
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package import FerryCore
+package import Foundation
+package import HTTPTypes
+
+/// Reads a file, or a part of it, with `GET`; after a cut goes on at the byte where the line broke.
+///
+/// The rest is asked for with `Range` and `If-Range` (RFC 9110 §13.1.5, §14.2), so that what comes belongs to what has
+/// come already: content that has changed meanwhile is a `PreconditionFailedError`. Where nothing tells contents apart,
+/// the error that broke the line stands.
+package struct ResumingDownload: Sendable {
+    /// Sends the `GET` with these additional fields, and answers whatever the server says.
+    package typealias Sender = @Sendable (HTTPFields) async throws -> HTTPReply
+
+    /// Makes the error of an answer that is none of 200, 206, 304 and 416; reads as much of its body as it wants.
+    package typealias Refusal = @Sendable (HTTPReply) async -> any Error
+
+    /// The file, for errors.
+    package let path: ItemPath
+
+    /// How often and when to go on; bytes that arrive renew its attempts.
+    package let policy: RetryPolicy
+
+    let clock: any Clock<Duration>
+    let get: Sender
+    let refusal: Refusal
+
+    /// Prepares a download; nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - path: The file, for errors.
+    ///   - policy: How often and when to go on.
+    ///   - clock: What waits.
+    ///   - get: Sends the `GET` with additional fields; called once for each part that is asked for.
+    ///   - refusal: Makes the error of an answer that has no content.
+    package init(
+        path: ItemPath,
+        policy: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        get: @escaping Sender,
+        refusal: @escaping Refusal
+    ) {
+        self.path = path
+        self.policy = policy
+        self.clock = clock
+        self.get = get
+        self.refusal = refusal
+    }
+
+    /// Opens the content.
+    ///
+    /// - Parameters:
+    ///   - range: The part; past the end it is shorter, or empty.
+    ///   - progress: Counts the bytes as they are read; cancelling it ends the reading.
+    /// - Returns: The facts of the answer, and the bytes as they arrive. Leaving it early closes the connection.
+    /// - Throws: What the refusal makes; `URLError.cannotParseResponse` for other bytes than were asked for; errors of
+    ///   the connection; `CancellationError`.
+    package func open(_ range: ByteRange, reporting progress: Progress? = nil) async throws -> FileContentStream {
+        guard let content = try await open(range, unless: nil, reporting: progress) else {
+            throw unexpected("a condition was answered that was not asked")
+        }
+        return content.stream
+    }
+
+    /// Opens the content, unless it is still the one that is known.
+    ///
+    /// - Parameters:
+    ///   - range: The part; past the end it is shorter, or empty.
+    ///   - known: The version that the caller has.
+    ///   - progress: Counts the bytes as they are read; cancelling it ends the reading.
+    /// - Returns: The content and its version, or `nil` if it has not changed (304).
+    /// - Throws: As ``open(_:reporting:)``.
+    package func open(
+        _ range: ByteRange,
+        unless known: ContentVersion?,
+        reporting progress: Progress?
+    ) async throws -> (stream: FileContentStream, version: ContentVersion)? {
+        let wanted = WantedBytes(range)
+        guard !wanted.isNothing else { return try await empty(range, reporting: progress) }
+        let reply = try await send(wanted.fields(unless: known), reporting: progress)
+        switch reply.status.code {
+        case 304 where known != nil: return nil
+        case 416 where wanted.rangeField != nil:
+            await reply.body.drain()
+            if let size = Self.unsatisfiedSize(of: reply) { return try nothing(range, of: reply, size: size) }
+            return try await empty(range, reporting: progress)
+        case 200, 204: return try stream(wanted.part(ofWhole: reply.wholeLength), of: reply, reporting: progress)
+        case 206:
+            guard let part = wanted.part(reply.contentRange) else {
+                throw unexpected("other bytes came than were asked for")
+            }
+            return try stream(part, of: reply, reporting: progress)
+        default: throw await refusal(reply)
+        }
+    }
+
+    private func stream(
+        _ part: WantedBytes.Part?,
+        of reply: HTTPReply,
+        reporting progress: Progress?
+    ) throws -> Content {
+        guard let part else {
+            throw unexpected("the end of a file was asked for, all of it came, and nobody says how long it is")
+        }
+        let range = part.end.map { part.start..<$0 }
+        if let range { progress?.announceTransfer(of: Int64(range.count)) }
+        let chunks = DownloadedChunks(self, part: part, reply: reply, progress: progress)
+        let stream = FileContentStream(facts: FileContentFacts(reply.head, size: part.size, range: range)) {
+            try await chunks.next()
+        }
+        return (stream, ContentVersion(reply.head.headerFields))
+    }
+
+    /// An empty part still needs a file that it is a part of: asks for its first byte.
+    ///
+    /// Not `HEAD`, which many an interface that is not made of files does not know.
+    private func empty(_ range: ByteRange, reporting progress: Progress?) async throws -> Content {
+        let first = WantedBytes(.bytes(0..<1))
+        let reply = try await send(first.fields(unless: nil), reporting: progress)
+        switch reply.status.code {
+        case 206:
+            guard let part = first.part(reply.contentRange) else {
+                throw unexpected("other bytes came than were asked for")
+            }
+            await reply.body.drain()
+            return try nothing(range, of: reply, size: part.size)
+        case 200, 204:
+            let size = reply.wholeLength
+            if let size, size < 64 << 10 { await reply.body.drain() }
+            return try nothing(range, of: reply, size: size)
+        case 416:
+            await reply.body.drain()
+            return try nothing(range, of: reply, size: Self.unsatisfiedSize(of: reply) ?? 0)
+        default: throw await refusal(reply)
+        }
+    }
+
+    private typealias Content = (stream: FileContentStream, version: ContentVersion)
+
+    /// A part that is empty, if it is so in a file of this size.
+    private func nothing(_ range: ByteRange, of reply: HTTPReply, size: Int64?) throws -> Content {
+        let resolved = size.map { range.resolved(size: $0) } ?? 0..<0
+        guard resolved.isEmpty else {
+            throw unexpected("the server says that there is nothing where there must be something")
+        }
+        let facts = FileContentFacts(reply.head, size: size, range: resolved)
+        return (FileContentStream(facts: facts) { nil }, ContentVersion(reply.head.headerFields))
+    }
+
+    private static func unsatisfiedSize(of reply: HTTPReply) -> Int64? {
+        guard case .unsatisfied(let size) = reply.contentRange else { return nil }
+        return size
+    }
+
+    func send(_ fields: HTTPFields, reporting progress: Progress?) async throws -> HTTPReply {
+        try await withCancellation(by: progress) { [get] in try await get(fields) }
+    }
+
+    func unexpected(_ description: String) -> URLError {
+        .answer(.cannotParseResponse, description: description)
+    }
+}
+
+extension HTTPReply {
+    /// The bytes of the whole content in an answer that is not a part of it; `nil` if not told.
+    fileprivate var wholeLength: Int64? { status.code == 204 ? 0 : contentLength }
+
+    /// What `Content-Range` says, if it says anything that makes sense.
+    var contentRange: ContentRange? {
+        head.headerFields[.contentRange].flatMap { ContentRange($0) }
+    }
+}
+
+extension FileContentFacts {
+    /// What the head of an answer tells about its content.
+    fileprivate init(_ head: HTTPResponse, size: Int64?, range: Range<Int64>? = nil) {
+        let version = ContentVersion(head.headerFields)
+        self.init(
+            size: size,
+            range: range,
+            eTag: version.eTag,
+            modifiedDate: version.lastModified.flatMap { HTTPDate.parse($0) },
+            contentType: head.headerFields[.contentType]
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import FerryCore
+import HTTPTypes
+
+/// The bytes that a request asks for, and what an answer then gives of them.
+struct WantedBytes: Sendable {
+    private let range: ByteRange
+
+    init(_ range: ByteRange) {
+        self.range =
+            switch range {
+            case .from(let offset) where offset <= 0: .all
+            case .bytes(let range): .bytes(max(0, range.lowerBound)..<max(0, range.upperBound))
+            default: range
+            }
+    }
+
+    /// Whether nothing is wanted, whatever the file's size: HTTP has no range for that.
+    var isNothing: Bool {
+        switch range {
+        case .all, .from: false
+        case .bytes(let range): range.isEmpty
+        case .last(let count): count <= 0
+        }
+    }
+
+    /// The value of `Range`: one range, never inverted (RFC 9110 §14.1.2); `nil` for the whole file.
+    var rangeField: String? {
+        switch range {
+        case .all: nil
+        case .from(let offset): "bytes=\(offset)-"
+        case .bytes(let range): range.upperBound == .max ? "bytes=\(range.lowerBound)-" : Self.field(range)
+        case .last(let count): "bytes=-\(count)"
+        }
+    }
+
+    private static func field(_ range: Range<Int64>) -> String { "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
+
+    /// The fields of a request for these bytes.
+    ///
+    /// - Parameter known: A version that need not be sent again.
+    /// - Returns: The fields; compressed, the offsets would be of other bytes.
+    func fields(unless known: ContentVersion?) -> HTTPFields {
+        var fields: HTTPFields = [.acceptEncoding: "identity"]
+        fields[.range] = rangeField
+        if let tag = known?.eTag {
+            fields[.ifNoneMatch] = tag
+        } else {
+            fields[.ifModifiedSince] = known?.lastModified
+        }
+        return fields
+    }
+
+    /// What an answer holds of the wanted bytes.
+    struct Part: Sendable, Hashable {
+        /// The offset of the first wanted byte.
+        var start: Int64
+        /// The offset after the last wanted byte; `nil` if nobody has said how long the file is.
+        var end: Int64?
+        /// Where to stop although the answer holds more.
+        var truncation: Int64?
+        /// Bytes of the whole file, if known.
+        var size: Int64?
+        /// Bytes to leave out before the first.
+        var skipped: Int64 = 0
+    }
+
+    /// What an answer with the whole file holds of the wanted bytes; `nil` if that can't be told.
+    func part(ofWhole size: Int64?) -> Part? {
+        if let size {
+            let range = range.resolved(size: size)
+            return Part(
+                start: range.lowerBound,
+                end: range.upperBound,
+                truncation: range.upperBound < size ? range.upperBound : nil,
+                size: size,
+                skipped: range.lowerBound
+            )
+        }
+        return switch range {
+        case .all: Part(start: 0)
+        case .from(let offset): Part(start: offset, skipped: offset)
+        case .bytes(let range):
+            Part(start: range.lowerBound, truncation: range.upperBound, skipped: range.lowerBound)
+        case .last: nil
+        }
+    }
+
+    /// What an answer with a part of the file holds of the wanted bytes; `nil` if it holds others.
+    ///
+    /// It may hold fewer than wanted, but it must begin at the first.
+    func part(_ contentRange: ContentRange?) -> Part? {
+        guard rangeField != nil, case .bytes(let got, let size) = contentRange else { return nil }
+        // Without a size the answer's own end is all that is known.
+        let wanted = range.resolved(size: size ?? got.upperBound)
+        guard got.lowerBound == wanted.lowerBound, got.upperBound <= wanted.upperBound else { return nil }
+        return Part(start: wanted.lowerBound, end: wanted.upperBound, size: size)
+    }
+}

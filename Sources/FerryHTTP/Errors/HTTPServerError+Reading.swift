@@ -1,0 +1,49 @@
+public import FerryCore
+public import Foundation
+import HTTPTypes
+import NIOCore
+
+extension HTTPServerError {
+    /// More than any server's words need; the rest of the answer is let go of, and the connection with it.
+    private static let longestRead = 16 << 10
+
+    /// Makes an error of an answer, whose body is read and so freed.
+    ///
+    /// - Parameters:
+    ///   - reply: The answer.
+    ///   - path: The item that the request was about.
+    ///   - now: The time, for an answer that says when to come back without saying what time it has.
+    /// - Returns: The error, with the server's words as far as they arrived.
+    /// - Throws: `CancellationError`.
+    public static func read(_ reply: HTTPReply, path: ItemPath, now: Date = Date()) async throws -> HTTPServerError {
+        var bytes = Data()
+        do {
+            for try await chunk in reply.body {
+                bytes.append(contentsOf: chunk.readableBytesView.prefix(longestRead - bytes.count))
+                if bytes.count == longestRead { break }
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // The status is the answer. That its explanation was cut short changes nothing.
+        }
+        return HTTPServerError(reply, path: path, body: bytes, now: now)
+    }
+
+    /// Makes an error of an answer whose body was read.
+    ///
+    /// - Parameters:
+    ///   - reply: The answer.
+    ///   - path: The item that the request was about.
+    ///   - body: The body's beginning.
+    ///   - now: The time, for an answer that says when to come back without saying what time it has.
+    public init(_ reply: HTTPReply, path: ItemPath, body: Data, now: Date = Date()) {
+        let fields = reply.head.headerFields
+        self.init(
+            reply.status,
+            path: path,
+            serverDescription: ServerWords.text(in: body, fields: fields),
+            retryAfter: fields.retryAfter(now: now)
+        )
+    }
+}

@@ -1,0 +1,83 @@
+import Crypto
+import FerryCore
+package import Foundation
+import NIOCore
+import SystemPackage
+import _NIOFileSystem
+
+/// Remembers uploads in a folder, a file for each: they can go on after a crash.
+///
+/// Only the owner can read the files (mode 0600): what leads back to a session may let others write into it. Each is
+/// replaced as a whole.
+package struct FolderUploadSessionStore: UploadSessionStore {
+    /// A record of 10,000 pieces is far smaller.
+    private static let maximumSize = ByteCount.mebibytes(16)
+
+    private let folder: FilePath
+    private let files = FileSystem.shared
+
+    /// Makes a store.
+    ///
+    /// - Parameter url: The folder; it is made with the first record.
+    package init(url: URL) {
+        folder = FilePath(url.path(percentEncoded: false))
+    }
+
+    /// The record of an upload.
+    ///
+    /// - Parameter key: What tells uploads apart.
+    /// - Returns: The record; `nil` also for one that can't be understood, which then begins anew.
+    /// - Throws: What keeps the file from being read.
+    package func record(for key: String) async throws -> UploadSessionRecord? {
+        let path = path(of: key)
+        guard try await files.info(forFileAt: path) != nil else { return nil }
+        let bytes = try await files.withFileHandle(forReadingAt: path) { handle in
+            try await handle.readToEnd(maximumSizeAllowed: Self.maximumSize)
+        }
+        return try? JSONDecoder().decode(UploadSessionRecord.self, from: Data(bytes.readableBytesView))
+    }
+
+    /// Saves a record, or removes it.
+    ///
+    /// - Parameters:
+    ///   - record: The record; `nil` to forget it.
+    ///   - key: What tells uploads apart.
+    /// - Throws: What keeps the file from being replaced.
+    package func save(_ record: UploadSessionRecord?, for key: String) async throws {
+        let path = path(of: key)
+        guard let record else {
+            _ = try await files.removeItem(at: path)
+            return
+        }
+        let bytes = try JSONEncoder().encode(record)
+        if try await files.info(forFileAt: folder) == nil {
+            try await files.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                permissions: [.ownerReadWriteExecute]
+            )
+        }
+        let temporary = folder.appending(".ferry-\(UUID().uuidString).tmp")
+        do {
+            try await files.withFileHandle(
+                forWritingAt: temporary,
+                options: .newFile(replaceExisting: false, permissions: [.ownerReadWrite])
+            ) { handle in
+                _ = try await handle.write(contentsOf: bytes, toAbsoluteOffset: 0)
+            }
+            try await files.replaceItem(at: path, withItemAt: temporary)
+        } catch {
+            // Removing the rest is best effort: what went wrong before is the error to tell.
+            await Task { _ = try? await files.removeItem(at: temporary) }.value
+            throw error
+        }
+    }
+
+    /// Keys are long, and hold what no file name may.
+    private func path(of key: String) -> FilePath {
+        let name = SHA256.hash(data: Data(key.utf8)).map {
+            $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16)
+        }
+        return folder.appending("\(name.joined()).json")
+    }
+}

@@ -1,0 +1,103 @@
+package import Foundation
+
+/// What must be remembered to go on with an upload after this process has ended.
+package struct UploadSessionRecord: Sendable, Hashable, Codable {
+    /// What is uploaded: when it is no longer the same, all begins anew.
+    package var source: UploadSourceIdentity
+
+    /// What leads back to the session.
+    package var session: UploadSessionHandle
+
+    /// The pieces that the storage has taken, in any order.
+    package var pieces: [UploadedPiece] = []
+
+    /// The pieces that were cut, and maybe sent, but of which nobody knows whether they arrived.
+    package var planned: [UploadPiece] = []
+
+    /// Makes a record of a session that has just begun.
+    ///
+    /// - Parameters:
+    ///   - source: What is uploaded.
+    ///   - session: What leads back to the session.
+    package init(source: UploadSourceIdentity, session: UploadSessionHandle) {
+        self.source = source
+        self.session = session
+    }
+
+    /// Whether it can still be used.
+    ///
+    /// - Parameters:
+    ///   - source: What is to be uploaded now.
+    ///   - now: The time.
+    /// - Returns: `false` if that is something else, or the storage has forgotten the session.
+    package func isUsable(for source: UploadSourceIdentity, now: Date) -> Bool {
+        self.source == source && session.expires.map { $0 > now } ?? true
+    }
+
+    /// Keeps only the pieces that the storage says it has; the others must be sent again, as they were cut.
+    ///
+    /// - Parameter acknowledgement: What the storage says.
+    package mutating func keep(_ acknowledgement: UploadAcknowledgement) {
+        switch acknowledgement {
+        case .parts(let lengths):
+            let lost = pieces.filter { lengths[$0.piece.number] != Int64($0.piece.range.count) }
+            pieces.removeAll { lost.contains($0) }
+            planned = (planned + lost.map(\.piece)).sorted { $0.number < $1.number }
+        case .bytes(let end):
+            // What the storage has counts, whatever was noted: a piece may have arrived in part.
+            planned = []
+            pieces.removeAll { $0.piece.range.upperBound > end }
+            let noted = pieces.map(\.piece.range.upperBound).max() ?? 0
+            if end > noted { pieces.append(UploadedPiece(piece: UploadPiece(number: nextNumber, range: noted..<end))) }
+        }
+    }
+
+    /// The number of the next piece to be cut.
+    package var nextNumber: Int { (allPieces.map(\.number).max() ?? 0) + 1 }
+
+    /// The offset of the next piece to be cut.
+    package var nextOffset: Int64 { allPieces.map(\.range.upperBound).max() ?? 0 }
+
+    /// Bytes that the storage has taken.
+    package var uploadedBytes: Int64 { pieces.reduce(0) { $0 + Int64($1.piece.range.count) } }
+
+    private var allPieces: [UploadPiece] { pieces.map(\.piece) + planned }
+}
+
+/// What tells one content of a source from another.
+package struct UploadSourceIdentity: Sendable, Hashable, Codable {
+    /// What is uploaded from: a local path, an item of another storage.
+    package var name: String
+    /// Bytes.
+    package var size: Int64
+    /// When it last changed.
+    package var modifiedDate: Date?
+    /// Its version, where it has one.
+    package var eTag: String?
+
+    /// Makes an identity.
+    ///
+    /// - Parameters:
+    ///   - name: What is uploaded from.
+    ///   - size: Bytes.
+    ///   - modifiedDate: When it last changed.
+    ///   - eTag: Its version.
+    package init(name: String, size: Int64, modifiedDate: Date? = nil, eTag: String? = nil) {
+        self.name = name
+        self.size = size
+        self.modifiedDate = modifiedDate
+        self.eTag = eTag
+    }
+}
+
+/// Content that can be read from any offset, and again.
+package protocol UploadSource: Sendable {
+    /// What the source is now; asked before the upload, and again before it is finished.
+    func identity() async throws -> UploadSourceIdentity
+
+    /// Some of the bytes, as a body that can be sent again.
+    ///
+    /// - Parameter range: Offsets within the size.
+    /// - Returns: The body.
+    func body(_ range: Range<Int64>) -> HTTPRequestBody
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Where uploads that are under way are remembered.
+package protocol UploadSessionStore: Sendable {
+    /// The record of an upload.
+    ///
+    /// - Parameter key: What tells uploads apart: account and target.
+    /// - Returns: The record, or `nil` if there is none that makes sense.
+    /// - Throws: What keeps the store from being read.
+    func record(for key: String) async throws -> UploadSessionRecord?
+
+    /// Saves a record, or removes it.
+    ///
+    /// - Parameters:
+    ///   - record: The record; `nil` to forget it.
+    ///   - key: What tells uploads apart.
+    /// - Throws: What keeps the store from being written.
+    func save(_ record: UploadSessionRecord?, for key: String) async throws
+}
+
+/// Remembers uploads as long as the process lives.
+package final class MemoryUploadSessionStore: UploadSessionStore {
+    private let records = Mutex<[String: UploadSessionRecord]>([:])
+
+    /// Makes an empty store.
+    package init() {}
+
+    /// The record of an upload.
+    ///
+    /// - Parameter key: What tells uploads apart.
+    /// - Returns: The record.
+    package func record(for key: String) -> UploadSessionRecord? { records.withLock { $0[key] } }
+
+    /// Saves a record, or removes it.
+    ///
+    /// - Parameters:
+    ///   - record: The record; `nil` to forget it.
+    ///   - key: What tells uploads apart.
+    package func save(_ record: UploadSessionRecord?, for key: String) { records.withLock { $0[key] = record } }
+}

@@ -1,0 +1,46 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+
+extension WebDAVFileProvider: RestorableFileProvider {
+    /// How to make this provider again: where it is, who we are there, and whom to trust.
+    public var configuration: ProviderConfiguration {
+        ProviderConfiguration(
+            type: Self.type,
+            baseURL: baseURL,
+            user: credential?.user,
+            options: options.dictionary
+        )
+    }
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - configuration: From ``configuration``, in this process or another. The option `certificate-authority` is the
+    ///     path of a file with certificates, in PEM, of authorities that are trusted beside the system's.
+    ///   - credentials: Where the password or token is.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type or has no URL; what keeps the
+    ///   secret or the certificates from being read.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment
+    ) async throws {
+        guard configuration.type == Self.type, let url = configuration.baseURL else {
+            throw CocoaError(
+                .coderInvalidValue,
+                userInfo: [NSLocalizedDescriptionKey: "not the configuration of a WebDAV server"]
+            )
+        }
+        let credential = try await credentials.credential(for: configuration.account)
+        let options = WebDAVOptions(configuration.options)
+        try self.init(
+            baseURL: url,
+            credential: credential ?? configuration.user.map { FileProviderCredential(user: $0) },
+            options: options,
+            transport: try options.makeTransport(),
+            environment: environment
+        )
+    }
+}

@@ -1,0 +1,114 @@
+package import FerryCore
+package import FerryHTTP
+import Foundation
+package import HTTPTypes
+import NIOCore
+
+extension WebDAVConnection {
+    /// How often something that is only busy is tried.
+    package static let attempts = 7
+
+    /// Sends a request that changes an item, and shows our locks with it.
+    ///
+    /// A server that answers 423 although nobody is known to hold a lock is busy with another request for the item, as Go's
+    /// is for as long as that lasts: then it is asked again, for a second in all.
+    ///
+    /// - Parameters:
+    ///   - method: What to do.
+    ///   - path: The item.
+    ///   - isFolder: Whether it is a folder.
+    ///   - target: Where it goes, for a copy or a move.
+    ///   - fields: The request's fields.
+    ///   - eTag: The eTag that the item must have, to be put into the `If` field.
+    ///   - body: What to send with it.
+    ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: Errors of the connection.
+    package func change(
+        _ method: HTTPRequest.Method,
+        _ path: ItemPath,
+        isFolder: Bool = false,
+        to target: ItemPath? = nil,
+        fields: HTTPFields = HTTPFields(),
+        eTag: String? = nil,
+        body: HTTPRequestBody? = nil,
+        isIdempotent: Bool? = nil
+    ) async throws -> HTTPReply {
+        // A copy leaves its source alone.
+        let changed = (method == .copy ? [] : [path]) + (target.map { [$0] } ?? [])
+        var fields = fields
+        fields[.condition] = condition(changing: changed, eTag: eTag)
+        for attempt in 1... {
+            let reply = try await send(
+                method,
+                path,
+                isFolder: isFolder,
+                fields: fields,
+                body: body,
+                isIdempotent: isIdempotent
+            )
+            guard reply.status.code == 423, body?.isReplayable ?? true, attempt < Self.attempts,
+                await holders(of: changed).isEmpty
+            else { return reply }
+            await reply.discard()
+            try await waitBriefly(attempt: attempt)
+        }
+        throw CancellationError()
+    }
+
+    /// Sends a `COPY` or a `MOVE` (RFC 4918 §9.8, §9.9).
+    ///
+    /// - Parameters:
+    ///   - method: Which of them.
+    ///   - path: The item.
+    ///   - target: Where it goes, name included.
+    ///   - isFolder: Whether it is a folder.
+    ///   - overwrite: Whether what is there may be replaced.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: Errors of the connection.
+    package func transfer(
+        _ method: HTTPRequest.Method,
+        _ path: ItemPath,
+        to target: ItemPath,
+        isFolder: Bool,
+        overwrite: Bool
+    ) async throws -> HTTPReply {
+        var fields = HTTPFields()
+        // Absolute: Apache refuses a path alone.
+        fields[.destination] = origin.url(self.target(target, isFolder: isFolder))
+        fields[.overwrite] = overwrite ? "T" : "F"
+        if isFolder, method == .copy { fields[.depth] = "infinity" }
+        return try await change(
+            method,
+            path,
+            isFolder: isFolder,
+            to: target,
+            fields: fields,
+            isIdempotent: method == .copy && overwrite
+        )
+    }
+
+    /// Waits a little, each time longer, and never as long as another who waits for the same.
+    ///
+    /// - Parameter attempt: How often something was tried, from 1.
+    /// - Throws: `CancellationError`.
+    package func waitBriefly(attempt: Int) async throws {
+        let longest = Double(10 << min(attempt, 10))
+        try await clock.sleep(for: .milliseconds(Double.random(in: longest / 2...longest)))
+    }
+}
+
+extension HTTPReply {
+    /// Reads the rest, which nobody wants, so that the connection can be used again; a long rest is let go of.
+    package func discard() async {
+        var left = 256 << 10
+        do {
+            for try await chunk in body {
+                left -= chunk.readableBytes
+                if left < 0 { return }
+            }
+        } catch {
+            // The answer is known; that its rest was lost changes nothing.
+        }
+    }
+}

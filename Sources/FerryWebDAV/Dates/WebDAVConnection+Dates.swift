@@ -1,0 +1,39 @@
+package import FerryCore
+import FerryHTTP
+package import Foundation
+import HTTPTypes
+
+extension WebDAVConnection {
+    /// The field of a `PUT` that asks for a date; Nextcloud stores the file and answers 500 for a day that is not one.
+    ///
+    /// - Parameter date: The date.
+    /// - Returns: Whole seconds since 1970; `nil` for the first day of 1970 and all before it.
+    package static func modifiedTime(_ date: Date) -> String? {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return seconds > 86_400 && seconds < 1e11 ? String(Int64(seconds)) : nil
+    }
+
+    /// Asks for a file's date by `PROPPATCH`; three of five servers report success and do nothing, so look at it then.
+    ///
+    /// - Parameters:
+    ///   - date: The date.
+    ///   - path: The file.
+    ///   - setting: Which property to set; nothing is sent for those that are none.
+    /// - Throws: Errors of the connection; a refusal is none.
+    package func setModifiedDate(_ date: Date, of path: ItemPath, by setting: WebDAVTraits.DateSetting) async throws {
+        guard let value = HTTPDate.format(date) else { return }
+        let property: String
+        switch setting {
+        case .impossible, .field: return
+        case .lastModified: property = "<D:getlastmodified>\(value)</D:getlastmodified>"
+        case .win32: property = "<Z:Win32LastModifiedTime>\(value)</Z:Win32LastModifiedTime>"
+        }
+        let body = """
+            <?xml version="1.0" encoding="utf-8"?>
+            <D:propertyupdate xmlns:D="DAV:" xmlns:Z="urn:schemas-microsoft-com:">\
+            <D:set><D:prop>\(property)</D:prop></D:set></D:propertyupdate>
+            """
+        let reply = try await change(.proppatch, path, fields: [.contentType: "application/xml"], body: .init(body))
+        for try await _ in reply.body {}
+    }
+}

@@ -1,0 +1,44 @@
+import FerryCore
+import FerryHTTP
+import Foundation
+package import HTTPTypes
+
+extension WebDAVConnection {
+    /// What the server can be relied on to do; asks it first, if nobody has.
+    ///
+    /// Only what changes something needs to know; reading takes every server as it comes.
+    ///
+    /// - Returns: The traits.
+    /// - Throws: `URLError.userAuthenticationRequired`, errors of the connection.
+    package func traits() async throws -> WebDAVTraits {
+        if facts.complianceClasses == nil { try await askWhatItIs() }
+        return WebDAVTraits(facts)
+    }
+
+    /// Asks the server with `OPTIONS` (RFC 9110 §9.3.7, RFC 4918 §10.1).
+    ///
+    /// A server that refuses to say is one of which nothing is known.
+    ///
+    /// - Throws: `URLError.userAuthenticationRequired`, errors of the connection and of a server in trouble.
+    package func askWhatItIs() async throws {
+        let reply = try await send(.options, .root, isFolder: true)
+        if reply.status.code == 401 || reply.status.code >= 500 && reply.status != .notImplemented {
+            throw await error(of: reply, path: .root)
+        }
+        let fields = reply.status.kind == .successful ? reply.head.headerFields : HTTPFields()
+        let classes = Set(fields.list(.dav))
+        let methods = Set(fields.list(.allow).map { $0.uppercased() })
+        learn { facts in
+            facts.complianceClasses = classes
+            facts.allowedMethods = methods
+        }
+    }
+
+    /// Learns what any answer says of the server.
+    ///
+    /// - Parameter head: The answer.
+    package func note(_ head: HTTPResponse) {
+        guard let software = head.headerFields[.server], facts.software == nil else { return }
+        learn { $0.software = software }
+    }
+}

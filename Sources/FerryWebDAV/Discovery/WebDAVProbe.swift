@@ -1,0 +1,93 @@
+import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+
+/// Tries out what a server does with conditions, dates and names, in a temporary folder that is removed again.
+struct WebDAVProbe {
+    private let connection: WebDAVConnection
+    private let folder: ItemPath
+
+    init(_ connection: WebDAVConnection) {
+        self.connection = connection
+        self.folder = .root.appending(WebDAVTemporaryName.make(hidden: true))
+    }
+
+    private var file: ItemPath { folder.appending("probe") }
+
+    /// Tries everything, and lets the connection know.
+    func run() async throws {
+        // Who may not write here learns nothing, which is what is known already.
+        guard try await status(.mkcol, folder, isFolder: true) == 201 else { return }
+        try await withCleanUp {
+            let again = try await status(.mkcol, folder, isFolder: true)
+            connection.learn { $0.tried.refusesExistingFolders = again >= 400 }
+            guard try await put([:]) / 100 == 2 else { return }
+            try await tryConditions()
+            try await tryDates()
+            try await tryNames()
+            try await tryRanges()
+        } cleaningUp: {
+            _ = try await status(.delete, folder, isFolder: true)
+        }
+    }
+
+    private func tryConditions() async throws {
+        let status = try await put([.ifNoneMatch: "*"])
+        connection.learn { $0.tried.absenceCondition = status == 412 ? .ifNoneMatch : .impossible }
+    }
+
+    private func tryDates() async throws {
+        let date = Date(timeIntervalSince1970: 1_500_000_000)
+        var setting = WebDAVTraits.DateSetting.impossible
+        _ = try await put([.modifiedTime: "1500000000"])
+        if try await modifiedDate() == date { setting = .field }
+        for candidate in [WebDAVTraits.DateSetting.lastModified, .win32] where setting == .impossible {
+            try await connection.setModifiedDate(date, of: file, by: candidate)
+            if try await modifiedDate() == date { setting = candidate }
+        }
+        let found = setting
+        connection.learn { $0.tried.dateSetting = found }
+    }
+
+    private func tryNames() async throws {
+        let upper = folder.appending("PROBE")
+        let isCaseSensitive = try await status(.head, upper) != 200
+        let composed = folder.appending("\u{E9}")
+        let isWritten = try await status(.put, composed, body: HTTPRequestBody("x")) / 100 == 2
+        let meetsOther = try await status(.head, folder.appending("e\u{301}")) == 200
+        connection.learn { facts in
+            facts.tried.isCaseSensitive = isCaseSensitive
+            if isWritten { facts.tried.distinguishesNormalizationForms = !meetsOther }
+        }
+    }
+
+    private func tryRanges() async throws {
+        let status = try await status(.get, file, fields: [.range: "bytes=1-2"])
+        connection.learn { $0.tried.readsRanges = status == 206 }
+    }
+
+    // MARK: Requests
+
+    private func put(_ fields: HTTPFields) async throws -> Int {
+        try await status(.put, file, fields: fields, body: HTTPRequestBody("probe"))
+    }
+
+    private func modifiedDate() async throws -> Date? {
+        let reply = try await connection.send(.head, file)
+        return reply.head.headerFields[.lastModified].flatMap { HTTPDate.parse($0) }
+    }
+
+    /// The status of an answer whose body nobody wants.
+    private func status(
+        _ method: HTTPRequest.Method,
+        _ path: ItemPath,
+        isFolder: Bool = false,
+        fields: HTTPFields = HTTPFields(),
+        body: HTTPRequestBody? = nil
+    ) async throws -> Int {
+        let reply = try await connection.send(method, path, isFolder: isFolder, fields: fields, body: body)
+        for try await _ in reply.body {}
+        return reply.status.code
+    }
+}

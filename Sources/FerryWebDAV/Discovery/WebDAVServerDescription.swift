@@ -1,0 +1,27 @@
+/// What a server says of itself.
+public struct WebDAVServerDescription: Sendable, Hashable, Codable {
+    /// What kind of server it was found to be: `apache`, `nginx`, `lighttpd`, `wsgidav`, `golang`, `nextcloud`, `unknown`.
+    public let kind: String
+
+    /// The `Server` field of its answers, which may be that of a proxy in front of it.
+    public let software: String?
+
+    /// The compliance classes of its `DAV` fields (RFC 4918 §10.1), in order.
+    public let complianceClasses: [String]
+
+    /// The methods of its `Allow` fields, in order.
+    public let allowedMethods: [String]
+
+    /// Whether items can be locked there (class 2).
+    public var hasLocks: Bool { complianceClasses.contains("2") }
+
+    /// Describes what is known.
+    ///
+    /// - Parameter facts: What is known about the server.
+    package init(_ facts: WebDAVServerFacts) {
+        kind = WebDAVServerKind(facts).rawValue
+        software = facts.software
+        complianceClasses = (facts.complianceClasses ?? []).sorted()
+        allowedMethods = (facts.allowedMethods ?? []).sorted()
+    }
+}

@@ -1,0 +1,57 @@
+/// Which server it is, as far as its answers tell for certain.
+///
+/// The `Server` field alone says little: in front of any server there may be another that puts its own name there. So
+/// the compliance classes, which such a proxy passes on, must fit too; what does not fit is ``unknown``.
+package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
+    /// Apache with mod_dav and mod_dav_fs.
+    case apache
+    /// nginx with its own WebDAV module, and the module that adds `PROPFIND`.
+    case nginx
+    /// lighttpd with mod_webdav.
+    case lighttpd
+    /// WsgiDAV.
+    case wsgidav
+    /// Anything on Go's `golang.org/x/net/webdav`, as `rclone serve webdav` is.
+    case golang
+    /// Nextcloud or ownCloud.
+    case nextcloud
+    /// Anything else.
+    case unknown
+
+    /// Looks at what a server says of itself.
+    ///
+    /// - Parameter facts: What is known; without its answer to `OPTIONS` the server is ``unknown``.
+    package init(_ facts: WebDAVServerFacts) {
+        let software = facts.software?.lowercased() ?? ""
+        let classes = facts.complianceClasses ?? []
+        if classes.contains(where: { $0.hasPrefix("nc-") || $0.hasPrefix("nextcloud-") || $0.hasPrefix("oc-") }) {
+            self = .nextcloud
+        } else if classes == ["1", "2", Self.apacheFileSystem], Self.isModern(apache: software) {
+            self = .apache
+        } else if classes == ["2"], software.hasPrefix("nginx") {
+            self = .nginx
+        } else if classes == ["1", "2", "3"], software.hasPrefix("lighttpd") {
+            self = .lighttpd
+        } else if classes == ["1", "2"], software.hasPrefix("wsgidav") {
+            self = .wsgidav
+        } else if classes == ["1", "2"], facts.allowedMethods == Self.golangMethods {
+            self = .golang
+        } else {
+            self = .unknown
+        }
+    }
+
+    /// What mod_dav_fs, and nobody else, adds to the classes.
+    private static let apacheFileSystem = "<http://apache.org/dav/propset/fs/1>"
+
+    /// What Go's package allows on a folder: no `MKCOL`, although it makes folders, and no `PUT`.
+    private static let golangMethods: Set<String> = [
+        "OPTIONS", "LOCK", "DELETE", "PROPPATCH", "COPY", "MOVE", "UNLOCK", "PROPFIND",
+    ]
+
+    /// Before 2.4 a `PUT` wrote into the file itself.
+    private static func isModern(apache software: String) -> Bool {
+        guard software.hasPrefix("apache") else { return false }
+        return !["apache/1", "apache/2.0", "apache/2.1", "apache/2.2"].contains { software.hasPrefix($0) }
+    }
+}

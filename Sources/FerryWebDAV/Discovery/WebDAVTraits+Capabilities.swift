@@ -1,0 +1,71 @@
+package import FerryCore
+
+extension WebDAVTraits {
+    /// What these traits allow us to promise.
+    ///
+    /// What a server can't do atomically is done by way of a temporary name, so that is promised for all. Only one that
+    /// was asked (`isKnown`) is promised anything of: before, it may not even be a WebDAV server.
+    ///
+    /// - Parameter isKnown: Whether the server was asked what it is.
+    /// - Returns: The capabilities.
+    package func capabilities(isKnown: Bool) -> FileProviderCapabilities {
+        var capabilities = FileProviderCapabilities()
+        capabilities.recommendedConcurrency = 8
+        // HTTP's dates have whole seconds (RFC 9110 §5.6.7).
+        capabilities.datePrecision = .seconds(1)
+        capabilities.isCaseSensitive = isCaseSensitive
+        capabilities.distinguishesNormalizationForms = distinguishesNormalizationForms
+        capabilities.forbiddenCharacters = allForbiddenCharacters
+        capabilities.maximumNameLength = maximumNameLength
+        guard isKnown else { return capabilities }
+        capabilities.copiesOnServer = true
+        capabilities.readsRanges = readsRanges
+        capabilities.writesAtomically = true
+        capabilities.createsExclusively = createsExclusively
+        capabilities.writesConditionally = eTagCondition != .impossible && replacesByPut
+        capabilities.setsModifiedDate = dateSetting != .impossible
+        return capabilities
+    }
+
+    private static let controlCharacters: String = {
+        var text = String.UnicodeScalarView()
+        for value in UInt8(1)..<0x20 { text.append(Unicode.Scalar(value)) }
+        text.append(Unicode.Scalar(0x7F))
+        return String(text)
+    }()
+
+    private var allForbiddenCharacters: String {
+        (takesControlCharacters ? "" : Self.controlCharacters) + forbiddenCharacters
+    }
+
+    /// Why an item can't have a name.
+    ///
+    /// - Parameter name: The name, as it stands in a path.
+    /// - Returns: The reason in words; `nil` if nothing speaks against it.
+    package func problem(withName name: some StringProtocol) -> String? {
+        let bytes = NameEscape.bytes(ofName: name)
+        if let problem = Self.problem(withBytes: bytes) { return problem }
+        if let limit = maximumNameLength, bytes.count > limit {
+            return "the name has \(bytes.count) bytes, and \(limit) are allowed"
+        }
+        let text = String(validating: bytes, as: UTF8.self)
+        if text == nil, !takesAnyBytes { return "the name is not UTF-8" }
+        if let text, reservedNames.contains(text) { return "the server keeps the name for itself" }
+        let forbidden = Set(allForbiddenCharacters.unicodeScalars)
+        if !forbidden.isEmpty, let scalar = (text ?? "").unicodeScalars.first(where: forbidden.contains) {
+            return "the name has the character \(String(scalar).debugDescription), which the server does not allow"
+        }
+        return nil
+    }
+
+    /// Why no item on any server can have a name: in a URL it would lead elsewhere.
+    ///
+    /// - Parameter bytes: The name.
+    /// - Returns: The reason in words; `nil` if nothing speaks against it.
+    package static func problem(withBytes bytes: [UInt8]) -> String? {
+        if bytes.isEmpty { return "the name is empty" }
+        if bytes.contains(UInt8(ascii: "/")) || bytes.contains(0) { return "the name has a slash or a NUL" }
+        let dots = UInt8(ascii: ".")
+        return bytes == [dots] || bytes == [dots, dots] ? "the name means a folder by its place" : nil
+    }
+}

@@ -1,0 +1,120 @@
+/// What each kind of server does, seen on the versions that the tests run against.
+extension WebDAVTraits {
+    /// What a server does: what was learnt by trying goes before what is known of its kind.
+    ///
+    /// - Parameter facts: What is known about the server.
+    package init(_ facts: WebDAVServerFacts) {
+        self.init(WebDAVServerKind(facts))
+        let tried = facts.tried
+        absenceCondition = tried.absenceCondition ?? absenceCondition
+        dateSetting = tried.dateSetting ?? dateSetting
+        refusesExistingFolders = tried.refusesExistingFolders ?? refusesExistingFolders
+        readsRanges = tried.readsRanges ?? readsRanges
+        isCaseSensitive = tried.isCaseSensitive ?? isCaseSensitive
+        distinguishesNormalizationForms = tried.distinguishesNormalizationForms ?? distinguishesNormalizationForms
+    }
+
+    /// What servers of a kind do.
+    ///
+    /// - Parameter kind: Which server it is.
+    package init(_ kind: WebDAVServerKind) {
+        switch kind {
+        case .apache: self = .apache
+        case .nginx: self = .nginx
+        case .lighttpd: self = .lighttpd
+        case .wsgidav: self = .wsgidav
+        case .golang: self = .golang
+        case .nextcloud: self = .nextcloud
+        case .unknown: self.init()
+        }
+    }
+
+    private static var apache: WebDAVTraits {
+        var traits = WebDAVTraits()
+        traits.createsByPut = true
+        traits.replacesByPut = true
+        traits.checksLength = true
+        traits.takesChunkedBodies = true
+        // Looked at when the request begins only: two `PUT`s at once can both be the first, and so can two `MOVE`s.
+        traits.absenceCondition = .ifNoneMatch
+        // While a file is fresh its eTag is weak, and no weak eTag meets `If-Match`, not even the right one.
+        traits.eTagCondition = .ifHeader
+        traits.refusesExistingFolders = true
+        traits.hasCoarseETags = false
+        traits.readsRanges = true
+        traits.takesControlCharacters = true
+        traits.takesAnyBytes = true
+        traits.reservedNames = [".DAV"]
+        traits.maximumNameLength = 255
+        return traits
+    }
+
+    private static var nginx: WebDAVTraits {
+        var traits = WebDAVTraits()
+        // It looks at no condition. `Overwrite: F` is looked at before the rename, by each worker process on its own.
+        traits.createsByPut = true
+        traits.replacesByPut = true
+        traits.checksLength = true
+        traits.takesChunkedBodies = true
+        traits.refusesExistingFolders = true
+        traits.readsRanges = true
+        traits.hidesDotNames = true
+        traits.takesControlCharacters = true
+        traits.maximumNameLength = 255
+        return traits
+    }
+
+    private static var lighttpd: WebDAVTraits {
+        var traits = WebDAVTraits()
+        traits.createsByPut = true
+        traits.replacesByPut = true
+        traits.checksLength = true
+        traits.takesChunkedBodies = true
+        // Looked at when all of the body has come, by the only process there is.
+        traits.absenceCondition = .ifNoneMatch
+        traits.eTagCondition = .ifMatch
+        traits.createsExclusively = true
+        traits.refusesExistingFolders = true
+        traits.hasCoarseETags = false
+        traits.readsRanges = true
+        // It appends to a name while it works on it.
+        traits.maximumNameLength = 253
+        return traits
+    }
+
+    private static var wsgidav: WebDAVTraits {
+        var traits = WebDAVTraits()
+        traits.takesChunkedBodies = true
+        traits.refusesExistingFolders = true
+        traits.readsRanges = true
+        traits.takesControlCharacters = true
+        traits.maximumNameLength = 255
+        return traits
+    }
+
+    private static var golang: WebDAVTraits {
+        var traits = WebDAVTraits()
+        traits.takesChunkedBodies = true
+        traits.hasCoarseETags = false
+        traits.readsRanges = true
+        // A name with a control character makes the listing of its folder unreadable.
+        traits.takesControlCharacters = false
+        traits.maximumNameLength = 255
+        return traits
+    }
+
+    private static var nextcloud: WebDAVTraits {
+        var traits = WebDAVTraits()
+        // What breaks off takes the old content with it.
+        traits.createsByPut = true
+        traits.absenceCondition = .ifNoneMatch
+        traits.refusesExistingFolders = true
+        traits.dateSetting = .field
+        traits.readsRanges = true
+        traits.distinguishesNormalizationForms = false
+        traits.forbiddenCharacters = "\\"
+        traits.reservedNames = [".htaccess"]
+        traits.maximumNameLength = 250
+        return traits
+    }
+}

@@ -1,0 +1,95 @@
+/// What a server can be relied on to do when something is changed.
+///
+/// A new value assumes the worst: that a `PUT` can leave half a file, that no condition is looked at, that nothing is
+/// said of what went wrong.
+package struct WebDAVTraits: Sendable, Hashable {
+    /// How a `PUT` is made to depend on the file's absence.
+    package enum AbsenceCondition: Sendable, Hashable {
+        /// It can't be.
+        case impossible
+        /// By `If-None-Match: *` (RFC 9110 §13.1.2).
+        case ifNoneMatch
+    }
+
+    /// How a `PUT` is made to depend on the file's eTag.
+    package enum ETagCondition: Sendable, Hashable {
+        /// It can't be.
+        case impossible
+        /// By `If-Match` (RFC 9110 §13.1.1).
+        case ifMatch
+        /// By `If: (["…"])` (RFC 4918 §10.4), which is met by weak eTags too.
+        case ifHeader
+    }
+
+    /// How a file gets a date that we choose.
+    package enum DateSetting: Sendable, Hashable {
+        /// It can't.
+        case impossible
+        /// By a field of the `PUT`, which the answer confirms.
+        case field
+        /// By `PROPPATCH` of `DAV:getlastmodified`.
+        case lastModified
+        /// By `PROPPATCH` of `Win32LastModifiedTime`, as Windows does it.
+        case win32
+    }
+
+    /// A `PUT` to a new name leaves all of the file or nothing, also when the line breaks.
+    package var createsByPut = false
+
+    /// A `PUT` to an existing file leaves the old content or the new, also when the line breaks.
+    package var replacesByPut = false
+
+    /// A `PUT` whose body ends early is refused, so that success is a proof that all of it has arrived.
+    package var checksLength = false
+
+    /// A `PUT` without a `Content-Length`, in chunks (RFC 9112 §7.1), is stored as a whole.
+    package var takesChunkedBodies = false
+
+    /// How a `PUT` is made to depend on the file's absence.
+    package var absenceCondition = AbsenceCondition.impossible
+
+    /// How a `PUT` is made to depend on the file's eTag.
+    package var eTagCondition = ETagCondition.impossible
+
+    /// Of two that make an item of one name at the same time, one is refused.
+    package var createsExclusively = false
+
+    /// `MKCOL` of a folder that exists is refused.
+    package var refusesExistingFolders = false
+
+    /// An eTag is made of size and whole seconds: an edit of equal size in the same second does not change it.
+    package var hasCoarseETags = true
+
+    /// How a file gets a date that we choose.
+    package var dateSetting = DateSetting.impossible
+
+    /// A part of a file comes when only that is asked for.
+    package var readsRanges = false
+
+    /// `a` and `A` are two names.
+    package var isCaseSensitive = true
+
+    /// Composed and decomposed forms of a letter are two names.
+    package var distinguishesNormalizationForms = true
+
+    /// Names that begin with a dot are never listed.
+    package var hidesDotNames = false
+
+    /// Names can have control characters.
+    package var takesControlCharacters = false
+
+    /// Names can have bytes that are not UTF-8.
+    package var takesAnyBytes = false
+
+    /// Other characters that names can't have.
+    package var forbiddenCharacters = ""
+
+    /// Names that the server keeps for itself.
+    package var reservedNames: Set<String> = []
+
+    /// Bytes that a name may have; `nil` if no limit is known.
+    package var maximumNameLength: Int?
+
+    /// Assumes the worst.
+    package init() {}
+}

@@ -1,0 +1,139 @@
+package import FerryCore
+package import FerryHTTP
+import Foundation
+import HTTPTypes
+
+extension WebDAVProvider {
+    /// What stands at a path.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: A folder, a file, or nothing; never that it is unknown.
+    /// - Throws: Errors that say no more than that it can't be told.
+    package func state(of path: ItemPath) async throws -> WebDAVItemState {
+        if path.isRoot { return .folder }
+        do {
+            let item = try await attributesOfItem(path: path)
+            return item.isDirectory ? .folder : .file(item)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return .missing
+        }
+    }
+
+    /// The error that a refusal to put something at a path means; looks around where the status alone does not tell.
+    ///
+    /// - Parameters:
+    ///   - reply: The refusal, whose body is read.
+    ///   - path: Where something was to be put.
+    ///   - condition: What the request had asked for.
+    /// - Returns: The error of the table.
+    package func refusal(
+        _ reply: HTTPReply,
+        at path: ItemPath,
+        condition: WebDAVRefusal.Condition
+    ) async -> any Error {
+        do {
+            return await refusal(try await connection.refusal(reply, path: path), at: path, condition: condition)
+        } catch {
+            return error
+        }
+    }
+
+    /// The error that a refusal to put something at a path means; looks around where the status alone does not tell.
+    ///
+    /// - Parameters:
+    ///   - answer: The refusal.
+    ///   - path: Where something was to be put.
+    ///   - condition: What the request had asked for.
+    /// - Returns: The error of the table.
+    package func refusal(
+        _ answer: HTTPServerError,
+        at path: ItemPath,
+        condition: WebDAVRefusal.Condition
+    ) async -> any Error {
+        let refusal = WebDAVRefusal(answer: answer, path: path, condition: condition)
+        guard refusal.needsLook, !path.isRoot else {
+            if answer.statusCode == 423 { return await locked(answer, path: path) }
+            return refusal.error(parent: nil, target: nil)
+        }
+        let parent = await look(at: path.parent)
+        let target: WebDAVItemState? = if case .folder = parent { await look(at: path) } else { nil }
+        let error = refusal.error(parent: parent, target: target)
+        if answer.statusCode == 423, (error as? CocoaError)?.code != .fileWriteFileExists {
+            return await locked(answer, path: path)
+        }
+        return error
+    }
+
+    /// The error that a refusal to change or remove an existing item means.
+    ///
+    /// - Parameter answer: The refusal.
+    /// - Returns: The error of the table.
+    package func refusal(_ answer: HTTPServerError) async -> any Error {
+        switch answer.statusCode {
+        case 412: PreconditionFailedError(path: answer.path, serverDescription: answer.serverDescription)
+        case 423: await locked(answer, path: answer.path)
+        default: answer.mapped(whileWriting: true, url: url(of: answer.path))
+        }
+    }
+
+    private func look(at path: ItemPath) async -> WebDAVItemState {
+        do {
+            return try await state(of: path)
+        } catch {
+            return .unknown(error)
+        }
+    }
+
+    /// Says who holds the lock, if the server tells.
+    private func locked(_ answer: HTTPServerError, path: ItemPath) async -> any Error {
+        let holder = await connection.holders(of: path.isRoot ? [path] : [path, path.parent]).first
+        let words = holder.map { lock in "locked" + (lock.owner.map { " by \($0)" } ?? " by somebody else") }
+        return CocoaError.file(
+            .fileWriteNoPermission,
+            path: path,
+            description: words ?? "locked, or in use by somebody else",
+            suggestion: "wait until the lock is released, or ask who holds it to do so",
+            url: url(of: path),
+            underlying: answer
+        )
+    }
+}
+
+extension WebDAVConnection {
+    /// Whether an answer is a success through and through: of 207, whether every part is (RFC 4918 §13).
+    ///
+    /// - Parameters:
+    ///   - reply: The answer, whose body is read.
+    ///   - path: The item that the request was about.
+    /// - Returns: `nil` for a success; else the refusal, of 207 that of the first part that failed.
+    /// - Throws: Errors of the connection.
+    package func failure(in reply: HTTPReply, path: ItemPath) async throws -> HTTPServerError? {
+        guard reply.status.kind == .successful else { return try await HTTPServerError.read(reply, path: path) }
+        guard reply.status.code == 207 else {
+            await reply.discard()
+            return nil
+        }
+        return try partialFailure(in: try MultistatusParser.entries(of: try await reply.smallBody()), path: path)
+    }
+
+    /// The refusal that an answer is.
+    ///
+    /// - Parameters:
+    ///   - reply: The answer, whose body is read.
+    ///   - path: The item that the request was about.
+    /// - Returns: The refusal, of 207 that of the first part that failed.
+    /// - Throws: Errors of the connection.
+    func refusal(_ reply: HTTPReply, path: ItemPath) async throws -> HTTPServerError {
+        try await failure(in: reply, path: path)
+            ?? HTTPServerError(reply.status, path: path, serverDescription: nil)
+    }
+
+    private func partialFailure(in entries: [MultistatusEntry], path: ItemPath) throws -> HTTPServerError? {
+        guard let entry = entries.first(where: { !$0.isSuccess }) else { return nil }
+        return HTTPServerError(
+            HTTPResponse.Status(code: entry.status ?? 500),
+            path: self.path(ofHref: entry.hrefText) ?? path,
+            serverDescription: entry.description ?? entry.error?.name.name
+        )
+    }
+}

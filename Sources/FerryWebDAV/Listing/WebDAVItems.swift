@@ -1,0 +1,124 @@
+import FerryCore
+import Foundation
+
+/// Makes items of the entries of an answer: finds where each is, and what it is.
+struct WebDAVItems {
+    /// What an entry is.
+    enum Meaning {
+        /// What was asked for itself.
+        case itself(MultistatusEntry)
+        /// An item in it.
+        case item(FileObject)
+        /// Nothing that is there any more, or that came before.
+        case nothing
+    }
+
+    private let provider: any WebDAVProvider
+    private var hrefs: HrefReader
+    private var seen = NameFingerprints()
+
+    /// Makes items of the answer to one request.
+    ///
+    /// - Parameters:
+    ///   - provider: Who asked.
+    ///   - folder: What was asked for.
+    ///   - isDeep: Whether items in folders below are expected.
+    /// - Throws: `URLError.cannotParseResponse` for a path that no server can have.
+    init(_ provider: any WebDAVProvider, folder: ItemPath, isDeep: Bool = false) throws {
+        self.provider = provider
+        hrefs = try HrefReader(provider.connection, folder: folder, isDeep: isDeep)
+    }
+
+    /// What an entry means.
+    ///
+    /// An item that comes twice counts once.
+    ///
+    /// - Parameter entry: The entry.
+    /// - Returns: Its meaning.
+    /// - Throws: `URLError.cannotParseResponse` for an item that is elsewhere.
+    mutating func meaning(of entry: MultistatusEntry) throws -> Meaning {
+        guard case .item(let name, let folder) = try hrefs.place(of: entry.href) else { return .itself(entry) }
+        // It was removed while the server made its list.
+        if entry.status == 404 || entry.status == 410 { return .nothing }
+        guard seen.insert(name, in: folder) else { return .nothing }
+        let isFolder = entry.properties.isCollection ?? hrefs.hasSlash
+        var item = FileObject(
+            name: name,
+            in: folder,
+            type: isFolder ? .directory : .file,
+            size: isFolder ? nil : entry.properties.contentLength,
+            modifiedDate: entry.properties.modifiedDate,
+            creationDate: entry.properties.knownCreationDate,
+            eTag: entry.properties.eTag,
+            contentType: isFolder ? nil : entry.properties.contentType
+        )
+        provider.complete(&item, with: entry.properties)
+        return .item(item)
+    }
+
+    /// The item that was asked for itself.
+    ///
+    /// - Parameters:
+    ///   - entry: Its entry.
+    ///   - path: Where it is.
+    /// - Returns: The item.
+    func item(_ entry: MultistatusEntry, at path: ItemPath) -> FileObject {
+        let isFolder = entry.properties.isCollection ?? (hrefs.hasSlash || path.isRoot)
+        var item = FileObject(path: path, type: isFolder ? .directory : .file)
+        if !isFolder {
+            item.size = entry.properties.contentLength
+            item.contentType = entry.properties.contentType
+        }
+        item.modifiedDate = entry.properties.modifiedDate
+        item.creationDate = entry.properties.knownCreationDate
+        item.eTag = entry.properties.eTag
+        provider.complete(&item, with: entry.properties)
+        return item
+    }
+}
+
+extension WebDAVProperties {
+    /// When the item came to be; servers that don't know it may say 1970 (Nextcloud does).
+    fileprivate var knownCreationDate: Date? {
+        creationDate?.timeIntervalSince1970 == 0 ? nil : creationDate
+    }
+}
+
+/// Remembers names by 128 bits of each, to notice one that comes twice.
+struct NameFingerprints {
+    private struct Fingerprint: Hashable {
+        let first: UInt64
+        let second: UInt64
+    }
+
+    private var seen: Set<Fingerprint> = []
+    private var folder = ItemPath.root
+    private var folderHash: (UInt64, UInt64) = (0, 0)
+
+    /// Remembers a name.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - folder: The folder it is in.
+    /// - Returns: Whether it is new.
+    mutating func insert(_ name: String, in folder: ItemPath) -> Bool {
+        if folder != self.folder {
+            self.folder = folder
+            folderHash = Self.hash(folder.string, from: (0, 0))
+        }
+        let (first, second) = Self.hash(name, from: folderHash)
+        return seen.insert(Fingerprint(first: first, second: second)).inserted
+    }
+
+    /// Two different multiplicative hashes; that somebody could make a collision on purpose does no harm: whoever makes
+    /// the list could as well leave the item out.
+    private static func hash(_ text: String, from start: (UInt64, UInt64)) -> (UInt64, UInt64) {
+        var (first, second) = (start.0 ^ 0xCBF2_9CE4_8422_2325, start.1 ^ 0x9E37_79B9_7F4A_7C15)
+        for byte in text.utf8 {
+            first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            second = (second &+ UInt64(byte)) &* 0xD6E8_FEB8_6659_FD93
+            second ^= second >> 29
+        }
+        return (first, second)
+    }
+}

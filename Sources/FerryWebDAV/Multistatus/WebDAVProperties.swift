@@ -1,0 +1,60 @@
+public import Foundation
+
+/// What a server says about one item: the properties that each server has, and what else was asked for.
+///
+/// `nil` is what the server doesn't know, or has left empty. Only properties of a successful `propstat` are here.
+public struct WebDAVProperties: Sendable, Hashable {
+    /// Whether the item is a folder: `resourcetype` with a `collection` in it.
+    public package(set) var isCollection: Bool?
+
+    /// Bytes, at least 0: `getcontentlength`.
+    ///
+    /// Some servers give one for folders, where it means nothing.
+    public package(set) var contentLength: Int64?
+
+    /// When the content last changed: `getlastmodified`.
+    public package(set) var modifiedDate: Date?
+
+    /// When the item came to be: `creationdate`.
+    public package(set) var creationDate: Date?
+
+    /// The content's version as ``EntityTag`` writes it: `getetag`.
+    public package(set) var eTag: String?
+
+    /// The media type: `getcontenttype`.
+    public package(set) var contentType: String?
+
+    /// A name for people, which need not be the item's: `displayname`.
+    public package(set) var displayName: String?
+
+    /// Bytes that can still be written (RFC 4331 §3); Nextcloud has negative numbers for "no limit" and "unknown".
+    public package(set) var quotaAvailable: Int64?
+
+    /// Bytes that are in use (RFC 4331 §4).
+    public package(set) var quotaUsed: Int64?
+
+    /// The properties beyond these that were asked for and found, in the server's order.
+    public package(set) var others: [WebDAVElement] = []
+
+    /// Makes a value in which nothing is known.
+    package init() {}
+
+    /// A property that was asked for by name.
+    public subscript(name: WebDAVPropertyName) -> WebDAVElement? {
+        others.first { $0.name == name }
+    }
+
+    /// Adds what another `propstat` says; what is known already stays.
+    mutating func merge(_ other: WebDAVProperties) {
+        isCollection = isCollection ?? other.isCollection
+        contentLength = contentLength ?? other.contentLength
+        modifiedDate = modifiedDate ?? other.modifiedDate
+        creationDate = creationDate ?? other.creationDate
+        eTag = eTag ?? other.eTag
+        contentType = contentType ?? other.contentType
+        displayName = displayName ?? other.displayName
+        quotaAvailable = quotaAvailable ?? other.quotaAvailable
+        quotaUsed = quotaUsed ?? other.quotaUsed
+        others += other.others
+    }
+}

@@ -1,0 +1,53 @@
+public import FerryCore
+import FerryHTTP
+public import Foundation
+import HTTPTypes
+
+extension WebDAVProvider {
+    /// Removes an item, a folder with all below it.
+    ///
+    /// - Parameters:
+    ///   - path: The item; never the root.
+    ///   - progress: 1 unit.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission` (also for the root); of a folder of which a part
+    ///   could not be removed, the error of that part.
+    public func removeItem(path: ItemPath, reporting progress: Progress?) async throws {
+        try progress.checkCancellation()
+        if path.isRoot {
+            throw CocoaError.file(.fileWriteNoPermission, path: path, description: "the root can't be removed")
+        }
+        try await withCancellation(by: progress) {
+            let isFolder =
+                switch try await self.state(of: path) {
+                case .missing: throw CocoaError.noSuchItem(path)
+                case .unknown(let error): throw error
+                case .folder: true
+                case .file: false
+                }
+            try await self.remove(path, isFolder: isFolder)
+        }
+        progress?.finish()
+    }
+
+    /// Removes an item whose kind is known.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - isFolder: Whether it is a folder.
+    /// - Throws: See ``FileProviderOperations``.
+    package func remove(_ path: ItemPath, isFolder: Bool) async throws {
+        let reply: HTTPReply
+        do {
+            reply = try await connection.change(.delete, path, isFolder: isFolder, isIdempotent: false)
+        } catch let error as URLError where error.code == .networkConnectionLost {
+            // What is gone now has been removed, by this request as likely as by another.
+            guard case .missing = try await state(of: path) else { throw error }
+            connection.locks.forget(below: path)
+            return
+        }
+        if let failure = try await connection.failure(in: reply, path: path) {
+            throw await refusal(failure)
+        }
+        connection.locks.forget(below: path)
+    }
+}

@@ -1,0 +1,122 @@
+public import FerryCore
+import FerryHTTP
+public import Foundation
+import HTTPTypes
+
+extension WebDAVProvider {
+    /// Moves an item with all below it, on the server.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: Its new path, name included.
+    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - progress: 1 unit for a rename, more for merged folders.
+    /// - Throws: See ``FileProviderOperations``.
+    public func moveItem(
+        path: ItemPath,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let transfer = WebDAVTransfer(kind: .move, source: path, target: target, overwrite: overwrite)
+        try await perform(transfer, reporting: progress)
+    }
+
+    /// Copies an item with all below it, on the server.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: The copy's path, name included.
+    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - progress: 1 unit for what the server copies as a whole.
+    /// - Throws: See ``FileProviderOperations``.
+    public func copyItem(
+        path: ItemPath,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let transfer = WebDAVTransfer(kind: .copy, source: path, target: target, overwrite: overwrite)
+        try await perform(transfer, reporting: progress)
+    }
+
+    private func perform(_ transfer: WebDAVTransfer, reporting progress: Progress?) async throws {
+        try progress.checkCancellation()
+        try await withCancellation(by: progress) {
+            let traits = try await self.connection.traits()
+            try transfer.requireSense(traits)
+            if transfer.isRename(traits) { return try await self.respell(transfer, traits) }
+            let source = try await self.state(of: transfer.source)
+            // Where nothing may be replaced, the server itself refuses to.
+            let target = transfer.overwrite ? try await self.state(of: transfer.target) : nil
+            switch try transfer.step(source: source, target: target) {
+            case .put(let isFolder): try await self.transfer(transfer, isFolder: isFolder, replacing: false, traits)
+            case .replace: try await self.transfer(transfer, isFolder: false, replacing: true, traits)
+            case .merge: try await self.merge(transfer, traits, reporting: progress)
+            }
+        }
+        progress?.finish()
+    }
+
+    /// Moves or copies one item as a whole.
+    ///
+    /// - Parameters:
+    ///   - transfer: Which item, and where it goes.
+    ///   - isFolder: Whether it is a folder.
+    ///   - isReplacing: Whether a file there is to be replaced.
+    ///   - traits: What the server does.
+    /// - Throws: See ``FileProviderOperations``.
+    func transfer(
+        _ transfer: WebDAVTransfer,
+        isFolder: Bool,
+        replacing isReplacing: Bool,
+        _ traits: WebDAVTraits
+    ) async throws {
+        switch transfer.kind {
+        case .move:
+            try await settle(transfer.source, at: transfer.target, isFolder: isFolder, replacing: isReplacing)
+            connection.locks.forget(below: transfer.source)
+        case .copy:
+            // A copy that breaks off would stay incomplete under the name, or in place of the file that was there.
+            let temporary = transfer.target.parent.appending(WebDAVTemporaryName.make(for: traits))
+            try await withCleanUpAfterFailure {
+                let reply = try await connection.transfer(
+                    .copy,
+                    transfer.source,
+                    to: temporary,
+                    isFolder: isFolder,
+                    overwrite: false
+                )
+                if let failure = try await connection.failure(in: reply, path: transfer.target) {
+                    throw await refusal(failure, at: transfer.target, condition: isReplacing ? .none : .absence)
+                }
+                try await settle(temporary, at: transfer.target, isFolder: isFolder, replacing: isReplacing)
+            } cleaningUp: { [connection] in
+                await connection.removeTemporary(temporary, isFolder: isFolder)
+            }
+        }
+    }
+
+    /// Gives an item another spelling of its name, by way of a third: to the server both are the same.
+    private func respell(_ transfer: WebDAVTransfer, _ traits: WebDAVTraits) async throws {
+        try traits.requireName(of: transfer.target)
+        let isFolder =
+            switch try await state(of: transfer.source) {
+            case .missing: throw CocoaError.noSuchItem(transfer.source)
+            case .unknown(let error): throw error
+            case .folder: true
+            case .file: false
+            }
+        let between = transfer.source.parent.appending(WebDAVTemporaryName.make(for: traits))
+        try await settle(transfer.source, at: between, isFolder: isFolder, replacing: false)
+        do {
+            try await settle(between, at: transfer.target, isFolder: isFolder, replacing: false)
+        } catch {
+            // Back to where it was, also if the task was cancelled.
+            await Task.detached {
+                try? await self.settle(between, at: transfer.source, isFolder: isFolder, replacing: false)
+            }.value
+            throw error
+        }
+    }
+}

@@ -1,0 +1,127 @@
+public import FerryCore
+import FerryHTTP
+public import Foundation
+import HTTPTypes
+import NIOCore
+
+extension WebDAVProvider {
+    /// Opens a file, or a part of it, for reading.
+    ///
+    /// One `GET`; a line that breaks is taken up again at the byte where it broke, where the server's eTag or date tells
+    /// that the rest belongs to what has come.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - range: The part to read.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; read it once.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`; `CocoaError.isAFolder(_:)` for a folder.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream {
+        guard !path.isRoot else { throw CocoaError.isAFolder(path) }
+        try connection.checkAddressable(path)
+        return try await connection.contentStream(
+            path: path,
+            target: connection.target(path, isFolder: false),
+            range: range,
+            reporting: progress
+        )
+    }
+}
+
+extension WebDAVConnection {
+    /// Opens what a `GET` gives.
+    ///
+    /// - Parameters:
+    ///   - path: The file, for errors, and to look at where the answer is an odd one.
+    ///   - target: Path and query of the request, percent-encoded.
+    ///   - range: The part to read.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive.
+    /// - Throws: As ``WebDAVProvider/contentStream(path:range:reporting:)``.
+    package func contentStream(
+        path: ItemPath,
+        target: String,
+        range: ByteRange,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream {
+        let download = ResumingDownload(path: path) { fields in
+            try await self.get(path, target, fields)
+        } refusal: { reply in
+            await self.contentError(of: reply, path: path)
+        }
+        let stream = try await download.open(range, reporting: progress)
+        // Listings have the same version in the same form.
+        let eTag = EntityTag.normalized(stream.facts.eTag)
+        guard eTag != stream.facts.eTag else { return stream }
+        var facts = stream.facts
+        facts.eTag = eTag
+        let chunks = SharedChunks(stream)
+        return FileContentStream(facts: facts) { try await chunks.next() }
+    }
+
+    private func get(_ path: ItemPath, _ target: String, _ fields: HTTPFields) async throws -> HTTPReply {
+        let request = origin.request(.get, target, fields)
+        // Where a folder is asked for without a slash at its end, servers show the way to it: followed, that would end in
+        // a page for people, or in a refusal that says nothing.
+        var reply = try await session.send(request, options: HTTPRequestOptions(path: path, followsRedirects: false))
+        if reply.status.kind == .redirection {
+            if reply.leadsToFolder, try await isFolder(path) { throw CocoaError.isAFolder(path) }
+            await reply.body.drain()
+            reply = try await session.send(request, options: HTTPRequestOptions(path: path))
+        }
+        if reply.status == .ok, reply.mayBePage(of: path), try await isFolder(path) { throw CocoaError.isAFolder(path) }
+        return reply
+    }
+
+    /// The error that a refused `GET` means: of a folder servers say 403, 404, 405 and more.
+    private func contentError(of reply: HTTPReply, path: ItemPath) async -> any Error {
+        switch reply.status.code {
+        case 400, 403, 404, 405, 409, 410, 500, 501: break
+        default: return await readingError(of: reply, path: path)
+        }
+        do {
+            let answer = try await HTTPServerError.read(reply, path: path)
+            if try await isFolder(path) { return CocoaError.isAFolder(path) }
+            let error = answer.mapped()
+            guard (error as? CocoaError)?.code == .fileNoSuchFile else { return error }
+            // It is listed, so it isn't missing, whatever keeps it from being read.
+            return CocoaError.file(.fileReadUnknown, path: path, underlying: answer)
+        } catch {
+            return error
+        }
+    }
+}
+
+extension HTTPReply {
+    /// Whether a redirect leads to a folder.
+    fileprivate var leadsToFolder: Bool {
+        let place = head.headerFields[.location]?.prefix { $0 != "?" && $0 != "#" }
+        return place?.hasSuffix("/") ?? false
+    }
+
+    /// Whether the answer may be a page that shows a folder to people, in place of a file.
+    fileprivate func mayBePage(of path: ItemPath) -> Bool {
+        guard let type = head.headerFields[.contentType]?.lowercased() else { return false }
+        if type.hasPrefix("httpd/unix-directory") || type.hasPrefix("inode/directory") { return true }
+        return type.hasPrefix("text/html") && !["html", "htm", "shtml"].contains(path.pathExtension.lowercased())
+    }
+}
+
+/// The chunks of a stream, for a closure that hands them on.
+private actor SharedChunks {
+    private var iterator: FileContentStream.AsyncIterator
+
+    init(_ stream: FileContentStream) {
+        iterator = stream.makeAsyncIterator()
+    }
+
+    func next() async throws -> ByteBuffer? {
+        var advancing = iterator
+        defer { iterator = advancing }
+        return try await advancing.next()
+    }
+}

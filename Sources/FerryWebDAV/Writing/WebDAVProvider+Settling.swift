@@ -1,0 +1,86 @@
+package import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+import Logging
+
+extension WebDAVProvider {
+    /// Gives what is complete under a temporary name its final one.
+    ///
+    /// The temporary name is nobody else's: when the answer is lost, its being gone proves the success. And it can be
+    /// tried again, when two that replace the same file at the same time are in each other's way, as on servers that
+    /// remove the old file first.
+    ///
+    /// - Parameters:
+    ///   - temporary: Where it is.
+    ///   - path: Where it goes.
+    ///   - isFolder: Whether it is a folder.
+    ///   - isReplacing: Whether a file there is to be replaced; the caller has looked that there is no folder.
+    /// - Throws: See ``FileProviderOperations``; what is under the temporary name then is still there.
+    package func settle(
+        _ temporary: ItemPath,
+        at path: ItemPath,
+        isFolder: Bool,
+        replacing isReplacing: Bool
+    ) async throws {
+        for attempt in 1... {
+            do {
+                let reply = try await connection.transfer(
+                    .move,
+                    temporary,
+                    to: path,
+                    isFolder: isFolder,
+                    overwrite: isReplacing
+                )
+                guard let failure = try await connection.failure(in: reply, path: path) else { return }
+                let error = await refusal(failure, at: path, condition: isReplacing ? .none : .absence)
+                guard failure.meansDisturbed, !error.isFinal, attempt < WebDAVConnection.attempts else { throw error }
+            } catch let error as URLError where error.meansLostAnswer {
+                guard attempt < 3 else { throw error }
+                if case .missing = try await state(of: temporary) { return }
+            }
+            try await connection.waitBriefly(attempt: attempt)
+        }
+    }
+}
+
+extension WebDAVConnection {
+    /// Removes what was not to stay; if that fails too, there is nothing more to do about it.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - isFolder: Whether it is a folder.
+    package func removeTemporary(_ path: ItemPath, isFolder: Bool) async {
+        do {
+            let reply = try await change(.delete, path, isFolder: isFolder)
+            await reply.discard()
+            if reply.status.kind == .successful || reply.status == .notFound { return }
+            environment.logger.debug("a temporary item stays", metadata: ["status": "\(reply.status.code)"])
+        } catch {
+            environment.logger.debug("a temporary item stays", metadata: ["error": "\(type(of: error))"])
+        }
+    }
+}
+
+extension HTTPServerError {
+    /// Whether the server may only have been disturbed by another request for the same item.
+    fileprivate var meansDisturbed: Bool { [404, 409, 500].contains(statusCode) }
+}
+
+extension Error {
+    /// Whether it says for certain why nothing can be put there.
+    fileprivate var isFinal: Bool {
+        switch (self as? CocoaError)?.code {
+        case .fileNoSuchFile, .fileWriteFileExists, .fileWriteNoPermission, .fileWriteInvalidFileName: true
+        case .fileWriteUnknown: (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] is POSIXError
+        default: self is CancellationError
+        }
+    }
+}
+
+extension URLError {
+    /// Whether the request may have been carried out all the same.
+    fileprivate var meansLostAnswer: Bool {
+        [.networkConnectionLost, .timedOut, .badServerResponse, .cannotParseResponse].contains(code)
+    }
+}

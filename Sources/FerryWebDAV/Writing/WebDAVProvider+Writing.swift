@@ -1,0 +1,165 @@
+public import FerryCore
+import FerryHTTP
+public import Foundation
+import HTTPTypes
+public import NIOCore
+import Synchronization
+
+extension WebDAVProvider {
+    /// Writes a file from chunks as they come, in one step where the server does that, else by way of a temporary name.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - contents: The chunks, iterated once, from the calling task.
+    ///   - length: Bytes in all; `nil` if that is not known beforehand.
+    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - progress: Bytes.
+    /// - Returns: What the server said of the written file without being asked again, or `nil`.
+    /// - Throws: As ``FileProviderReadWriteProgressive``; `CocoaError.featureUnsupported` for an eTag that the server
+    ///   does not look at.
+    @discardableResult
+    public func writeStream<Contents: AsyncSequence & Sendable>(
+        path: ItemPath,
+        contents: Contents,
+        length: Int64?,
+        options: WriteOptions,
+        reporting progress: Progress?
+    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+        try progress.checkCancellation()
+        let traits = try await connection.traits()
+        try traits.requireName(of: path)
+        let plan = try WebDAVWritePlan(path: path, options: options, length: length, traits: traits)
+        if plan.looksFirst { try await requireWritable(path, condition: plan.condition) }
+        if let length { progress?.announceTransfer(of: length) }
+        let written: FileObject?
+        if length == nil, !traits.takesChunkedBodies {
+            written = try await withSpooledContents(of: contents, reporting: progress) { chunks, length in
+                progress?.announceTransfer(of: length)
+                return try await write(chunks, length: length, to: path, plan, options, traits, progress)
+            }
+        } else {
+            written = try await write(contents, length: length, to: path, plan, options, traits, progress)
+        }
+        progress?.finish()
+        return written
+    }
+
+    /// Spares the sending of what can't be stored under the name anyway.
+    private func requireWritable(_ path: ItemPath, condition: WebDAVRefusal.Condition) async throws {
+        switch (try await state(of: path), condition) {
+        case (.folder, _), (.file, .absence): throw CocoaError.itemExists(path)
+        case (.missing, .unchanged): throw PreconditionFailedError(path: path)
+        default: break
+        }
+    }
+
+    private func write<Contents: AsyncSequence & Sendable>(
+        _ contents: Contents,
+        length: Int64?,
+        to path: ItemPath,
+        _ plan: WebDAVWritePlan,
+        _ options: WriteOptions,
+        _ traits: WebDAVTraits,
+        _ progress: Progress?
+    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+        switch plan.route {
+        case .direct:
+            let (size, head) = try await put(contents, length: length, to: path, for: path, plan, progress)
+            if plan.verifiesSize {
+                // Only new files come here, which nobody misses.
+                try await withCleanUpAfterFailure {
+                    try await requireSize(size, of: path)
+                } cleaningUp: { [connection] in
+                    await connection.removeTemporary(path, isFolder: false)
+                }
+            }
+            try await setDate(options.modifiedDate, of: path, traits)
+            return head.headerFields[.eTag].flatMap(EntityTag.normalized).map { eTag in
+                var file = FileObject(path: path, type: .file)
+                (file.size, file.eTag) = (size, eTag)
+                return file
+            }
+        case .temporary:
+            let temporary = path.parent.appending(WebDAVTemporaryName.make(for: traits))
+            try await withCleanUpAfterFailure {
+                let (size, _) = try await put(contents, length: length, to: temporary, for: path, plan, progress)
+                if plan.verifiesSize { try await requireSize(size, of: temporary) }
+                try await setDate(options.modifiedDate, of: temporary, traits)
+                try progress.checkCancellation()
+                try await settle(temporary, at: path, isFolder: false, replacing: plan.condition == .none)
+            } cleaningUp: { [connection] in
+                await connection.removeTemporary(temporary, isFolder: false)
+            }
+            return nil
+        }
+    }
+
+    /// Sends content to a name; errors speak of the file that it is for.
+    private func put<Contents: AsyncSequence & Sendable>(
+        _ contents: Contents,
+        length: Int64?,
+        to name: ItemPath,
+        for path: ItemPath,
+        _ plan: WebDAVWritePlan,
+        _ progress: Progress?
+    ) async throws -> (size: Int64, head: HTTPResponse) where Contents.Element == ByteBuffer {
+        let counter = ByteCounter()
+        let counted = contents.map { chunk in
+            counter.add(chunk.readableBytes)
+            return chunk
+        }
+        // A second try of a conditional one would meet what the first has made.
+        let isIdempotent = plan.condition == .none || name != path ? nil : false
+        let reply = try await UploadPump.send(counted, length: length, reporting: progress) { [connection] body in
+            try await connection.change(
+                .put,
+                name,
+                fields: plan.fields,
+                eTag: plan.ifETag,
+                body: body,
+                isIdempotent: isIdempotent
+            )
+        }
+        guard reply.status.kind == .successful, reply.status.code != 207 else {
+            throw await refusal(reply, at: path, condition: plan.condition)
+        }
+        await reply.discard()
+        if reply.head.headerFields[.modifiedTime]?.lowercased() == "accepted" {
+            connection.learn { $0.tried.dateSetting = .field }
+        }
+        return (counter.total, reply.head)
+    }
+
+    /// Compares what the server has with what was sent: some store a body that ended early.
+    private func requireSize(_ size: Int64, of path: ItemPath) async throws {
+        let stored = try await attributesOfItem(path: path).size
+        if let stored, stored != size { throw URLError.wrongLength(expected: size, received: stored) }
+    }
+
+    private func setDate(_ date: Date?, of path: ItemPath, _ traits: WebDAVTraits) async throws {
+        guard let date else { return }
+        try await connection.setModifiedDate(date, of: path, by: traits.dateSetting)
+    }
+}
+
+extension WebDAVTraits {
+    /// Refuses a path whose name the server would not take, or would take for another.
+    ///
+    /// - Parameter path: Where something is to be put.
+    /// - Throws: `CocoaError.fileWriteInvalidFileName`; `.fileWriteFileExists` for the root.
+    package func requireName(of path: ItemPath) throws {
+        if path.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
+        if path.isRoot { throw CocoaError.itemExists(path) }
+        guard let problem = problem(withName: path.lastComponent) else { return }
+        throw CocoaError.file(.fileWriteInvalidFileName, path: path, description: problem)
+    }
+}
+
+/// How many bytes have passed.
+private final class ByteCounter: Sendable {
+    private let count = Mutex<Int64>(0)
+
+    var total: Int64 { count.withLock { $0 } }
+
+    func add(_ bytes: Int) { count.withLock { $0 += Int64(bytes) } }
+}

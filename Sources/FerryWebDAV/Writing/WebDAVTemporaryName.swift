@@ -1,0 +1,60 @@
+import Foundation
+
+/// Names for what is not complete yet.
+package enum WebDAVTemporaryName {
+    /// A name that nobody else has.
+    ///
+    /// - Parameter hidden: Whether it begins with a dot, which keeps it out of people's sight; where a server never shows
+    ///   such names, what a killed process leaves behind would stay forever.
+    /// - Returns: The name: ASCII letters, digits, dots and hyphens, 48 at most.
+    package static func make(hidden: Bool) -> String {
+        "\(hidden ? "." : "")ferry-\(UUID().uuidString.lowercased()).tmp"
+    }
+
+    /// A name that nobody else has, for a server.
+    ///
+    /// - Parameter traits: What the server does.
+    /// - Returns: The name.
+    package static func make(for traits: WebDAVTraits) -> String { make(hidden: !traits.hidesDotNames) }
+}
+
+/// Does something, and takes away what it leaves behind, even if the task was cancelled meanwhile.
+///
+/// - Parameters:
+///   - body: What is done.
+///   - cleanUp: Takes away what is left, however `body` ended; its own failure is not told.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws.
+package func withCleanUp<Result: Sendable>(
+    _ body: () async throws -> Result,
+    cleaningUp cleanUp: @escaping @Sendable () async throws -> Void
+) async throws -> Result {
+    let result: Result
+    do {
+        result = try await body()
+    } catch {
+        await Task.detached { try? await cleanUp() }.value
+        throw error
+    }
+    await Task.detached { try? await cleanUp() }.value
+    return result
+}
+
+/// Does something, and takes away what it leaves behind if it fails, even if the task was cancelled meanwhile.
+///
+/// - Parameters:
+///   - body: What is done.
+///   - cleanUp: Takes away what is left; its own failure is not told.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws.
+package func withCleanUpAfterFailure<Result: Sendable>(
+    _ body: () async throws -> Result,
+    cleaningUp cleanUp: @escaping @Sendable () async throws -> Void
+) async throws -> Result {
+    do {
+        return try await body()
+    } catch {
+        await Task.detached { try? await cleanUp() }.value
+        throw error
+    }
+}

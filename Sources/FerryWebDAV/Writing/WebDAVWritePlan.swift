@@ -1,0 +1,84 @@
+import FerryCore
+import Foundation
+import HTTPTypes
+
+/// How a file is to be written on a server of some traits, so that its name never shows half of it.
+struct WebDAVWritePlan: Sendable, Hashable {
+    /// Which way the content takes.
+    enum Route: Sendable, Hashable {
+        /// By one `PUT` to the name itself.
+        case direct
+        /// By a `PUT` to another name in the same folder, and a `MOVE`.
+        case temporary
+    }
+
+    /// Which way the content takes.
+    let route: Route
+
+    /// What the write asks for.
+    let condition: WebDAVRefusal.Condition
+
+    /// Fields of the `PUT`.
+    let fields: HTTPFields
+
+    /// The eTag for the `If` field of the `PUT`.
+    let ifETag: String?
+
+    /// Whether to look at what is there before the content is sent.
+    let looksFirst: Bool
+
+    /// Whether the server has to be asked for the size of what it has stored.
+    let verifiesSize: Bool
+
+    /// More than this is not sent without having looked.
+    static let smallLength: Int64 = 1 << 20
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - options: What the caller asks for.
+    ///   - length: Bytes in all; `nil` if that is not known.
+    ///   - traits: What the server does.
+    /// - Throws: `CocoaError.featureUnsupported` for a condition that the server does not look at;
+    ///   ``PreconditionFailedError`` for one that no file can meet.
+    init(path: ItemPath, options: WriteOptions, length: Int64?, traits: WebDAVTraits) throws {
+        var fields = HTTPFields()
+        var ifETag: String?
+        fields[.contentType] = options.contentType
+        fields[.modifiedTime] = options.modifiedDate.flatMap(WebDAVConnection.modifiedTime)
+        if let eTag = options.ifMatch {
+            guard traits.eTagCondition != .impossible, traits.replacesByPut else {
+                throw CocoaError.unsupported("a write that depends on the file's eTag", path: path)
+            }
+            guard let tag = Self.strong(eTag) else { throw PreconditionFailedError(path: path) }
+            if traits.eTagCondition == .ifMatch { fields[.ifMatch] = tag } else { ifETag = tag }
+            (route, condition) = (.direct, .unchanged)
+        } else if options.overwrite {
+            (route, condition) = (traits.replacesByPut ? .direct : .temporary, .none)
+        } else {
+            let isDirect = traits.createsByPut && traits.absenceCondition == .ifNoneMatch
+            if isDirect { fields[.ifNoneMatch] = "*" }
+            (route, condition) = (isDirect ? .direct : .temporary, .absence)
+        }
+        let isLarge = length.map { $0 > Self.smallLength } ?? true
+        looksFirst = isLarge || route == .temporary && condition == .none
+        verifiesSize = !traits.checksLength
+        self.fields = fields
+        self.ifETag = ifETag
+    }
+
+    /// The eTag as conditions want it: in quotes, and without `W/`, with which it would meet nothing (RFC 9110 §8.8.3.2).
+    ///
+    /// - Parameter eTag: An eTag, as a server or we write it.
+    /// - Returns: The eTag; `nil` for what can't be one.
+    static func strong(_ eTag: String) -> String? {
+        var opaque = eTag[...]
+        if opaque.hasPrefix("W/") { opaque = opaque.dropFirst(2) }
+        if opaque.utf8.count > 1, opaque.hasPrefix("\""), opaque.hasSuffix("\"") {
+            opaque = opaque.dropFirst().dropLast()
+        }
+        let isValid = opaque.utf8.allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
+        return isValid ? "\"\(opaque)\"" : nil
+    }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// A folder on a ``RealServer`` for one test.
+public struct RealServerPlace: Sendable {
+    /// The way into the server.
+    public let endpoint: RealServerEndpoint
+    /// The folder's URL, which ends in `/`.
+    public let url: URL
+    /// The folder on disk, without a `/` at its end.
+    public let path: String
+
+    private let owner: ServerOwner?
+
+    init(_ endpoint: RealServerEndpoint, owner: ServerOwner?) throws {
+        self.endpoint = endpoint
+        self.owner = owner
+        let name = UUID().uuidString
+        path = endpoint.folder + "/" + name
+        url = endpoint.url.appending(path: name, directoryHint: .isDirectory)
+        try makeFolder("")
+    }
+
+    /// The path on disk of something in it.
+    ///
+    /// - Parameter relative: Its path in here; the folder itself if empty.
+    /// - Returns: The path.
+    public func path(_ relative: String) -> String {
+        relative.isEmpty ? path : path + "/" + relative
+    }
+
+    /// Makes a folder behind the server's back, which it may write to.
+    ///
+    /// - Parameter relative: Its path in here.
+    /// - Throws: What keeps it from being made.
+    public func makeFolder(_ relative: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path(relative),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755]
+        )
+        owner?.own(path(relative))
+    }
+
+    /// Writes a file behind the server's back, which it may change.
+    ///
+    /// - Parameters:
+    ///   - contents: The file's contents.
+    ///   - relative: Its path in here.
+    /// - Throws: What keeps it from being written.
+    public func write(_ contents: some DataProtocol, to relative: String) throws {
+        try Data(contents).write(to: URL(filePath: path(relative)))
+        owner?.own(path(relative))
+    }
+
+    /// What a file on disk holds.
+    ///
+    /// - Parameter relative: Its path in here.
+    /// - Returns: Its contents, or `nil` if there is none.
+    public func read(_ relative: String) -> Data? {
+        FileManager.default.contents(atPath: path(relative))
+    }
+
+    /// Every name on disk below the folder, hidden ones too, sorted.
+    ///
+    /// - Parameter relative: A path in here.
+    /// - Returns: Paths below it.
+    /// - Throws: What keeps it from being listed.
+    public func names(_ relative: String = "") throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path(relative)).sorted()
+    }
+
+    /// Removes the folder and all in it.
+    public func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

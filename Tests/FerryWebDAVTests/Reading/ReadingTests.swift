@@ -1,0 +1,89 @@
+import FerryCore
+import FerryTestServers
+import FerryWebDAV
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Contents from a server")
+struct ReadingTests {
+    private typealias Text = MultistatusText
+
+    @Test("come with one request, and the facts of the answer")
+    func facts() async throws {
+        try await withLoopbackServer { (_: LoopbackRequest) in
+            LoopbackAnswer(
+                .ok,
+                fields: [.eTag: "W/\"a\"", .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .contentType: "text/plain"],
+                text: "hello"
+            )
+        } perform: { server in
+            let stream = try await WebDAVFileProvider(server).contentStream(path: "/a b", range: .all, reporting: nil)
+            #expect(stream.facts.eTag == "\"a\"")
+            #expect(stream.facts.size == 5)
+            #expect(stream.facts.modifiedDate == Date(timeIntervalSince1970: 784_111_777))
+            #expect(try await stream.collect() == Data("hello".utf8))
+            #expect(server.requests.map(\.path) == ["/dav/a%20b"])
+        }
+    }
+
+    @Test(
+        "are not those of a folder, whatever a server says of it",
+        arguments: [
+            LoopbackAnswer(.notFound), LoopbackAnswer(.forbidden), LoopbackAnswer(.methodNotAllowed),
+            LoopbackAnswer(.movedPermanently, fields: [.location: "/dav/a/"]),
+            LoopbackAnswer(.permanentRedirect, fields: [.location: "http://other.example/dav/a/"]),
+            LoopbackAnswer(.ok, fields: [.contentType: "text/html; charset=utf-8"], text: "<html/>"),
+            LoopbackAnswer(.ok, fields: [.contentType: "text/html"]), LoopbackAnswer(.internalServerError),
+        ]
+    )
+    func folder(answer: LoopbackAnswer) async throws {
+        try await withLoopbackServer { (request: LoopbackRequest) in
+            request.head.method == .get ? answer : .multistatus(Text.response("/dav/a/", Text.isFolder))
+        } perform: { server in
+            let files = try WebDAVFileProvider(server)
+            let error = await #expect(throws: CocoaError.self) {
+                try await files.contentStream(path: "/a", range: .all, reporting: nil)
+            }
+            #expect(error?.underlying as? POSIXError == POSIXError(.EISDIR))
+        }
+    }
+
+    @Test("of a page are its text", arguments: ["/a", "/a.html"])
+    func page(path: ItemPath) async throws {
+        try await withLoopbackServer { (request: LoopbackRequest) in
+            request.head.method == .get
+                ? LoopbackAnswer(.ok, fields: [.contentType: "text/html"], text: "<p>")
+                : .multistatus(Text.response("/dav\(path)"))
+        } perform: { server in
+            let stream = try await WebDAVFileProvider(server).contentStream(path: path, range: .all, reporting: nil)
+            #expect(try await stream.collect() == Data("<p>".utf8))
+            #expect(server.requests.count == (path == "/a" ? 2 : 1))
+        }
+    }
+
+    @Test(
+        "that can't be had are an error of the table",
+        arguments: [
+            (403, CocoaError.Code.fileReadNoPermission.rawValue), (404, CocoaError.Code.fileReadUnknown.rawValue),
+            (401, URLError.Code.userAuthenticationRequired.rawValue), (502, URLError.Code.badServerResponse.rawValue),
+        ]
+    )
+    func refused(status: Int, code: Int) async throws {
+        try await withLoopbackServer { (request: LoopbackRequest) in
+            request.head.method == .get
+                ? LoopbackAnswer(HTTPResponse.Status(code: status)) : .multistatus(Text.response("/dav/a"))
+        } perform: { server in
+            let files = try WebDAVFileProvider(server)
+            let error = await #expect(throws: (any Error).self) {
+                try await files.contentStream(path: "/a", range: .all, reporting: nil)
+            }
+            #expect(error.map { ($0 as NSError).code } == code)
+        }
+    }
+}
+
+extension CocoaError {
+    /// The cause.
+    fileprivate var underlying: (any Error)? { errorUserInfo[NSUnderlyingErrorKey] as? any Error }
+}

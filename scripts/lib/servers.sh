@@ -1,0 +1,116 @@
+# Servers: the ones that the benchmarks talk to, on free ports of 127.0.0.1, out of a folder of their own.
+#
+# A script ends them with `stop_servers`.
+
+servers=()
+
+# start_servers FOLDER serves FOLDER/www with Apache and nginx, to the user `ferry` with the password `s3cret`, and sets
+# `apache_url` and `nginx_url`.
+start_servers() {
+    local folder=$1 owner=
+    mkdir "$folder/www" "$folder/var"
+    chmod 755 "$folder"
+    chmod 777 "$folder/www" "$folder/var"
+    ((EUID != 0)) || owner=www-data
+    printf 'ferry:{SHA}%s\n' "$(printf s3cret | openssl sha1 -binary | base64)" >"$folder/users"
+
+    # shellcheck disable=SC2034  # scripts/bench reads them
+    { start_server apache apache_conf apache_url && start_server nginx nginx_conf nginx_url; }
+}
+
+stop_servers() {
+    local server
+    for server in "${servers[@]}"; do
+        kill -- "-$server" 2>/dev/null || true
+    done
+    wait "${servers[@]}" 2>/dev/null || true
+    servers=()
+}
+
+# start_server NAME CONFIGURATION VARIABLE: somebody else may take the port first, so it tries a few times.
+start_server() {
+    local name=$1 configuration=$2 port server
+    for _ in 1 2 3 4 5; do
+        port=$(free_port)
+        "$configuration" "$folder" "$port" "$owner" >"$folder/$name.conf"
+        # In a process group of its own: Apache signals its whole group.
+        set -m
+        case $name in
+        apache) apache2 -f "$folder/apache.conf" -DFOREGROUND ;;
+        nginx) nginx -e "$folder/var/nginx.log" -c "$folder/nginx.conf" ;;
+        esac </dev/null >"$folder/$name.out" 2>&1 &
+        server=$!
+        set +m
+        while kill -0 "$server" 2>/dev/null; do
+            if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+                servers+=("$server")
+                printf -v "$3" %s "http://127.0.0.1:$port/"
+                return
+            fi
+            sleep 0.05
+        done
+    done
+    cat "$folder/$name.out" >&2
+    fail "$name doesn't start"
+}
+
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# apache_conf FOLDER PORT USER
+apache_conf() {
+    printf 'LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so\n' \
+        {mpm_event,authn_core,authn_file,authz_core,authz_user,auth_basic,dav,dav_fs}{,}
+    cat <<END
+ServerRoot $1
+ServerName localhost
+PidFile $1/var/apache.pid
+ErrorLog $1/var/apache.log
+Mutex sem default
+DavLockDB $1/var/DavLock
+Listen 127.0.0.1:$2
+LimitRequestBody 0
+${3:+User $3
+Group $3}
+DocumentRoot $1/www
+<Directory $1/www>
+    Dav On
+    AuthName ferry
+    AuthType Basic
+    AuthUserFile $1/users
+    Require valid-user
+</Directory>
+END
+}
+
+# nginx_conf FOLDER PORT USER. Its temporary files are on the file system of those that it serves: a PUT ends in a rename.
+nginx_conf() {
+    cat <<END
+daemon off;
+worker_processes 1;
+pid $1/var/nginx.pid;
+error_log $1/var/nginx.log warn;
+${3:+user $3;}
+load_module /usr/lib/nginx/modules/ngx_http_dav_ext_module.so;
+events {}
+http {
+    access_log off;
+    client_max_body_size 0;
+    client_body_temp_path $1/var/body;
+    proxy_temp_path $1/var/proxy;
+    fastcgi_temp_path $1/var/fastcgi;
+    uwsgi_temp_path $1/var/uwsgi;
+    scgi_temp_path $1/var/scgi;
+    server {
+        listen 127.0.0.1:$2;
+        root $1/www;
+        auth_basic ferry;
+        auth_basic_user_file $1/users;
+        dav_methods PUT DELETE MKCOL COPY MOVE;
+        dav_ext_methods PROPFIND OPTIONS;
+        dav_access user:rw group:r all:r;
+    }
+}
+END
+}
