@@ -108,7 +108,7 @@ public final class HTTPSession: Sendable {
         options: HTTPRequestOptions = HTTPRequestOptions()
     ) async throws -> HTTPReply {
         let body = body.map { TrackedBody($0) }
-        var exchange = HTTPExchange(
+        var exchange = RequestCourse(
             request,
             hasBody: body != nil,
             isReplayable: body?.isReplayable ?? true,
@@ -158,7 +158,7 @@ extension HTTPSession {
     }
 
     /// Sends the request once, with its proof and its cookies.
-    private func attempt(_ exchange: HTTPExchange, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
+    private func attempt(_ exchange: RequestCourse, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
         var request = exchange.request
         if exchange.isAtHome {
             try await login(for: request)
@@ -184,10 +184,10 @@ extension HTTPSession {
     }
 
     private func perform(
-        _ action: HTTPExchange.Action,
+        _ action: RequestCourse.Action,
         on reply: HTTPReply,
         to sent: HTTPRequest,
-        of exchange: HTTPExchange
+        of exchange: RequestCourse
     ) async throws -> Step {
         switch action {
         case .deliver: return .done(deliver(reply))
@@ -225,9 +225,9 @@ extension HTTPSession {
     }
 
     private func perform(
-        _ action: HTTPExchange.Action,
+        _ action: RequestCourse.Action,
         after error: any Error,
-        of exchange: HTTPExchange
+        of exchange: RequestCourse
     ) async throws -> Step {
         switch action {
         case .send:

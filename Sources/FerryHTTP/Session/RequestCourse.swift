@@ -5,16 +5,16 @@ import HTTPTypes
 /// Decides what follows upon an answer, or upon none: a request on its way through logins, redirects and bad lines.
 ///
 /// It is told what happened and says what to do; it sends, waits and asks nothing itself.
-struct HTTPExchange {
+struct RequestCourse {
     /// What to do next.
     enum Action {
         /// Hand out the answer.
         case deliver
-        /// Let go of the answer, ask the authenticator for another proof, then say ``HTTPExchange/renewed(_:)``.
+        /// Let go of the answer, ask the authenticator for another proof, then say ``RequestCourse/renewed(_:)``.
         case renew
-        /// Let go of the answer, and send ``HTTPExchange/request``.
+        /// Let go of the answer, and send ``RequestCourse/request``.
         case send
-        /// Let go of the answer, wait, and send ``HTTPExchange/request`` again; if the budget allows it, else as
+        /// Let go of the answer, wait, and send ``RequestCourse/request`` again; if the budget allows it, else as
         /// without this.
         case wait(Duration)
         /// End with an error.
