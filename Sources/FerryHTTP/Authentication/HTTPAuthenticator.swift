@@ -4,11 +4,14 @@ public import HTTPTypes
 ///
 /// One authenticator serves all requests of a session, many at the same time.
 public protocol HTTPAuthenticator: Sendable {
-    /// Whether a request that is sent now would carry a proof.
+    /// Whether a request that is sent now would carry what the server wants, as far as is known.
     ///
-    /// A large body is not sent while this is `false`: the session first asks something small, so that the server can
-    /// say what it wants.
-    var isReady: Bool { get async }
+    /// While this is `false` the session first asks something small, so that the server can say what it wants: one
+    /// challenge for any number of requests, and no body that is sent in vain.
+    ///
+    /// - Parameter request: The request as it will be sent.
+    /// - Returns: `true` also where no proof is needed.
+    func isReady(for request: HTTPRequest) async -> Bool
 
     /// Adds the proof to a request, where one is known before the server has asked.
     ///
@@ -31,17 +34,22 @@ public protocol HTTPAuthenticator: Sendable {
     /// - Parameters:
     ///   - response: The answer.
     ///   - request: What was sent.
-    func note(_ response: HTTPResponse, of request: HTTPRequest) async
+    /// - Throws: `URLError.cannotParseResponse` if the server was to prove that it knows us, and could not.
+    func note(_ response: HTTPResponse, of request: HTTPRequest) async throws
 }
 
 extension HTTPAuthenticator {
     /// Nothing needs to be asked first.
-    public var isReady: Bool { get async { true } }
+    ///
+    /// - Parameter request: The request as it will be sent.
+    /// - Returns: `true`.
+    public func isReady(for request: HTTPRequest) async -> Bool { true }
 
     /// Nothing is learnt from it.
     ///
     /// - Parameters:
     ///   - response: The answer.
     ///   - request: What was sent.
-    public func note(_ response: HTTPResponse, of request: HTTPRequest) async {}
+    /// - Throws: Nothing.
+    public func note(_ response: HTTPResponse, of request: HTTPRequest) async throws {}
 }

@@ -22,6 +22,33 @@ public struct HTTPOrigin: Sendable, Hashable {
         authority = isDefault ? host : "\(host):\(parts.port ?? 0)"
     }
 
+    /// The origin of a request; `nil` unless it says scheme and authority.
+    ///
+    /// - Parameter request: A request as it is sent.
+    init?(_ request: HTTPRequest) {
+        guard let url = request.absoluteURL else { return nil }
+        self.init(url)
+    }
+
+    /// The host without the port, in lower case.
+    var host: String {
+        if authority.hasPrefix("[") {
+            return authority.firstIndex(of: "]").map { String(authority[...$0]) } ?? authority
+        }
+        return String(authority.prefix { $0 != ":" })
+    }
+
+    /// Whether the host is given by its number.
+    var isIPAddress: Bool {
+        host.hasPrefix("[") || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e }
+    }
+
+    /// Whether it is this machine, so that nobody can read along.
+    var isLoopback: Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+            || (isIPAddress && host.hasPrefix("127."))
+    }
+
     /// A request to this origin.
     ///
     /// - Parameters:

@@ -1,4 +1,5 @@
-import Foundation
+public import FerryCore
+package import Foundation
 public import HTTPTypes
 public import Logging
 import Synchronization
@@ -6,6 +7,12 @@ import Synchronization
 /// Sends requests for a provider: proves who we are, goes where redirects lead, tries again what a bad line has broken.
 ///
 /// It answers whatever the server says in the end; which status is an error is the provider's to know.
+///
+/// - A login that is refused (401) is renewed by the authenticator, and the request sent once more.
+/// - A redirect within the origin is followed. To another origin only `GET` and `HEAD` go, and nothing that is meant for
+///   ours goes with them: no login, no cookie, no field of an API. Never from `https` to `http`.
+/// - What may be repeated is, after an increasing wait: lost connections, 429, 502, 503, 504, and 500 once.
+///   `Retry-After` is obeyed; a server that wants to be left alone for longer than the policy waits gets its wish.
 public final class HTTPSession: Sendable {
     /// What carries the requests.
     public let transport: any HTTPTransport
@@ -13,21 +20,76 @@ public final class HTTPSession: Sendable {
     /// What proves who we are; `nil` if nobody asks.
     public let authenticator: (any HTTPAuthenticator)?
 
+    /// What the server has us remember; `nil` to remember nothing.
+    public let cookies: CookieJar?
+
+    /// How often and when requests are repeated.
+    public let retryPolicy: RetryPolicy
+
     /// Where it says what it does, without secrets.
     public let logger: Logger
 
-    private let isInvalidated = Mutex(false)
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+    private let random: @Sendable () -> Double
+    private let invalidation = InvalidationSwitch()
+    private let firstLogin = SharedWork<Void>()
+    private let repetitions = Mutex(0)
 
     /// Makes a session.
     ///
     /// - Parameters:
     ///   - transport: What carries the requests; the session ends it.
     ///   - authenticator: What proves who we are.
+    ///   - cookies: What the server has us remember; a jar of the one origin that the login is for.
+    ///   - retryPolicy: How often and when requests are repeated; its budget is the session's.
     ///   - logger: Where to log.
-    public init(transport: any HTTPTransport, authenticator: (any HTTPAuthenticator)? = nil, logger: Logger) {
+    public convenience init(
+        transport: any HTTPTransport,
+        authenticator: (any HTTPAuthenticator)? = nil,
+        cookies: CookieJar? = nil,
+        retryPolicy: RetryPolicy = RetryPolicy(),
+        logger: Logger
+    ) {
+        self.init(
+            transport: transport,
+            authenticator: authenticator,
+            cookies: cookies,
+            retryPolicy: retryPolicy,
+            logger: logger,
+            clock: ContinuousClock()
+        )
+    }
+
+    /// Makes a session whose time is somebody else's.
+    ///
+    /// - Parameters:
+    ///   - transport: What carries the requests; the session ends it.
+    ///   - authenticator: What proves who we are.
+    ///   - cookies: What the server has us remember.
+    ///   - retryPolicy: How often and when requests are repeated.
+    ///   - logger: Where to log.
+    ///   - clock: What waits.
+    ///   - now: The time of day.
+    ///   - random: A number from 0 to 1.
+    package init(
+        transport: any HTTPTransport,
+        authenticator: (any HTTPAuthenticator)? = nil,
+        cookies: CookieJar? = nil,
+        retryPolicy: RetryPolicy = RetryPolicy(),
+        logger: Logger,
+        clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Date = { Date() },
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) {
         self.transport = transport
         self.authenticator = authenticator
+        self.cookies = cookies
+        self.retryPolicy = retryPolicy
         self.logger = logger
+        self.clock = clock
+        self.now = now
+        self.random = random
     }
 
     /// Sends a request.
@@ -37,21 +99,212 @@ public final class HTTPSession: Sendable {
     ///   - body: What to send with it.
     ///   - options: How to treat it.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: As ``HTTPTransport/send(_:body:)``.
+    /// - Throws: As ``HTTPTransport/send(_:body:)``; `URLError.userAuthenticationRequired` when a new login is needed;
+    ///   `.httpTooManyRedirects`, `.redirectToNonExistentLocation` for redirects that can't be followed;
+    ///   `CancellationError` once the session is invalidated.
     public func send(
         _ request: HTTPRequest,
         body: HTTPRequestBody? = nil,
         options: HTTPRequestOptions = HTTPRequestOptions()
     ) async throws -> HTTPReply {
-        guard !isInvalidated.withLock({ $0 }) else { throw CancellationError() }
-        var request = request
-        try await authenticator?.authorize(&request)
-        return try await transport.send(request, body: body)
+        let body = body.map { TrackedBody($0) }
+        var exchange = RequestCourse(
+            request,
+            hasBody: body != nil,
+            isReplayable: body?.isReplayable ?? true,
+            hasAuthenticator: authenticator != nil,
+            options: options,
+            policy: retryPolicy
+        )
+        while true {
+            try invalidation.check()
+            let step: Step
+            do {
+                let (sent, reply) = try await attempt(exchange, body: body)
+                let action = exchange.answered(reply.head, to: sent, now: now(), jitter: random())
+                step = try await perform(action, on: reply, to: sent, of: exchange)
+            } catch let error as FinalError {
+                throw error.error
+            } catch {
+                // What a closed connection says about itself when we closed it is of no interest.
+                try invalidation.check()
+                let action = exchange.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random())
+                step = try await perform(action, after: error, of: exchange)
+            }
+            if case .done(let reply) = step { return reply }
+        }
     }
 
     /// Ends all requests that are under way, and closes all connections; later ones throw `CancellationError`.
+    ///
+    /// Answers that are still being read end with it too.
     public func invalidate() async {
-        isInvalidated.withLock { $0 = true }
+        invalidation.turnOff()
         await transport.shutdown()
+    }
+}
+
+// MARK: - Steps
+
+extension HTTPSession {
+    private enum Step {
+        case again
+        case done(HTTPReply)
+    }
+
+    /// An error that is not to be looked at again.
+    private struct FinalError: Error {
+        let error: any Error
+    }
+
+    /// Sends the request once, with its proof and its cookies.
+    private func attempt(_ exchange: RequestCourse, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
+        var request = exchange.request
+        if exchange.isAtHome {
+            try await login(for: request)
+            try await authenticator?.authorize(&request)
+            cookies?.add(to: &request, now: now())
+        }
+        try invalidation.check()
+        let start = ContinuousClock.now
+        let reply = try await transport.send(request, body: exchange.sendsBody ? body?.body : nil)
+        try invalidation.check()
+        logger.trace(
+            "answered",
+            metadata: [
+                "method": "\(request.method.rawValue)", "target": "\(request.loggedTarget)",
+                "status": "\(reply.status.code)", "duration": "\(ContinuousClock.now - start)",
+            ]
+        )
+        if exchange.isAtHome {
+            cookies?.keep(from: reply.head, to: request, now: now())
+            if reply.status.code != 401 { try await authenticator?.note(reply.head, of: request) }
+        }
+        return (request, reply)
+    }
+
+    private func perform(
+        _ action: RequestCourse.Action,
+        on reply: HTTPReply,
+        to sent: HTTPRequest,
+        of exchange: RequestCourse
+    ) async throws -> Step {
+        switch action {
+        case .deliver: return .done(deliver(reply))
+        case .fail(let error):
+            logger.debug("not going where the server points", metadata: ["target": "\(sent.loggedTarget)"])
+            throw FinalError(error: error)
+        case .send:
+            logger.debug(
+                "going where the server points",
+                metadata: ["from": "\(sent.loggedTarget)", "to": "\(exchange.request.loggedTarget)"]
+            )
+            await reply.body.drain()
+            return .again
+        case .renew:
+            let hasProof: Bool
+            do {
+                hasProof = try await renew(after: reply.head, of: sent)
+            } catch {
+                throw FinalError(error: error)
+            }
+            logger.debug("login refused", metadata: ["target": "\(sent.loggedTarget)", "renewed": "\(hasProof)"])
+            guard case .send = exchange.renewed(hasProof) else { return .done(deliver(reply)) }
+            await reply.body.drain()
+            return .again
+        case .wait(let delay):
+            guard takeRepetition() else { return .done(deliver(reply)) }
+            await reply.body.drain()
+            do {
+                try await wait(delay, for: sent, because: "\(reply.status.code)")
+            } catch {
+                throw FinalError(error: error)
+            }
+            return .again
+        }
+    }
+
+    private func perform(
+        _ action: RequestCourse.Action,
+        after error: any Error,
+        of exchange: RequestCourse
+    ) async throws -> Step {
+        switch action {
+        case .send:
+            logger.debug("a kept connection was closed", metadata: ["target": "\(exchange.request.loggedTarget)"])
+        case .wait(let delay):
+            guard takeRepetition() else { throw error }
+            try await wait(delay, for: exchange.request, because: "\((error as? URLError)?.code.rawValue ?? 0)")
+        case .fail(let error): throw error
+        case .deliver, .renew: throw error
+        }
+        return .again
+    }
+
+    private func deliver(_ reply: HTTPReply) -> HTTPReply {
+        HTTPReply(head: reply.head, body: reply.body.guarded(by: invalidation))
+    }
+
+    private func renew(after response: HTTPResponse, of request: HTTPRequest) async throws -> Bool {
+        guard let authenticator else { return false }
+        return try await invalidation.run { try await authenticator.renew(after: response, of: request) }
+    }
+
+    private func wait(_ delay: Duration, for request: HTTPRequest, because reason: String) async throws {
+        logger.debug(
+            "trying again",
+            metadata: ["target": "\(request.loggedTarget)", "delay": "\(delay)", "reason": "\(reason)"]
+        )
+        try await invalidation.run { [clock] in try await clock.sleep(for: delay) }
+    }
+
+    private func takeRepetition() -> Bool {
+        guard let budget = retryPolicy.budget else { return true }
+        return repetitions.withLock { count in
+            guard count < budget else { return false }
+            count += 1
+            return true
+        }
+    }
+}
+
+// MARK: - First login
+
+extension HTTPSession {
+    /// Has the server say what login it wants, if the authenticator doesn't know: once for all requests that wait.
+    ///
+    /// The question has no body: some servers stay silent, or drop the line, when a large one comes without a login.
+    private func login(for request: HTTPRequest) async throws {
+        guard let authenticator, await !authenticator.isReady(for: request) else { return }
+        try await firstLogin.value { [self] in
+            guard await !authenticator.isReady(for: request) else { return }
+            // Some servers let everybody ask for OPTIONS. What they then say to HEAD holds.
+            for method in [HTTPRequest.Method.options, .head] {
+                var question = request
+                question.method = method
+                question.headerFields = HTTPFields()
+                try await authenticator.authorize(&question)
+                let reply = try await transport.send(question, body: nil)
+                await reply.body.drain()
+                logger.trace(
+                    "asked for the login",
+                    metadata: ["target": "\(question.loggedTarget)", "status": "\(reply.status.code)"]
+                )
+                if reply.status.code == 401 {
+                    _ = try await authenticator.renew(after: reply.head, of: question)
+                    return
+                }
+                if method == .head, reply.status.code < 500, reply.status.code != 429 {
+                    try await authenticator.note(reply.head, of: question)
+                }
+            }
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Where it goes, without the query, which may hold a secret.
+    fileprivate var loggedTarget: String {
+        "\(scheme ?? "")://\(authority ?? "")\((path ?? "/").prefix { $0 != "?" })"
     }
 }

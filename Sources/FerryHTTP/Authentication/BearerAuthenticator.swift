@@ -1,0 +1,36 @@
+public import HTTPTypes
+
+/// Sends a token that does not change (RFC 6750 §2.1): an app's own, or one that somebody else renews.
+public struct BearerAuthenticator: HTTPAuthenticator {
+    private let token: String
+
+    /// Makes an authenticator.
+    ///
+    /// - Parameter token: The token.
+    public init(token: String) {
+        self.token = token
+    }
+
+    /// Adds the token.
+    ///
+    /// - Parameter request: The request as it will be sent.
+    public func authorize(_ request: inout HTTPRequest) {
+        request.headerFields[.authorization] = "Bearer \(token)"
+    }
+
+    /// There is no other token.
+    ///
+    /// - Parameters:
+    ///   - response: The refusal.
+    ///   - request: What was sent.
+    /// - Returns: `false`.
+    public func renew(after response: HTTPResponse, of request: HTTPRequest) -> Bool { false }
+}
+
+extension BearerAuthenticator: CustomStringConvertible, CustomReflectable {
+    /// Not the token.
+    public var description: String { "Bearer <redacted>" }
+
+    /// Not the token.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+
+/// What a digest is computed with (RFC 7616 §3.3).
+enum DigestAlgorithm: String, Sendable, Hashable {
+    case md5 = "MD5"
+    case sha256 = "SHA-256"
+    case sha512by256 = "SHA-512-256"
+
+    /// The better, the higher.
+    var strength: Int {
+        switch self {
+        case .md5: 0
+        case .sha256: 1
+        case .sha512by256: 2
+        }
+    }
+
+    /// The hash of a text, in lower case hexadecimal digits.
+    func hash(_ text: String) -> String {
+        let data = Data(text.utf8)
+        return switch self {
+        case .md5: Insecure.MD5.hash(data: data).hexadecimal
+        case .sha256: SHA256.hash(data: data).hexadecimal
+        case .sha512by256: SHA512by256.hash(data).hexadecimal
+        }
+    }
+}
+
+extension Sequence<UInt8> {
+    fileprivate var hexadecimal: String {
+        var text = ""
+        for byte in self {
+            text.append(Character(Unicode.Scalar(digit(byte >> 4))))
+            text.append(Character(Unicode.Scalar(digit(byte & 15))))
+        }
+        return text
+    }
+
+    private func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? 0x30 + value : 0x61 + value - 10
+    }
+}

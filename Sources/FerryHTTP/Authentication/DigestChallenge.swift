@@ -1,0 +1,50 @@
+import Foundation
+
+/// What a server wants a digest of (RFC 7616 §3.3).
+struct DigestChallenge: Sendable, Hashable {
+    let realm: String
+    var nonce: String
+    let opaque: String?
+    let algorithm: DigestAlgorithm
+    /// As it was named, to be sent back; `nil` if it was not.
+    let algorithmName: String?
+    /// `-sess`: the password is hashed once for each nonce.
+    let isSession: Bool
+    /// `false` for servers from before RFC 2617.
+    let usesQuality: Bool
+    let isStale: Bool
+    let hashesUser: Bool
+    let isUTF8: Bool
+
+    /// Reads a challenge; `nil` for one that we can't answer: an unknown algorithm, or `auth-int` alone.
+    init?(_ challenge: AuthenticationChallenge) {
+        let parameters = challenge.parameters
+        guard challenge.scheme == "digest", let nonce = parameters["nonce"] else { return nil }
+        let name = parameters["algorithm"]
+        let full = name?.uppercased() ?? "MD5"
+        isSession = full.hasSuffix("-SESS")
+        guard let algorithm = DigestAlgorithm(rawValue: isSession ? String(full.dropLast(5)) : full) else { return nil }
+        let qualities = parameters["qop"].map { value in
+            value.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+        }
+        guard qualities?.contains("auth") ?? true else { return nil }
+        self.nonce = nonce
+        self.algorithm = algorithm
+        algorithmName = name
+        usesQuality = qualities != nil
+        realm = parameters["realm"] ?? ""
+        opaque = parameters["opaque"]
+        isStale = parameters["stale"]?.lowercased() == "true"
+        hashesUser = parameters["userhash"]?.lowercased() == "true"
+        isUTF8 = parameters["charset"]?.uppercased() == "UTF-8"
+    }
+
+    /// The strongest of several, of equals the first.
+    static func best(of challenges: [AuthenticationChallenge]) -> DigestChallenge? {
+        challenges.compactMap { DigestChallenge($0) }
+            .reduce(nil as DigestChallenge?) { best, next in
+                guard let best, best.algorithm.strength >= next.algorithm.strength else { return next }
+                return best
+            }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTPTypes
+
+/// What is known about how a server wants a password proved; changed by its answers.
+struct PasswordState: Sendable {
+    private enum Proof {
+        /// Nobody has said what is wanted.
+        case unknown
+        /// The server has answered without asking.
+        case unneeded
+        case basic
+        case digest(DigestProof)
+    }
+
+    private let user: String
+    private let password: String
+    private let scheme: PasswordScheme
+    private var proof: Proof = .unknown
+    /// Whether the server has taken a digest of ours: then a new nonce is no verdict about the password.
+    private var wasAccepted = false
+
+    init(user: String, password: String, scheme: PasswordScheme) {
+        self.user = user
+        self.password = password
+        self.scheme = scheme
+        if scheme == .basic { proof = .basic }
+    }
+
+    /// Whether a request would carry what the server wants, as far as is known.
+    func isReady(for request: HTTPRequest) -> Bool {
+        if case .unknown = proof { isBasicAtOnce(for: request) } else { true }
+    }
+
+    /// The proof for a request, if one is known.
+    mutating func authorization(for request: HTTPRequest) -> String? {
+        switch proof {
+        case .unneeded: return nil
+        case .unknown: return isBasicAtOnce(for: request) ? basic : nil
+        case .basic: return basic
+        case .digest(var digest):
+            let text = digest.authorization(method: request.method, target: request.path ?? "/")
+            proof = .digest(digest)
+            return text
+        }
+    }
+
+    /// Looks at a refusal.
+    ///
+    /// - Parameters:
+    ///   - challenges: What the server wants.
+    ///   - sent: The `Authorization` that was refused.
+    ///   - makeNonce: Makes a nonce that nobody can guess.
+    /// - Returns: Whether there is something better now.
+    mutating func renew(
+        after challenges: [AuthenticationChallenge],
+        of sent: String?,
+        makeNonce: () -> String
+    ) -> Bool {
+        if scheme != .basic, let wanted = DigestChallenge.best(of: challenges) {
+            return answer(wanted, sent: sent, makeNonce: makeNonce)
+        }
+        guard scheme != .digest, challenges.contains(where: { $0.scheme == "basic" }) else { return false }
+        // A server that has taken digests and now wants the password itself is not to be trusted with it.
+        if case .digest = proof { return false }
+        proof = .basic
+        return sent != basic
+    }
+
+    /// Looks at an answer that is no refusal.
+    ///
+    /// - Parameters:
+    ///   - info: The parameters of its `Authentication-Info`.
+    ///   - sent: The `Authorization` that was sent.
+    /// - Returns: Whether the server knows the password too, as far as it was to say so.
+    mutating func note(_ info: [String: String], of sent: String?) -> Bool {
+        switch proof {
+        case .unknown:
+            proof = sent == nil ? .unneeded : .basic
+            return true
+        case .digest(var digest):
+            let parameters = Self.parameters(of: sent)
+            guard parameters["nonce"] == digest.challenge.nonce else { return true }
+            guard digest.isGenuine(info, for: parameters) else { return false }
+            wasAccepted = true
+            if let next = info["nextnonce"], !next.isEmpty {
+                digest.use(nextNonce: next)
+                proof = .digest(digest)
+            }
+            return true
+        case .basic, .unneeded: return true
+        }
+    }
+
+    private mutating func answer(_ wanted: DigestChallenge, sent: String?, makeNonce: () -> String) -> Bool {
+        if case .digest(let current) = proof, let sent {
+            let nonce = Self.parameters(of: sent)["nonce"]
+            // Another request has met the same refusal, and knows better by now.
+            if let nonce, nonce != current.challenge.nonce { return true }
+            let isVerdict = !wanted.isStale && !(wasAccepted && wanted.nonce != nonce)
+            if nonce != nil, isVerdict { return false }
+            wasAccepted = false
+        } else if case .digest = proof {
+            // It was sent before anybody knew; the answer that came first counts.
+            return true
+        }
+        proof = .digest(DigestProof(wanted, user: user, password: password, clientNonce: makeNonce()))
+        return true
+    }
+
+    private func isBasicAtOnce(for request: HTTPRequest) -> Bool {
+        guard scheme == .automatic, let origin = HTTPOrigin(request) else { return scheme == .basic }
+        return origin.scheme == "https" || origin.isLoopback
+    }
+
+    private var basic: String {
+        "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    }
+
+    private static func parameters(of authorization: String?) -> [String: String] {
+        guard let authorization else { return [:] }
+        return AuthenticationChallenge.all(in: [.wwwAuthenticate: authorization]).first?.parameters ?? [:]
+    }
+}
