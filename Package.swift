@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "FerryHTTP",
             dependencies: [
-                "FerryCore", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL, systemPackage, httpTypes,
-                asyncHTTPClient, crypto, logging,
+                "FerryCore", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL, systemPackage,
+                httpTypes, asyncHTTPClient, crypto, logging,
             ],
             swiftSettings: settings
         ),
@@ -128,6 +128,14 @@ let package = Package(
             dependencies: [
                 "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore, httpTypes, crypto,
                 logging,
+            ],
+            swiftSettings: settings
+        ),
+        // The provider that the guide walks through, and an API for it.
+        .testTarget(
+            name: "FerryExampleProviderTests",
+            dependencies: [
+                "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore, httpTypes,
             ],
             swiftSettings: settings
         ),

@@ -44,9 +44,17 @@ struct FerryCommand: AsyncParsableCommand {
             CommandGroup(name: "Read and write", subcommands: [CatCommand.self, WriteCommand.self]),
             CommandGroup(
                 name: "Organise",
-                subcommands: [MakeFolderCommand.self, CopyCommand.self, MoveCommand.self, RemoveCommand.self]
+                subcommands: [
+                    MakeFolderCommand.self, CopyCommand.self, MoveCommand.self, RemoveCommand.self, TrashCommand.self,
+                    VersionsCommand.self,
+                ]
             ),
-            CommandGroup(name: "Remotes", subcommands: [RemoteCommand.self]),
+            CommandGroup(
+                name: "Remotes",
+                subcommands: [
+                    RemoteCommand.self, LinkCommand.self, LockCommand.self, UnlockCommand.self, ThemeCommand.self,
+                ]
+            ),
             CommandGroup(name: "About", subcommands: [DemoCommand.self, VersionCommand.self]),
         ]
     )

@@ -138,6 +138,12 @@ struct Transfer {
         }
     }
 
+    /// Files at the same time: as many as the servers like, but more than 16 gain nothing.
+    private static func concurrency(_ locations: Location...) -> Int {
+        let limits = locations.filter(\.isRemote).map(\.storage.capabilities.recommendedConcurrency)
+        return min(max(limits.min() ?? 4, 1), 16)
+    }
+
     /// Copies through here; what was moved is removed only when all of it has arrived.
     private func transferAcross(_ source: Source, to target: Location) async throws {
         let operation = FileOperationType.copy(source: .item(source.location.path), destination: .item(target.path))
@@ -146,13 +152,15 @@ struct Transfer {
             title: source.location.text,
             on: session.console
         ) { progress in
-            var transfer = TreeTransfer(
+            let report = session.reporter(about: [source.location, target])
+            let transfer = TreeTransfer(
                 source: source.location.storage,
                 target: target.storage,
-                overwrite: overwrite
-            ) { session.report($0, [source.location, target]) }
-            transfer.progress = progress
-            if let progress { progress.totalUnitCount = try await transfer.totalSize(of: source.item) }
+                overwrite: overwrite,
+                concurrency: Self.concurrency(source.location, target),
+                tally: ByteTally(progress),
+                report: { _ = report($0) }
+            )
             return try await transfer.copy(source.item, to: target.path)
         }
         if case .move = kind, isComplete {

@@ -2,10 +2,11 @@ import FerryCore
 import Foundation
 import NIOCore
 
-/// Copies an item with all below it from one storage to another, item by item.
+/// Copies an item with all below it from one storage to another, several files at a time.
 ///
-/// Files are streamed; links stay links. An item that fails is reported, and the others are copied.
-struct TreeTransfer {
+/// Files are streamed; links stay links. An item that fails is reported, and the others are copied. Listing runs ahead
+/// of the copying, and makes the folders, but only so far that memory stays bounded whatever the size of the tree.
+struct TreeTransfer: Sendable {
     /// Where to read.
     let source: any Storage
 
@@ -15,26 +16,39 @@ struct TreeTransfer {
     /// Whether files may be replaced and folders merged into.
     let overwrite: Bool
 
+    /// Files that are copied at the same time, at least 1.
+    var concurrency = 4
+
     /// Counts bytes.
-    var progress: Progress?
+    let tally: ByteTally
 
-    /// Is told of an item that could not be copied; `source` and `target` say which.
-    let report: (any Error) -> Void
+    /// Is told of an item that could not be copied, from any thread; `source` and `target` say which.
+    let report: @Sendable (any Error) -> Void
 
-    /// Bytes of all files of a tree: what a progress bar needs to know.
-    ///
-    /// - Parameter item: The top of the tree.
-    /// - Returns: The sum, as far as it is known.
-    /// - Throws: `CancellationError`.
-    func totalSize(of item: FileObject) async throws -> Int64 {
-        guard item.isDirectory else { return item.size ?? 0 }
-        var sum: Int64 = 0
-        for try await visit in TreeWalk(source, path: item.path) {
-            if case .page(let items, _) = visit {
-                for item in items where item.isRegularFile { sum += item.size ?? 0 }
-            }
-        }
-        return sum
+    /// Files that may wait to be copied while listing goes on.
+    private static let lookAhead = 2_000
+
+    /// A file or link, and where its copy goes.
+    private struct Job: Sendable {
+        let item: FileObject
+        let destination: ItemPath
+    }
+
+    /// How far the listing is.
+    private struct Lister: Sendable {
+        var walk: TreeWalk.AsyncIterator
+        /// The folder whose items came last; its copy exists.
+        var folder: ItemPath
+        let destinations: FolderDestinations
+        /// What came last; `nil` at the end.
+        var element: TreeWalk.Element?
+    }
+
+    /// What a task of the group has done.
+    private enum Step: Sendable {
+        case listed(Lister)
+        /// Copied something; `false` if it failed.
+        case copied(Bool)
     }
 
     /// Copies.
@@ -45,19 +59,110 @@ struct TreeTransfer {
     /// - Returns: Whether everything was copied.
     /// - Throws: What ends the whole work; an item's failure is reported instead.
     func copy(_ item: FileObject, to destination: ItemPath) async throws -> Bool {
-        do {
-            switch item.type {
-            case .directory: return try await copyFolder(item, to: destination)
-            case .file: try await copyFile(item, to: destination)
-            case .symlink: try await copyLink(item, to: destination)
-            case .other: throw CocoaError.unsupported("copying what is neither file, folder nor link", path: item.path)
+        guard item.isDirectory else {
+            tally.find(item.size)
+            tally.foundAll()
+            return try await copyItem(Job(item: item, destination: destination))
+        }
+        return try await attempt { try await makeFolder(destination) }
+            ? try await copyTree(below: item.path, to: destination) : false
+    }
+
+    /// Copies all that is in a folder whose copy exists already.
+    private func copyTree(below top: ItemPath, to destination: ItemPath) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Step.self) { group in
+            let walk = TreeWalk(source, path: top).makeAsyncIterator()
+            var lister: Lister? = Lister(walk: walk, folder: top, destinations: FolderDestinations(top, destination))
+            var waiting: ArraySlice<Job> = []
+            var running = 0
+            var isComplete = true
+            while true {
+                if waiting.count < Self.lookAhead, let next = lister.take() {
+                    group.addTask { .listed(try await list(next)) }
+                }
+                while running < max(1, concurrency), let job = waiting.popFirst() {
+                    running += 1
+                    group.addTask { .copied(try await copyItem(job)) }
+                }
+                switch try await group.next() {
+                case nil: return isComplete
+                case .copied(let isCopied):
+                    running -= 1
+                    isComplete = isComplete && isCopied
+                case .listed(let next):
+                    guard let element = next.element else {
+                        tally.foundAll()
+                        continue
+                    }
+                    isComplete = take(element, next, &waiting) && isComplete
+                    lister = next
+                }
             }
+        }
+    }
+
+    /// Lists on, and makes the folder that the items are in.
+    private func list(_ lister: Lister) async throws -> Lister {
+        var lister = lister
+        lister.element = try await lister.walk.next()
+        guard case .page(_, let folder) = lister.element, folder != lister.folder else { return lister }
+        lister.destinations[lister.folder] = nil
+        lister.folder = folder
+        if let destination = lister.destinations[folder], try await !attempt({ try await makeFolder(destination) }) {
+            lister.destinations[folder] = nil
+        }
+        return lister
+    }
+
+    /// Lets files wait for their copying, and folders for their listing.
+    ///
+    /// - Returns: Whether all of it can be copied.
+    private func take(_ element: TreeWalk.Element, _ lister: Lister, _ waiting: inout ArraySlice<Job>) -> Bool {
+        switch element {
+        case .failure(let error, _):
+            report(error)
+            return false
+        case .page(let items, let folder):
+            // What is in a folder that could not be made has been told with it.
+            guard let destination = lister.destinations[folder] else { return false }
+            for item in items {
+                let place = destination.appending(item.name)
+                if item.isDirectory {
+                    lister.destinations[item.path] = place
+                } else {
+                    tally.find(item.size)
+                    waiting.append(Job(item: item, destination: place))
+                }
+            }
+            return true
+        }
+    }
+
+    /// Does one part of the work.
+    ///
+    /// - Parameter body: The part.
+    /// - Returns: Whether it went well; else the reason was reported.
+    /// - Throws: What ends the whole work.
+    private func attempt(_ body: () async throws -> Void) async throws -> Bool {
+        do {
+            try await body()
             return true
         } catch let error where Session.isEnd(error) {
             throw error
         } catch {
             report(error)
             return false
+        }
+    }
+
+    private func copyItem(_ job: Job) async throws -> Bool {
+        try await attempt {
+            switch job.item.type {
+            case .file: try await copyFile(job.item, to: job.destination)
+            case .symlink: try await copyLink(job.item, to: job.destination)
+            case .directory, .other:
+                throw CocoaError.unsupported("copying what is neither file, folder nor link", path: job.item.path)
+            }
         }
     }
 
@@ -68,8 +173,8 @@ struct TreeTransfer {
             modifiedDate: item.modifiedDate,
             contentType: item.contentType
         )
-        let counted = stream.map { [progress] chunk in
-            progress?.completedUnitCount += Int64(chunk.readableBytes)
+        let counted = stream.map { [tally] chunk in
+            tally.add(chunk.readableBytes)
             return chunk
         }
         try await target.writeStream(path: destination, contents: counted, length: stream.facts.size, options: options)
@@ -85,30 +190,14 @@ struct TreeTransfer {
         try await links.create(symbolicLink: destination, withDestination: text)
     }
 
-    private func copyFolder(_ item: FileObject, to destination: ItemPath) async throws -> Bool {
-        if try await existing(destination)?.isDirectory == true, overwrite || destination.isRoot {
-            // Merged: files in it are replaced one by one.
-        } else {
-            try await target.create(folder: destination.lastName, at: destination.parent)
+    /// Makes a folder; one that exists is merged into, if that is allowed.
+    private func makeFolder(_ path: ItemPath) async throws {
+        if path.isRoot { return }
+        do {
+            try await target.create(folder: path.lastName, at: path.parent)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            guard overwrite, try await existing(path)?.isDirectory == true else { throw error }
         }
-        var isComplete = true
-        var folders: [FileObject] = []
-        for try await visit in TreeWalk(source, path: item.path, recursive: false) {
-            switch visit {
-            case .failure(let error, _):
-                report(error)
-                isComplete = false
-            case .page(let items, _):
-                folders += items.filter(\.isDirectory)
-                for item in items where !item.isDirectory {
-                    isComplete = try await copy(item, to: destination.appending(item.name)) && isComplete
-                }
-            }
-        }
-        for folder in folders {
-            isComplete = try await copy(folder, to: destination.appending(folder.name)) && isComplete
-        }
-        return isComplete
     }
 
     private func existing(_ path: ItemPath) async throws -> FileObject? {

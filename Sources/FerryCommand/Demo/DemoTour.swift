@@ -59,8 +59,14 @@ struct DemoTour {
                 staysAtEnd: true,
                 on: session.console
             ) { progress in
-                var transfer = TreeTransfer(source: local, target: memory, overwrite: false) { session.report($0) }
-                transfer.progress = progress
+                let report = session.reporter(about: [])
+                let transfer = TreeTransfer(
+                    source: local,
+                    target: memory,
+                    overwrite: false,
+                    tally: ByteTally(progress),
+                    report: { _ = report($0) }
+                )
                 progress?.totalUnitCount = made.bytes
                 return try await transfer.copy(top, to: .root)
             }

@@ -22,11 +22,11 @@ enum RemoteKind: String, CaseIterable, Sendable {
     ) async throws -> any FileProviderBasic {
         switch RemoteKind(rawValue: configuration.type) {
         case .webdav:
-            guard let url = configuration.baseURL else {
-                throw URLError.answer(.badURL, description: "it has no URL")
-            }
-            let credential = try await credentials.credential(for: configuration.account)
-            return try WebDAVFileProvider(baseURL: url, credential: credential, environment: environment)
+            return try await WebDAVFileProvider(
+                configuration: configuration,
+                credentials: credentials,
+                environment: environment
+            )
         case nil:
             throw CocoaError.location(
                 configuration.type,

@@ -9,7 +9,8 @@ struct FindCommand: AsyncParsableCommand {
         abstract: "Find items by a predicate.",
         discussion: """
             Looks through a folder and all below it, and prints what it finds at once.
-            Folders that can't be read are reported, and the search goes on.
+            Folders that can't be read are reported, and the search goes on. A storage
+            that can search does so, as far as it goes; --explain shows how far.
 
             PREDICATES
               name CONTAINS[c] 'report'           [c] ignores case, [d] accents
@@ -22,7 +23,9 @@ struct FindCommand: AsyncParsableCommand {
             EXAMPLES
               ferry find . "name LIKE '*.pdf' AND fileSize > 1000000"
               ferry find --json /data "modifiedDate < '2020-01-01'" | jq -r .path
-            """
+              ferry search work: "name CONTAINS[c] 'report'" --explain
+            """,
+        aliases: ["search"]
     )
 
     @Argument(help: .location("The folder to search in."), completion: .directory)
@@ -42,9 +45,9 @@ struct FindCommand: AsyncParsableCommand {
             let query = try parse(session)
             guard let named = try await session.locate(location) else { return }
             try await session.attempt(named) {
-                if explain { return try show(named.storage.searchPlan(for: query), session) }
                 let (start, item) = try await named.following()
                 guard item.isDirectory else { throw CocoaError.notAFolder(named.path) }
+                if explain { return try show(start.storage.searchPlan(for: query), session) }
                 var search = Search(session: session, location: start, isForPrograms: json)
                 try await search.run(query)
             }

@@ -27,6 +27,8 @@ struct RemoveCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Don't complain about what is not there.")
     var force = false
 
+    @OptionGroup var lock: LockTokenOption
+
     func run() async throws {
         try await Session.run { session in
             for text in locations where !Self.isRefused(text, session) {
@@ -40,7 +42,7 @@ struct RemoveCommand: AsyncParsableCommand {
     private static let advice = "name the items in it that you want to remove"
 
     /// What nobody means to remove.
-    private static func isRefused(_ text: String, _ session: Session) -> Bool {
+    static func isRefused(_ text: String, _ session: Session) -> Bool {
         let syntax = LocationSyntax(text)
         let path =
             switch syntax {
@@ -76,6 +78,7 @@ struct RemoveCommand: AsyncParsableCommand {
                 suggestion: "give -r to remove it with all below it"
             )
         }
+        try await lock.use(on: location)
         try await location.storage.removeItem(path: location.path)
     }
 }

@@ -22,11 +22,14 @@ struct WriteCommand: AsyncParsableCommand {
 
     @OptionGroup var overwrite: OverwriteOption
 
+    @OptionGroup var lock: LockTokenOption
+
     func run() async throws {
         try await Session.run { session in
             session.isOverwriting = overwrite.isAllowed
             try await session.forEach([location]) { location in
                 try await check(location)
+                try await lock.use(on: location)
                 let operation = FileOperationType.create(path: location.path)
                 _ = try await ProgressBar.show(operation, title: location.text, on: session.console) { progress in
                     try await location.storage.writeStream(

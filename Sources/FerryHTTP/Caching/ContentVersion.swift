@@ -47,6 +47,11 @@ package struct ContentVersion: Sendable, Hashable, Codable {
         return isSettled ? lastModified : nil
     }
 
+    /// Whether any later content would have another version, also on servers whose tags are made of whole seconds.
+    package var tellsLaterContentApart: Bool {
+        strongValidator != nil && (lastModified == nil || isSettled)
+    }
+
     /// The entity tag without `W/`, for the weak comparison (RFC 9110 §8.8.3.2).
     private var opaqueTag: Substring? {
         eTag.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0[...] }

@@ -55,10 +55,10 @@ package struct ResumingDownload: Sendable {
     /// - Throws: What the refusal makes; `URLError.cannotParseResponse` for other bytes than were asked for; errors of
     ///   the connection; `CancellationError`.
     package func open(_ range: ByteRange, reporting progress: Progress? = nil) async throws -> FileContentStream {
-        guard let stream = try await open(range, unless: nil, reporting: progress) else {
+        guard let content = try await open(range, unless: nil, reporting: progress) else {
             throw unexpected("a condition was answered that was not asked")
         }
-        return stream
+        return content.stream
     }
 
     /// Opens the content, unless it is still the one that is known.
@@ -67,13 +67,13 @@ package struct ResumingDownload: Sendable {
     ///   - range: The part; past the end it is shorter, or empty.
     ///   - known: The version that the caller has.
     ///   - progress: Counts the bytes as they are read; cancelling it ends the reading.
-    /// - Returns: The content, or `nil` if it has not changed (304).
+    /// - Returns: The content and its version, or `nil` if it has not changed (304).
     /// - Throws: As ``open(_:reporting:)``.
     package func open(
         _ range: ByteRange,
         unless known: ContentVersion?,
         reporting progress: Progress?
-    ) async throws -> FileContentStream? {
+    ) async throws -> (stream: FileContentStream, version: ContentVersion)? {
         let wanted = WantedBytes(range)
         guard !wanted.isNothing else { return try await empty(range, reporting: progress) }
         let reply = try await send(wanted.fields(unless: known), reporting: progress)
@@ -81,7 +81,7 @@ package struct ResumingDownload: Sendable {
         case 304 where known != nil: return nil
         case 416 where wanted.rangeField != nil:
             await reply.body.drain()
-            if let size = Self.unsatisfiedSize(of: reply) { return try nothing(range, Facts(reply.head, size: size)) }
+            if let size = Self.unsatisfiedSize(of: reply) { return try nothing(range, of: reply, size: size) }
             return try await empty(range, reporting: progress)
         case 200, 204: return try stream(wanted.part(ofWhole: reply.wholeLength), of: reply, reporting: progress)
         case 206:
@@ -97,22 +97,23 @@ package struct ResumingDownload: Sendable {
         _ part: WantedBytes.Part?,
         of reply: HTTPReply,
         reporting progress: Progress?
-    ) throws -> FileContentStream {
+    ) throws -> Content {
         guard let part else {
             throw unexpected("the end of a file was asked for, all of it came, and nobody says how long it is")
         }
         let range = part.end.map { part.start..<$0 }
         if let range { progress?.announceTransfer(of: Int64(range.count)) }
         let chunks = DownloadedChunks(self, part: part, reply: reply, progress: progress)
-        return FileContentStream(facts: Facts(reply.head, size: part.size, range: range)) {
+        let stream = FileContentStream(facts: FileContentFacts(reply.head, size: part.size, range: range)) {
             try await chunks.next()
         }
+        return (stream, ContentVersion(reply.head.headerFields))
     }
 
     /// An empty part still needs a file that it is a part of: asks for its first byte.
     ///
     /// Not `HEAD`, which many an interface that is not made of files does not know.
-    private func empty(_ range: ByteRange, reporting progress: Progress?) async throws -> FileContentStream {
+    private func empty(_ range: ByteRange, reporting progress: Progress?) async throws -> Content {
         let first = WantedBytes(.bytes(0..<1))
         let reply = try await send(first.fields(unless: nil), reporting: progress)
         switch reply.status.code {
@@ -121,28 +122,28 @@ package struct ResumingDownload: Sendable {
                 throw unexpected("other bytes came than were asked for")
             }
             await reply.body.drain()
-            return try nothing(range, Facts(reply.head, size: part.size))
+            return try nothing(range, of: reply, size: part.size)
         case 200, 204:
             let size = reply.wholeLength
             if let size, size < 64 << 10 { await reply.body.drain() }
-            return try nothing(range, Facts(reply.head, size: size))
+            return try nothing(range, of: reply, size: size)
         case 416:
             await reply.body.drain()
-            return try nothing(range, Facts(reply.head, size: Self.unsatisfiedSize(of: reply) ?? 0))
+            return try nothing(range, of: reply, size: Self.unsatisfiedSize(of: reply) ?? 0)
         default: throw await refusal(reply)
         }
     }
 
-    private typealias Facts = FileContentFacts
+    private typealias Content = (stream: FileContentStream, version: ContentVersion)
 
     /// A part that is empty, if it is so in a file of this size.
-    private func nothing(_ range: ByteRange, _ facts: FileContentFacts) throws -> FileContentStream {
-        var facts = facts
-        facts.range = facts.size.map { range.resolved(size: $0) } ?? 0..<0
-        guard facts.range?.isEmpty == true else {
+    private func nothing(_ range: ByteRange, of reply: HTTPReply, size: Int64?) throws -> Content {
+        let resolved = size.map { range.resolved(size: $0) } ?? 0..<0
+        guard resolved.isEmpty else {
             throw unexpected("the server says that there is nothing where there must be something")
         }
-        return FileContentStream(facts: facts) { nil }
+        let facts = FileContentFacts(reply.head, size: size, range: resolved)
+        return (FileContentStream(facts: facts) { nil }, ContentVersion(reply.head.headerFields))
     }
 
     private static func unsatisfiedSize(of reply: HTTPReply) -> Int64? {

@@ -10,8 +10,8 @@ struct HelpTests {
     }
 
     static let subcommands = [
-        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "remote", "demo",
-        "version",
+        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "trash", "versions",
+        "remote", "link", "lock", "unlock", "theme", "demo", "version",
     ]
 
     @Test("version says which ferry this is")
@@ -37,6 +37,22 @@ struct HelpTests {
         #expect(outcome.code == 0)
         for line in outcome.lines where !line.hasPrefix("USAGE:") { #expect(line.count <= 80, "\(line)") }
         if !["demo", "version"].contains(name) { #expect(outcome.output.contains("\nEXAMPLES\n  ")) }
+    }
+
+    @Test(
+        "the help of what has parts fits, too",
+        arguments: [
+            "remote add", "remote list", "remote show", "remote test", "remote login", "remote logout", "remote rename",
+            "remote remove", "remote import", "link create", "link list", "link revoke", "trash put", "trash list",
+            "trash restore", "trash empty", "versions list", "versions cat", "versions restore", "lock take",
+            "lock list", "lock refresh", "lock release",
+        ]
+    )
+    func columnsOfParts(_ names: String) async throws {
+        let outcome = try await sandbox.bash("ferry \(names) --help")
+        #expect(outcome.code == 0)
+        for line in outcome.lines where !line.hasPrefix("USAGE:") { #expect(line.count <= 80, "\(line)") }
+        #expect(outcome.output.contains("\nEXAMPLES\n  "))
     }
 
     @Test("the help of mkdir, word for word")

@@ -32,11 +32,12 @@ struct RemoteTests {
 
     @Test("a remote is kept in TOML, its password apart; only their owner can read them")
     func added() async throws {
-        try await add("work", ["--auth", "digest", "--option", "x=y=z"])
+        try sandbox.make("ca.pem", "x")
+        try await add("work", ["--ca-file", "ca.pem"])
         #expect(try await sandbox.ferry("remote", "list").output == "work  webdav  https://example.org/dav/ (alice)\n")
         let object = try #require(try await sandbox.ferry("remote", "list", "--json").objects.first)
         #expect(object["url"] as? String == "https://example.org/dav/")
-        #expect(object["options"] as? [String: String] == ["authentication": "digest", "x": "y=z"])
+        #expect(object["options"] as? [String: String] == ["certificate-authority": sandbox.path + "/ca.pem"])
         #expect(remotesText.contains("[work]") && !remotesText.contains("s3cret"))
         #expect(secretsText.contains("s3cret"))
         #expect(try mode(sandbox.remotesFile) == 0o600)
@@ -119,6 +120,19 @@ struct RemoteTests {
         #expect(remotesText == "")
     }
 
+    @Test("an option that the storage does not know is refused, not forgotten")
+    func unknownOption() async throws {
+        let outcome = try await sandbox.bash(
+            "ferry remote add w --type webdav --url https://example.org/ --option colour=red=blue"
+        )
+        #expect(
+            outcome.errors
+                == "ferry: colour=red=blue: a storage of type 'webdav' knows no such option, leave it out\n"
+        )
+        #expect(outcome.code == 1)
+        #expect(remotesText == "")
+    }
+
     @Test("remove forgets the password, unless another remote needs it")
     func remove() async throws {
         try await add("one")
@@ -134,7 +148,8 @@ struct RemoteTests {
 
     @Test("rename keeps all of it; login and logout change the password alone")
     func renameAndLogin() async throws {
-        try await add("one", ["--option", "x=y"])
+        try sandbox.make("ca.pem", "x")
+        try await add("one", ["--ca-file", "ca.pem"])
         try await add("three")
         #expect(try await sandbox.ferry("remote", "rename", "one", "two").code == 0)
         #expect(try await sandbox.ferry("remote", "rename", "two", "three").errors.contains("of this name already"))
@@ -144,7 +159,7 @@ struct RemoteTests {
         #expect(try await sandbox.ferry("remote", "show", "two").output.contains("password  not stored"))
         #expect(try await sandbox.bash("ferry remote login two --password-stdin", input: "new\n").code == 0)
         #expect(secretsText.contains(#""new""#))
-        #expect(try await sandbox.ferry("remote", "show", "two").output.contains("       x  y\n"))
+        #expect(try await sandbox.ferry("remote", "show", "two").output.contains("/ca.pem\n"))
     }
 
     @Test("what ferry does not know stays in the file; a mistake in it is told with its line")

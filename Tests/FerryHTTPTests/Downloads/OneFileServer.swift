@@ -77,7 +77,7 @@ final class OneFileServer: Sendable {
         }
         if let refusal { return reply(refusal, HTTPFields(), [], cut: nil) }
         guard let file else { return reply(404, HTTPFields(), [], cut: nil) }
-        var answer = HTTPFields()
+        var answer: HTTPFields = [:]
         answer[.date] = HTTPDate.format(habits.answeredAt)
         answer[.eTag] = file.eTag
         answer[.lastModified] = file.modified.flatMap(HTTPDate.format)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A real WebDAV server as a process of its own, on free ports of 127.0.0.1.
 ///
 /// There is one of each kind for all tests of a process: it starts with its first user and ends with the process,
@@ -76,6 +78,9 @@ public final class RealServer: Sendable {
 
     /// HTTP with Basic, which each of them has.
     public var http: RealServerEndpoint { endpoints[0] }
+
+    /// Whether permissions on disk keep it from anything, which root they don't.
+    public var obeysPermissions: Bool { geteuid() != 0 || files.owner != nil }
 
     /// The end of what it logged: errors, and for some each request.
     public var log: String { files.logTail() }

@@ -10,6 +10,15 @@ struct ServerCommand: Sendable {
         self.arguments = arguments
     }
 
+    /// The same by somebody else, which root can do: rclone doesn't drop root by itself.
+    func run(as owner: ServerOwner?) throws -> ServerCommand {
+        guard let owner else { return self }
+        return ServerCommand(
+            try Self.find("setpriv", packages: "util-linux"),
+            ["--reuid=\(owner.id)", "--regid=\(owner.group)", "--clear-groups", executable] + arguments
+        )
+    }
+
     /// Where a program is.
     ///
     /// - Parameters:

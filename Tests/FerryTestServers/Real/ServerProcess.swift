@@ -60,6 +60,9 @@ struct ServerProcess: Sendable {
             sleep 0.05
         done
         kill -KILL -- -$group
+        while read -r _ mount _; do
+            [[ $mount != "$folder"/* ]] || umount -l "$mount"
+        done </proc/self/mounts
         rm -rf -- "$folder"
         """
 }

@@ -37,7 +37,10 @@ struct RealReadingTests {
         #expect(facts.size == item.size)
         #expect(facts.modifiedDate == item.modifiedDate)
         if let eTag = item.eTag { #expect(facts.eTag == eTag) }
-        for (path, code) in [("/folder", 256), ("/", 256), ("/gone", 4), ("/gone/below", 4), ("/ten/below", 4)] {
+        var refused = [("/folder", 256), ("/", 256), ("/gone", 4), ("/gone/below", 4)]
+        // lighttpd takes what is below a file for words to the file, and sends the file.
+        if kind != .lighttpd { refused.append(("/ten/below", 4)) }
+        for (path, code) in refused {
             let error = await #expect(throws: (any Error).self, "\(path)") {
                 try await read(ItemPath(stringLiteral: path))
             }

@@ -74,11 +74,12 @@ struct RemoteAddCommand: AsyncParsableCommand {
             let isTaken = try await storages.remotes.remote(named: name) != nil
             if isTaken, !force { throw CocoaError.remoteExists(name) }
             // The provider knows what it needs: what can't work is not kept.
-            _ = try await RemoteKind.open(
+            let provider = try await RemoteKind.open(
                 configuration,
                 credentials: MemoryCredentialStore(),
                 environment: storages.providerEnvironment
             )
+            try Self.check(configuration, isUnderstoodBy: provider)
             let password = try await password(session)
             if let password {
                 let credential = FileProviderCredential(user: user, secret: .password(password))
@@ -90,6 +91,21 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 file.set(Remote(name: name, configuration: configuration))
             }
             session.console.tell("\(TerminalText.oneLine(name)): is there; try 'ferry remote test \(name)'")
+        }
+    }
+
+    /// An option that the provider does not keep is one that it does not know.
+    private static func check(
+        _ configuration: ProviderConfiguration,
+        isUnderstoodBy provider: any FileProviderBasic
+    ) throws {
+        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options else { return }
+        for (key, value) in configuration.options.sorted(by: { $0.key < $1.key }) where known[key] == nil {
+            throw CocoaError.location(
+                "\(key)=\(value)",
+                "a storage of type '\(configuration.type)' knows no such option",
+                "leave it out"
+            )
         }
     }
 
@@ -126,7 +142,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
     /// Files by absolute paths: the remote is used from other folders, too.
     private func fileOptions() throws -> [(String, String)] {
         let paths = LocalPaths()
-        return try [("caFile", caFile), ("clientCertificate", clientCert), ("clientKey", clientKey)]
+        return try [
+            ("certificate-authority", caFile), ("client-certificate", clientCert), ("client-key", clientKey),
+        ]
             .compactMap { key, file in
                 guard let file else { return nil }
                 let path = try paths.absolutePath(file).string

@@ -9,8 +9,9 @@ struct RemoteTestCommand: AsyncParsableCommand {
         commandName: "test",
         abstract: "Say whether a remote works, and what it can do.",
         discussion: """
-            Lists its top folder and asks for the room on it; nothing is changed there.
-            The exit code is 0 if it works, and 1 if not.
+            Lists its top folder, asks for the room on it, and what it can do. A server
+            that ferry doesn't know is tried out with a temporary file, which is removed
+            again. The exit code is 0 if it works, and 1 if not.
 
             EXAMPLES
               ferry remote test work
@@ -34,8 +35,16 @@ struct RemoteTestCommand: AsyncParsableCommand {
                 var items = 0
                 for try await page in provider.directoryListing(path: .root) { items += page.count }
                 let time = start.duration(to: .now)
-                let volume = try await provider.storageProperties()
-                let report = RemoteReport(remote: remote, provider: provider, items: items, time: time, volume: volume)
+                let server = try await (provider as? any WebDAVProvider)?.discover()
+                let report = RemoteReport(
+                    remote: remote,
+                    provider: provider,
+                    hasLocks: server?.hasLocks ?? (provider is any FileProviderLocking),
+                    server: server.map { [$0.kind, $0.software].compactMap { $0 }.joined(separator: ", ") },
+                    items: items,
+                    time: time,
+                    volume: try await provider.storageProperties()
+                )
                 if json {
                     try report.writeJSON(to: session.output)
                 } else {
@@ -50,6 +59,8 @@ struct RemoteTestCommand: AsyncParsableCommand {
 private struct RemoteReport {
     let remote: Remote
     let provider: any FileProviderBasic
+    let hasLocks: Bool
+    let server: String?
     let items: Int
     let time: Duration
     let volume: VolumeObject
@@ -70,7 +81,7 @@ private struct RemoteReport {
             ("public links", provider is any FileProviderSharing),
             ("trash", provider is any FileProviderTrash),
             ("versions", provider is any FileProviderVersioning),
-            ("locks", provider is any FileProviderLocking),
+            ("locks", hasLocks),
             ("changes", provider is any FileProviderChangeTracking),
             ("theme", provider is any FileProviderTheming),
         ]
@@ -87,7 +98,7 @@ private struct RemoteReport {
         sink.write(name: "\(remote.name): reachable, logged in, ")
         sink.write("\(Quantity.count(items, "item")) at the top, in \(Quantity.time(time))")
         try sink.endLine()
-        if let server = volume.formatDescription {
+        if let server {
             sink.write("\(good) server: ")
             sink.write(name: server)
             try sink.endLine()
@@ -112,7 +123,7 @@ private struct RemoteReport {
         try sink.writeObject { line in
             line.text("name", remote.name)
             line.flag("works", true)
-            line.text("server", volume.formatDescription)
+            line.text("server", server)
             line.number("items", Int64(items))
             line.number("total", volume.totalCapacity)
             line.number("available", volume.availableCapacity)

@@ -97,9 +97,11 @@ final class HTTPLineHandler: ChannelDuplexHandler {
             if head.status.code >= 200 { counter.headReceived() }
         case .body: break
         case .end:
-            // First the answer is given on: what is left of the body may fail then, and nobody minds.
+            // First the answer is given on: what is left of the body may fail then, and nobody minds. By that the next
+            // exchange may begin here, which is not the one that ends.
+            let ended = exchange
             context.fireChannelRead(data)
-            return endExchange(exchange)
+            return endExchange(ended)
         }
         context.fireChannelRead(data)
     }

@@ -18,8 +18,9 @@ package struct UploadPieceLimits: Sendable, Hashable {
     /// Pieces at the same time; 1 where one must follow the other.
     package var parallelism: Int
 
-    /// How long a piece should take: the next ones are larger or smaller by what the last one took. `nil` for pieces
-    /// that all have ``firstSize``.
+    /// How long a piece should take; `nil` for pieces that all have ``firstSize``.
+    ///
+    /// The next pieces are larger or smaller by what the last one took.
     package var targetDuration: Duration?
 
     /// Makes limits.

@@ -5,7 +5,8 @@ package protocol UploadSessionStore: Sendable {
     /// The record of an upload.
     ///
     /// - Parameter key: What tells uploads apart: account and target.
-    /// - Returns: The record, or `nil` if there is none that can be read.
+    /// - Returns: The record, or `nil` if there is none that makes sense.
+    /// - Throws: What keeps the store from being read.
     func record(for key: String) async throws -> UploadSessionRecord?
 
     /// Saves a record, or removes it.
@@ -13,6 +14,7 @@ package protocol UploadSessionStore: Sendable {
     /// - Parameters:
     ///   - record: The record; `nil` to forget it.
     ///   - key: What tells uploads apart.
+    /// - Throws: What keeps the store from being written.
     func save(_ record: UploadSessionRecord?, for key: String) async throws
 }
 

@@ -2,8 +2,6 @@
 ///
 /// It knows no Digest.
 enum RcloneRecipe: ServerRecipe {
-    static let owner: ServerOwner? = nil
-
     static func prepare(_ files: ServerFolder, ports: [Int], extras: [String]) throws -> PreparedServer {
         let rclone = try ServerCommand.find("rclone", packages: "rclone")
         let root = files.path("root")
@@ -14,11 +12,12 @@ enum RcloneRecipe: ServerRecipe {
                 ServerFolder.password, "--dir-cache-time", "1s",
             ] + extras
         let certificate = ["--cert", files.path("srv.pem"), "--key", files.path("srv.key")]
+        let commands = [
+            common + ["--addr", "127.0.0.1:\(ports[0])", root],
+            common + certificate + ["--addr", "127.0.0.1:\(ports[1])", root],
+        ]
         return PreparedServer(
-            commands: [
-                ServerCommand(rclone, common + ["--addr", "127.0.0.1:\(ports[0])", root]),
-                ServerCommand(rclone, common + certificate + ["--addr", "127.0.0.1:\(ports[1])", root]),
-            ],
+            commands: try commands.map { try ServerCommand(rclone, $0).run(as: files.owner) },
             endpoints: [
                 .init(.rclone, .basic, port: ports[0], folder: root),
                 .init(.rclone, .basic, secure: true, port: ports[1], folder: root),

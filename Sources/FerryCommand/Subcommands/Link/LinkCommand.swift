@@ -1,0 +1,41 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry link`: public links.
+struct LinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Make public links, list them, revoke them.",
+        discussion: """
+            A public link opens an item to everybody who knows it.
+
+            EXAMPLES
+              ferry link create work:report.pdf
+              ferry link create work:photos --expires 7d --password-stdin <<< "$WORD"
+              ferry link list work:
+              ferry link revoke work:report.pdf
+            """,
+        subcommands: [LinkCreateCommand.self, LinkListCommand.self, LinkRevokeCommand.self]
+    )
+
+    /// What the ability is called.
+    static let ability = "public links"
+}
+
+extension ByteSink {
+    /// Writes a link as a JSON object.
+    ///
+    /// - Parameter link: The link.
+    /// - Throws: What writing throws.
+    func write(_ link: ShareLink) throws {
+        try writeObject { line in
+            line.text("id", link.id)
+            line.text("path", link.path.string)
+            line.text("url", link.url.absoluteString)
+            line.text("access", link.access?.rawValue)
+            line.date("expires", link.expires)
+            line.flag("hasPassword", link.hasPassword)
+        }
+    }
+}

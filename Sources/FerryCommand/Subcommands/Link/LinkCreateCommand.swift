@@ -1,0 +1,47 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry link create`: makes a public link.
+struct LinkCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a public link, and print its URL.",
+        discussion: """
+            An option that the storage lacks is an error; it is never left out.
+
+            EXAMPLES
+              ferry link create work:report.pdf
+              ferry link create work:inbox --edit --expires 2027-01-31
+            """
+    )
+
+    @Argument(help: .location("The item."))
+    var location: String
+
+    @Option(help: ArgumentHelp("When it ends: 2027-01-31, or from now: 12h, 7d.", valueName: "date"))
+    var expires: Moment?
+
+    @Flag(help: "Let people change it, too.")
+    var edit = false
+
+    @Flag(help: "Ask for the password that is read from the standard input.")
+    var passwordStdin = false
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func run() async throws {
+        try await Session.run { session in
+            try await session.forEach([location]) { location in
+                let storage = try location.ability((any FileProviderSharing).self, LinkCommand.ability)
+                let password = passwordStdin ? try await PasswordSource.fromStandardInput() : nil
+                let options = ShareOptions(access: edit ? .edit : .read, expires: expires?.date, password: password)
+                let link = try await storage.publicLink(to: location.path, options: options)
+                if json { return try session.output.write(link) }
+                session.output.write(name: link.url.absoluteString)
+                try session.output.endLine()
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry lock`: keeps others from changing items.
+struct LockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Lock items against others, list locks, refresh and release them.",
+        discussion: """
+            A lock outlives the command: it holds until it is released, or its time is
+            over. What changes a locked item needs the token that 'lock take' prints.
+
+            EXAMPLES
+              token=$(ferry lock take work:plan.txt --timeout 15m)
+              ferry write -f work:plan.txt --lock-token "$token" < plan.txt
+              ferry lock release work:plan.txt "$token"
+            """,
+        subcommands: [
+            LockTakeCommand.self, LockListCommand.self, LockRefreshCommand.self, LockReleaseCommand.self,
+        ]
+    )
+
+    /// What the ability is called.
+    static let ability = "locks"
+}
+
+extension ByteSink {
+    /// Writes a lock as a JSON object.
+    ///
+    /// - Parameter lock: The lock.
+    /// - Throws: What writing throws.
+    func write(_ lock: FileLock) throws {
+        try writeObject { line in
+            line.text("path", lock.path.string)
+            line.text("token", lock.token)
+            line.text("scope", lock.scope.rawValue)
+            line.flag("includesItemsBelow", lock.includesItemsBelow)
+            line.text("owner", lock.owner)
+            line.date("expires", lock.expires)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import FerryCore
+import Foundation
+
+/// `ferry trash`: what was removed and can come back.
+struct TrashCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trash",
+        abstract: "Put items into the trash, list it, restore from it, empty it.",
+        discussion: """
+            On this machine it is the trash of the desktop (freedesktop.org). 'ferry rm'
+            removes for good on storages that have no trash of their own.
+
+            EXAMPLES
+              ferry trash put old.txt
+              ferry trash list
+              ferry trash restore old.txt
+              ferry trash empty work: --all
+            """,
+        subcommands: [
+            TrashPutCommand.self, TrashListCommand.self, TrashRestoreCommand.self, TrashEmptyCommand.self,
+        ]
+    )
+
+    /// What the ability is called.
+    static let ability = "trash"
+}

@@ -1,0 +1,125 @@
+public import FerryCore
+public import Foundation
+public import HTTPTypes
+
+/// A storage that is reached by requests to an HTTP API.
+///
+/// To write such a provider, say in the requirements below what to ask, and what the answers mean. The rest comes for
+/// free: listing page by page, reading whole files, parts and streams, going on after a cut at the byte where it broke,
+/// writing from streams in bounded memory, moving, copying and merging folders, progress, cancelling, and the errors that
+/// every provider throws in the same situations. See <doc:WritingAProvider>.
+///
+/// What an API does better than the general way, its provider implements itself: each method of the protocols that this
+/// one refines can be written anew.
+public protocol HTTPFileProvider: FileProvider, FileProviderReadWriteProgressive, FileProviderBasicRemote
+where Transport == HTTPSession, Cache == HTTPAnswerCache {
+    /// How often and when a download goes on after a cut.
+    var retryPolicy: RetryPolicy { get }
+
+    /// What to ask for an operation.
+    ///
+    /// | operation | what the request does |
+    /// |---|---|
+    /// | `.fetch` | sends the content of a file; `Range` and conditions are added to it |
+    /// | `.modify` | takes the content of a file, which becomes the request's body, new or in place of what is there |
+    /// | `.create` | makes a folder |
+    /// | `.move`, `.copy` | move or copy an item inside the storage, a folder with all below it |
+    /// | `.remove` | removes an item, a folder with all below it |
+    ///
+    /// - Parameters:
+    ///   - operation: What is to be done.
+    ///   - overwrite: Whether a file may be replaced. If not, the server must refuse when there is one; where no request
+    ///     can make it, leave `FileProviderCapabilities.createsExclusively` unset: then we look first.
+    ///   - attributes: What else is known of the item.
+    /// - Returns: The request, without credentials.
+    /// - Throws: `CocoaError.featureUnsupported` for a `.move` or `.copy` that the server can't do; then the content is
+    ///   read and written again. `CocoaError.fileWriteInvalidFileName` for a name that the storage can't have.
+    func request(
+        for operation: FileOperationType,
+        overwrite: Bool,
+        attributes: HTTPFileAttributes
+    ) async throws -> HTTPFileRequest
+
+    /// What to ask for the attributes of an item.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: The request.
+    /// - Throws: What keeps the request from being made.
+    func attributesRequest(path: ItemPath) async throws -> HTTPFileRequest
+
+    /// What to ask for a page of a folder.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - token: What the page before said of this one; `nil` for the first.
+    /// - Returns: The request.
+    /// - Throws: What keeps the request from being made.
+    func listingRequest(path: ItemPath, page token: String?) async throws -> HTTPFileRequest
+
+    /// The item that an answer describes.
+    ///
+    /// - Parameters:
+    ///   - answer: A successful answer to ``attributesRequest(path:)``.
+    ///   - path: The item that was asked for.
+    /// - Returns: The item.
+    /// - Throws: Any error for an answer that makes no sense; it becomes `URLError.cannotParseResponse`.
+    func attributes(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject
+
+    /// The page that an answer holds.
+    ///
+    /// - Parameters:
+    ///   - answer: A successful answer to ``listingRequest(path:page:)``.
+    ///   - path: The folder that was asked for.
+    /// - Returns: The items, and what leads to the next page.
+    /// - Throws: Any error for an answer that makes no sense.
+    func page(from answer: HTTPFileAnswer, path: ItemPath) throws -> HTTPListingPage
+
+    /// The file that was written, if the answer to a `.modify` describes it.
+    ///
+    /// Its size, where it is known, is compared with what was sent.
+    ///
+    /// - Parameters:
+    ///   - answer: A successful answer.
+    ///   - path: The file.
+    /// - Returns: The file; `nil` if the answer does not say.
+    /// - Throws: Any error for an answer that makes no sense.
+    func writtenFile(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject?
+
+    /// The error of an answer that is no success, with the server's own words.
+    ///
+    /// - Parameters:
+    ///   - status: The answer's status.
+    ///   - path: The item that the request was about.
+    ///   - data: The beginning of the answer's body, 16 KiB at most.
+    /// - Returns: An ``HTTPServerError``, or a type of the provider's own. A server that means something else by a status
+    ///   than HTTP gets the status that fits.
+    func serverError(with status: HTTPResponse.Status, path: ItemPath, data: Data) -> any FileProviderHTTPError
+}
+
+extension HTTPFileProvider {
+    /// The usual one.
+    public var retryPolicy: RetryPolicy { RetryPolicy() }
+
+    /// Nothing is remembered.
+    public var cache: HTTPAnswerCache? { nil }
+
+    /// The answer does not say.
+    ///
+    /// - Parameters:
+    ///   - answer: A successful answer.
+    ///   - path: The file.
+    /// - Returns: `nil`.
+    /// - Throws: Nothing.
+    public func writtenFile(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject? { nil }
+
+    /// Nothing is known of the room.
+    ///
+    /// - Returns: Empty properties.
+    /// - Throws: Nothing.
+    public func storageProperties() async throws -> VolumeObject { VolumeObject() }
+
+    /// Ends all requests that are under way, and closes all connections.
+    public func invalidate() async {
+        await transport.invalidate()
+    }
+}

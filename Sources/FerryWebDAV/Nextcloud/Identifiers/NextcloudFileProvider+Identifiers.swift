@@ -1,0 +1,58 @@
+import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+
+/// Items by their identifiers, which stay while the items move.
+extension NextcloudFileProvider {
+    /// Where an item is.
+    ///
+    /// - Parameter path: A path, which is returned as it is, or an identifier.
+    /// - Returns: The path by names.
+    /// - Throws: `CocoaError.fileNoSuchFile` if no item in our folder has the identifier; `.featureUnsupported` for a
+    ///   revision.
+    func located(_ path: ItemPath) async throws -> ItemPath {
+        guard path.isIdentifier else { return path }
+        guard let text = path.identifier else { throw CocoaError.unsupported("addressing by revision", path: path) }
+        // The server takes anything else for a number, too.
+        guard let identifier = Int64(text), identifier > 0 else { throw CocoaError.noSuchItem(path) }
+        guard let found = try await find(identifier) else { throw CocoaError.noSuchItem(path) }
+        return found
+    }
+
+    /// The path of the item of a number, in our folder.
+    private func find(_ identifier: Int64) async throws -> ItemPath? {
+        let scope = "/files/\(userID)\(place.folder.isRoot ? "" : place.folder.string)"
+        let question =
+            """
+            <?xml version="1.0" encoding="utf-8"?>\
+            <d:searchrequest xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:basicsearch>\
+            <d:select>\(WebDAVPropertyRequest.prop([.fileID]))</d:select>\
+            <d:from><d:scope><d:href>\(scope.xmlEscaped)</d:href><d:depth>infinity</d:depth></d:scope></d:from>\
+            <d:where><d:eq><d:prop><oc:fileid/></d:prop><d:literal>\(identifier)</d:literal></d:eq></d:where>\
+            <d:orderby/></d:basicsearch></d:searchrequest>
+            """
+        let entries = try await entries(
+            .search,
+            "\(place.prefix)/remote.php/dav/",
+            [.contentType: "text/xml; charset=utf-8"],
+            HTTPRequestBody(question),
+            [.fileID],
+            about: ItemPath(identifier: String(identifier))
+        )
+        for entry in entries where entry.properties[.fileID]?.integer == identifier {
+            return path(of: entry)
+        }
+        return nil
+    }
+
+    /// The path of an entry of the user's files; `nil` for one outside of our folder.
+    func path(of entry: MultistatusEntry) -> ItemPath? {
+        guard var reader = try? HrefReader(connection, folder: .root, isDeep: true) else { return nil }
+        switch try? reader.place(of: entry.href) {
+        case .item(let name, let folder)?: return folder.appending(name)
+        case .itself?: return .root
+        case nil: return nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import FerryCore
+public import FerryHTTP
+public import Foundation
+import HTTPTypes
+
+extension NextcloudFileProvider {
+    /// Finds out what kind of server answers at a URL, and makes the provider that suits it.
+    ///
+    /// The server is asked what it can do; what its URL looks like says nothing.
+    ///
+    /// - Parameters:
+    ///   - url: The server, the user's files there, or a folder in them, by any of their URLs.
+    ///   - credential: Who we are there, with the secret; the user's name or mail address.
+    ///   - transport: What carries the requests; the provider ends it.
+    ///   - environment: Queues, delegates and logger.
+    /// - Returns: A ``NextcloudFileProvider`` for Nextcloud and ownCloud, else a ``WebDAVFileProvider``.
+    /// - Throws: `URLError.unsupportedURL`; `URLError.userAuthenticationRequired`; errors of the connection.
+    public static func open(
+        _ url: URL,
+        credential: FileProviderCredential?,
+        transport: any HTTPTransport = AsyncHTTPClientTransport(),
+        environment: FileProviderEnvironment = FileProviderEnvironment()
+    ) async throws -> any WebDAVProvider {
+        guard let place = NextcloudPlace(url) else {
+            throw URLError.answer(
+                .unsupportedURL,
+                description: "not the URL of a folder on a web server",
+                url: url.withoutUserInfo
+            )
+        }
+        let session = session(place, credential, transport, environment)
+        let api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
+        guard let facts = try await facts(api) else {
+            return try WebDAVFileProvider(
+                baseURL: url,
+                credential: credential,
+                transport: transport,
+                environment: environment
+            )
+        }
+        return try NextcloudFileProvider(
+            place: place,
+            userID: try await user(api).id,
+            facts: facts,
+            credential: credential,
+            session: session,
+            environment: environment
+        )
+    }
+
+    /// What the server says of itself; `nil` if it doesn't know the question.
+    private static func facts(_ api: OCSClient) async throws -> NextcloudServerFacts? {
+        do {
+            let data = try await api.call(.get, "cloud/capabilities")
+            guard !data["capabilities"].members.isEmpty else { return nil }
+            return NextcloudServerFacts(data)
+        } catch {
+            let answer =
+                (error as NSError).userInfo[NSUnderlyingErrorKey] as? HTTPServerError ?? error as? HTTPServerError
+            if let answer {
+                // In trouble, or locked: that says nothing about what kind of server it is.
+                if answer.statusCode == 401 || answer.statusCode == 429 || answer.statusCode >= 500 { throw error }
+                return nil
+            }
+            if let error = error as? URLError, error.code == .cannotParseResponse { return nil }
+            throw error
+        }
+    }
+
+    private static func session(
+        _ place: NextcloudPlace,
+        _ credential: FileProviderCredential?,
+        _ transport: any HTTPTransport,
+        _ environment: FileProviderEnvironment
+    ) -> HTTPSession {
+        HTTPSession(
+            transport: transport,
+            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
+            logger: environment.logger
+        )
+    }
+}
+
+// MARK: - Written down
+
+extension NextcloudFileProvider: RestorableFileProvider {
+    /// Server, user, and what is known of the server.
+    public var configuration: ProviderConfiguration {
+        var configuration = ProviderConfiguration(type: Self.type, baseURL: baseURL, user: credential?.user)
+        configuration.options["userID"] = userID
+        // Text of JSON always is UTF-8.
+        configuration.options["server"] = (try? JSONEncoder().encode(facts)).map { String(decoding: $0, as: UTF8.self) }
+        return configuration
+    }
+
+    /// Makes a provider; the server is asked only if nothing is known of it.
+    ///
+    /// - Parameters:
+    ///   - configuration: From ``configuration``, in this process or another.
+    ///   - credentials: Where its secret is.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: `CocoaError.coderInvalidValue`; what the store throws; errors of the connection.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment
+    ) async throws {
+        guard configuration.type == Self.type, let url = configuration.baseURL, let place = NextcloudPlace(url) else {
+            throw CocoaError(.coderInvalidValue)
+        }
+        let known = try await credentials.credential(for: configuration.account)
+        let credential = FileProviderCredential(user: configuration.user ?? known?.user, secret: known?.secret)
+        let session = Self.session(place, credential, AsyncHTTPClientTransport(), environment)
+        let api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
+        let told = configuration.options["server"].flatMap {
+            try? JSONDecoder().decode(NextcloudServerFacts.self, from: Data($0.utf8))
+        }
+        let facts: NextcloudServerFacts
+        if let told {
+            facts = told
+        } else {
+            guard let answer = try await Self.facts(api) else { throw CocoaError(.coderInvalidValue) }
+            facts = answer
+        }
+        let userID: String
+        if let known = configuration.options["userID"] { userID = known } else { userID = try await Self.user(api).id }
+        try self.init(
+            place: place,
+            userID: userID,
+            facts: facts,
+            credential: credential,
+            session: session,
+            environment: environment
+        )
+    }
+}

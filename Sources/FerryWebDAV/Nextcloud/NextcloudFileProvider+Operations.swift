@@ -1,0 +1,180 @@
+public import FerryCore
+public import FerryHTTP
+public import Foundation
+
+extension NextcloudFileProvider: FileProviderReadWrite, FileProviderReadWriteProgressive {
+    /// Opens a file, or a part of it, for reading.
+    ///
+    /// - Parameters:
+    ///   - path: The file, also by its identifier.
+    ///   - range: The part to read.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; read it once.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`; `CocoaError.isAFolder(_:)` for a folder.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream {
+        try await files.contentStream(path: try await located(path), range: range, reporting: progress)
+    }
+}
+
+extension NextcloudFileProvider: FileProviderOperations {
+    var files: NextcloudFiles { NextcloudFiles(provider: self) }
+
+    /// Makes a folder.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - parent: The folder that will hold it.
+    ///   - creatingParents: Whether to make `parent` and what is missing above it.
+    /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
+    public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
+        let parent = try await located(parent)
+        try requireName(of: parent.appending(name))
+        try await patiently { try await files.create(folder: name, at: parent, creatingParents: creatingParents) }
+    }
+
+    /// Moves an item with all below it.
+    ///
+    /// - Parameters:
+    ///   - path: The item, also by its identifier.
+    ///   - target: Its new path, name included.
+    ///   - overwrite: Whether a file there may be replaced, which then is in the trash, or a folder merged into.
+    ///   - progress: 1 unit for a rename, more for merged folders.
+    /// - Throws: See ``FileProviderOperations``.
+    public func moveItem(
+        path: ItemPath,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let source = try await located(path)
+        try requireName(of: target)
+        try await patiently {
+            try await files.moveItem(path: source, to: target, overwrite: overwrite, reporting: progress)
+        }
+    }
+
+    /// Copies an item with all below it, on the server.
+    ///
+    /// - Parameters:
+    ///   - path: The item, also by its identifier.
+    ///   - target: The copy's path, name included.
+    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - progress: 1 unit for what the server copies as a whole.
+    /// - Throws: See ``FileProviderOperations``.
+    public func copyItem(
+        path: ItemPath,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let source = try await located(path)
+        try requireName(of: target)
+        try await patiently {
+            try await files.copyItem(path: source, to: target, overwrite: overwrite, reporting: progress)
+        }
+    }
+
+    /// Removes an item, a folder with all below it; the server keeps it in its trash.
+    ///
+    /// - Parameters:
+    ///   - path: The item, also by its identifier; never the root.
+    ///   - progress: 1 unit.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`.
+    public func removeItem(path: ItemPath, reporting progress: Progress?) async throws {
+        let located = try await located(path)
+        try await avoidingClash(of: located) {
+            try await patiently { try await files.removeItem(path: located, reporting: progress) }
+        }
+    }
+
+    /// Downloads a file to this machine, with its modified date.
+    ///
+    /// - Parameters:
+    ///   - path: The file on the server, also by its identifier.
+    ///   - localURL: The URL of the file to make, name included.
+    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - progress: Bytes.
+    /// - Throws: See ``FileProviderOperations``.
+    public func copyItem(
+        path: ItemPath,
+        toLocalURL localURL: URL,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let located = try await located(path)
+        try await files.copyItem(path: located, toLocalURL: localURL, overwrite: overwrite, reporting: progress)
+    }
+
+    /// Refuses what the server is known to refuse.
+    func requireName(of path: ItemPath) throws {
+        if path.isIdentifier { throw CocoaError.unsupported("writing to an identifier", path: path) }
+        guard !path.isRoot, facts.forbids(path.lastName) else { return }
+        throw CocoaError.file(
+            .fileWriteInvalidFileName,
+            path: path,
+            description: "the server does not take such a name"
+        )
+    }
+}
+
+extension NextcloudFileProvider {
+    /// The items of a folder.
+    ///
+    /// - Parameter path: The folder, also by its identifier.
+    /// - Returns: Pages as they arrive.
+    public func directoryListing(path: ItemPath) -> DirectoryListing {
+        guard path.isIdentifier else { return folderListing(path: path) }
+        return DirectoryListing {
+            let pages = LocatedPages(self, path: path)
+            return { try await pages.next() }
+        }
+    }
+
+    /// What the server knows about one item.
+    ///
+    /// - Parameter path: The item, also by its identifier.
+    /// - Returns: The item.
+    /// - Throws: `CocoaError.fileNoSuchFile` only when the server clearly says so.
+    public func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await itemAttributes(path: try await located(path))
+    }
+}
+
+/// A listing that begins with finding out where the folder is.
+private actor LocatedPages {
+    private let provider: NextcloudFileProvider
+    private let path: ItemPath
+    private var pages: DirectoryListing.AsyncIterator?
+
+    init(_ provider: NextcloudFileProvider, path: ItemPath) {
+        self.provider = provider
+        self.path = path
+    }
+
+    func next() async throws -> [FileObject]? {
+        var pages: DirectoryListing.AsyncIterator
+        if let begun = self.pages {
+            pages = begun
+        } else {
+            pages = provider.folderListing(path: try await provider.located(path)).makeAsyncIterator()
+        }
+        let page = try await pages.next()
+        self.pages = pages
+        return page
+    }
+}
+
+extension NextcloudFileProvider: FileProviderBasicRemote {
+    /// What carries the requests.
+    public var transport: any HTTPTransport { connection.session.transport }
+
+    /// Every question is asked anew.
+    public var cache: Never? { nil }
+
+    /// Cancels all work that is under way and closes connections; later calls throw `CancellationError`.
+    public func invalidate() async { await connection.session.invalidate() }
+}

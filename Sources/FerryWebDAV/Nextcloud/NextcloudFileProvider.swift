@@ -1,0 +1,89 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+import Synchronization
+
+/// Files on a Nextcloud or ownCloud server: WebDAV, and what these servers add to it.
+///
+/// ```swift
+/// let files = try await NextcloudFileProvider.open(
+///     URL(string: "https://cloud.example")!,
+///     credential: FileProviderCredential(user: "alice", secret: .password(password))
+/// )
+/// ```
+///
+/// Uploads never tear a file: a file that exists is replaced by the server's own commit, which keeps its identifier, its
+/// links and its versions. Many small files go in few requests; see ``FileProviderBulkWriting``.
+public final class NextcloudFileProvider: WebDAVProvider {
+    /// `nextcloud`.
+    public static let type = "nextcloud"
+
+    /// What the provider talks to its server through.
+    public let connection: WebDAVConnection
+
+    /// Who we are there.
+    public let credential: FileProviderCredential?
+
+    /// What the server says of itself.
+    public let facts: NextcloudServerFacts
+
+    /// The user's identifier, which paths are made of.
+    public let userID: String
+
+    /// Where the server's doors are.
+    let place: NextcloudPlace
+
+    /// Asks the API beside WebDAV.
+    let api: OCSClient
+
+    /// What waits between tries.
+    let clock: any Clock<Duration>
+
+    /// Uploads that can go on after a cut.
+    let uploads: any UploadSessionStore
+
+    /// When names were last put into the trash, in the server's seconds.
+    let trashed = Mutex<[String: Int]>([:])
+
+    init(
+        place: NextcloudPlace,
+        userID: String,
+        facts: NextcloudServerFacts,
+        credential: FileProviderCredential?,
+        session: HTTPSession,
+        environment: FileProviderEnvironment,
+        uploads: any UploadSessionStore = MemoryUploadSessionStore(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) throws {
+        guard let url = place.filesURL(of: userID) else {
+            throw URLError.answer(.unsupportedURL, description: "the user's files have no URL")
+        }
+        connection = try WebDAVConnection(baseURL: url, session: session, environment: environment)
+        api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
+        self.place = place
+        self.userID = userID
+        self.facts = facts
+        self.credential = credential.map { FileProviderCredential(user: $0.user) }
+        self.uploads = uploads
+        self.clock = clock
+    }
+
+    /// What the server can do.
+    public var capabilities: FileProviderCapabilities {
+        var capabilities = FileProviderCapabilities()
+        capabilities.readsRanges = true
+        capabilities.copiesOnServer = true
+        capabilities.writesAtomically = facts.takesChunks
+        capabilities.createsExclusively = true
+        capabilities.writesConditionally = true
+        capabilities.setsModifiedDate = true
+        capabilities.datePrecision = .seconds(1)
+        capabilities.checksumKinds = facts.product == .nextcloud ? [.sha256, .sha1, .md5] : [.sha1, .md5, .adler32]
+        capabilities.distinguishesNormalizationForms = false
+        capabilities.maximumNameLength = 250
+        capabilities.forbiddenCharacters = facts.forbiddenCharacters
+        capabilities.addressesByIdentifier = facts.product == .nextcloud
+        capabilities.recommendedConcurrency = 6
+        return capabilities
+    }
+}

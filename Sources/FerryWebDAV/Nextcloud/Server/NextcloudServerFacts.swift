@@ -1,0 +1,99 @@
+import FerryCore
+import Foundation
+
+/// What a server says of itself in its OCS capabilities, as far as it matters for files.
+///
+/// What a server leaves out is `nil`, or what is true where nobody says otherwise.
+public struct NextcloudServerFacts: Sendable, Hashable, Codable {
+    /// Who made the server.
+    public enum Product: String, Sendable, Hashable, Codable {
+        /// Nextcloud.
+        case nextcloud
+        /// ownCloud 10, in PHP.
+        case ownCloud
+        /// ownCloud Infinite Scale, and what came of it.
+        case infiniteScale
+    }
+
+    /// Who made it.
+    public var product = Product.nextcloud
+    /// Such as `32.0.1`.
+    public var version: String?
+    /// Bytes that a chunk of an upload should have at most.
+    public var maximumChunkSize: Int64?
+    /// Chunks that the server likes to get at the same time.
+    public var parallelChunks: Int?
+    /// Whether chunked uploads (version 2) are possible.
+    public var takesChunks = true
+    /// Whether many small files can be sent in one request.
+    public var takesBulk = false
+    /// Whether what is removed goes into a trash.
+    public var hasTrash = true
+    /// Whether earlier contents of files are kept.
+    public var hasVersions = true
+    /// Whether public links can be made.
+    public var makesLinks = true
+    /// Whether a public link must have a password.
+    public var linksNeedPassword = false
+    /// Names that no item can have, in lower case.
+    public var forbiddenNames: [String] = [".htaccess"]
+    /// Characters that no name can have.
+    public var forbiddenCharacters = "\\"
+    /// Ends that no name can have, in lower case, with their dots.
+    public var forbiddenExtensions: [String] = [".part", ".filepart"]
+
+    /// Assumes a usual server.
+    public init() {}
+
+    init(_ data: OCSValue) {
+        let capabilities = data["capabilities"]
+        let version = data["version"]
+        self.version = version["string"].text
+        product = Self.product(capabilities, version)
+        let files = capabilities["files"]
+        let upload = files["chunked_upload"]
+        maximumChunkSize = (upload["max_size"].integer ?? files["tus_support"]["max_chunk_size"].integer)
+            .flatMap { $0 > 0 ? $0 : nil }
+        parallelChunks = upload["max_parallel_count"].integer.map { Int(clamping: max(1, $0)) }
+        // Infinite Scale has another way of its own for large files (tus.io).
+        takesChunks = product != .infiniteScale && capabilities["dav"]["chunking"].text != nil
+        takesBulk = product == .nextcloud && capabilities["dav"]["bulkupload"].text != nil
+        hasTrash = files["undelete"].flag ?? false
+        hasVersions = files["versioning"].flag ?? false
+        let sharing = capabilities["files_sharing"]
+        makesLinks = (sharing["api_enabled"].flag ?? false) && (sharing["public"]["enabled"].flag ?? true)
+        linksNeedPassword = sharing["public"]["password"]["enforced"].flag ?? false
+        readForbidden(files)
+    }
+
+    private static func product(_ capabilities: OCSValue, _ version: OCSValue) -> Product {
+        let status = capabilities["core"]["status"]
+        let name = (status["productname"].text ?? status["product"].text ?? version["product"].text ?? "").lowercased()
+        if name.contains("infinite") || name.contains("opencloud") { return .infiniteScale }
+        if !capabilities["files"]["tus_support"].members.isEmpty { return .infiniteScale }
+        if name.contains("owncloud") { return .ownCloud }
+        // Nextcloud counts from 11; ownCloud stopped at 10.
+        return (version["major"].integer ?? 11) <= 10 ? .ownCloud : .nextcloud
+    }
+
+    private mutating func readForbidden(_ files: OCSValue) {
+        let names = files["forbidden_filenames"].items.compactMap(\.text)
+        if !names.isEmpty { forbiddenNames = names.map { $0.lowercased() } }
+        let characters = files["forbidden_filename_characters"].items.compactMap(\.text)
+        if !characters.isEmpty { forbiddenCharacters = characters.filter { $0 != "/" }.joined() }
+        let extensions = files["forbidden_filename_extensions"].items.compactMap(\.text)
+        if !extensions.isEmpty { forbiddenExtensions = extensions.map { $0.lowercased() } }
+    }
+
+    /// Whether the server is known to refuse a name, without asking it.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: `true` for what it would answer with 400.
+    func forbids(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return forbiddenNames.contains(lower) || name.contains { forbiddenCharacters.contains($0) }
+            || forbiddenExtensions.contains { lower.hasSuffix($0) }
+            || name.unicodeScalars.contains { $0.value < 0x20 }
+            || (product == .nextcloud && name.utf8.count > 250)
+    }
+}

@@ -1,0 +1,72 @@
+public import FerryCore
+import FerryHTTP
+public import Foundation
+
+extension NextcloudFileProvider {
+    /// Chunks that can't be read again are held in memory while they are sent, so they are small; not below 5 MiB, which
+    /// servers that keep their files in S3 can't take.
+    var streamLimits: UploadPieceLimits {
+        limits(first: 5 << 20, most: 8 << 20, parallelism: 2)
+    }
+
+    /// Chunks of a file of this machine are read as they are sent.
+    var fileLimits: UploadPieceLimits {
+        limits(first: 10 << 20, most: 100 << 20, parallelism: 3)
+    }
+
+    private func limits(first: Int64, most: Int64, parallelism: Int) -> UploadPieceLimits {
+        let most = min(most, facts.maximumChunkSize ?? most)
+        return UploadPieceLimits(
+            minimumSize: min(5 << 20, most),
+            maximumSize: most,
+            firstSize: min(first, most),
+            maximumCount: 10_000,
+            parallelism: min(parallelism, facts.parallelChunks ?? 1),
+            targetDuration: .seconds(10)
+        )
+    }
+
+    /// Uploads a file of this machine, with its modified date.
+    ///
+    /// A large one goes in chunks. What was sent before a cut is not sent again: the upload goes on where it was, when
+    /// the same file is uploaded to the same place again.
+    ///
+    /// - Parameters:
+    ///   - localFile: The file's URL.
+    ///   - target: Its path on the server, name included.
+    ///   - overwrite: Whether a file there may be replaced.
+    ///   - progress: Bytes.
+    /// - Throws: See ``FileProviderOperations``.
+    public func copyItem(
+        localFile: URL,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let source = try LocalUploadSource(localFile)
+        let identity = try await source.identity()
+        guard facts.takesChunks, identity.size > NextcloudFileProvider.largeSize else {
+            return try await files.copyItem(
+                localFile: localFile,
+                to: target,
+                overwrite: overwrite,
+                reporting: progress
+            )
+        }
+        try progress.checkCancellation()
+        try requireName(of: target)
+        guard !target.isRoot else { throw CocoaError.itemExists(target) }
+        let options = WriteOptions(overwrite: overwrite, modifiedDate: identity.modifiedDate)
+        let plan = try await plan(path: target, length: identity.size, options: options)
+        let driver = NextcloudUploadDriver(self, path: target, plan: plan, limits: fileLimits) { nil }
+        let session = UploadSession(
+            driver,
+            path: target,
+            key: "\(userID)@\(place.origin.url(connection.target(target, isFolder: false)))",
+            store: uploads,
+            clock: clock
+        )
+        _ = try await session.upload(source, reporting: progress)
+        progress?.finish()
+    }
+}

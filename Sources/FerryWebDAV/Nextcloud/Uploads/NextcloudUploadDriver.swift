@@ -1,0 +1,232 @@
+import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// Nextcloud's chunked uploads, version 2: a folder of numbered chunks, which one `MOVE` makes a file of.
+///
+/// See <https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/chunking.html>.
+struct NextcloudUploadDriver: UploadSessionDriver {
+    let limits: UploadPieceLimits
+
+    private let provider: NextcloudFileProvider
+    private let path: ItemPath
+    private let plan: NextcloudWritePlan
+    private let checksum: @Sendable () async throws -> String?
+
+    /// Makes a driver for one file.
+    ///
+    /// - Parameters:
+    ///   - provider: Where.
+    ///   - path: The file.
+    ///   - plan: On which condition, with which date.
+    ///   - limits: How large chunks are.
+    ///   - checksum: The SHA-256 of the whole content, asked once all of it was sent.
+    init(
+        _ provider: NextcloudFileProvider,
+        path: ItemPath,
+        plan: NextcloudWritePlan,
+        limits: UploadPieceLimits,
+        checksum: @escaping @Sendable () async throws -> String?
+    ) {
+        self.provider = provider
+        self.path = path
+        self.plan = plan
+        self.limits = limits
+        self.checksum = checksum
+    }
+
+    private var place: NextcloudPlace { provider.place }
+
+    private var destination: String { place.origin.url(provider.connection.target(path, isFolder: false)) }
+
+    private func target(_ session: UploadSessionHandle) -> String {
+        place.target("uploads", provider.userID) + "/" + session.id.formEscaped
+    }
+
+    // MARK: Beginning
+
+    func begin(size: Int64?) async throws -> UploadSessionHandle {
+        var session = UploadSessionHandle(id: "ferry-\(UUID().uuidString.lowercased())")
+        session.values["size"] = size.map(String.init)
+        // Servers forget uploads after a day without a sign of life.
+        session.expires = Date(timeIntervalSinceNow: 20 * 3_600)
+        let reply = try await send(.mkcol, target(session), fields(session))
+        guard reply.status.kind == .successful else { throw await refusal(reply) }
+        await reply.body.drain()
+        return session
+    }
+
+    private func fields(_ session: UploadSessionHandle) -> HTTPFields {
+        var fields: HTTPFields = [.destination: destination]
+        // So a quota says no at once, and not after the last chunk.
+        fields[.totalLength] = session.values["size"]
+        return fields
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        _ fields: HTTPFields,
+        body: HTTPRequestBody? = nil,
+        isIdempotent: Bool = false
+    ) async throws -> HTTPReply {
+        try await provider.connection.session.send(
+            place.origin.request(method, target, fields),
+            body: body,
+            options: HTTPRequestOptions(path: path, isIdempotent: isIdempotent)
+        )
+    }
+
+    // MARK: Chunks
+
+    func send(_ piece: UploadPiece, body: HTTPRequestBody, to session: UploadSessionHandle) async throws -> String? {
+        // Names sort as numbers; padded, they sort as text, too.
+        let number = String(piece.number)
+        let name = String(repeating: "0", count: max(0, 5 - number.count)) + number
+        var fields = fields(session)
+        fields[.wantedHash] = "all"
+        for attempt in 1... {
+            let hash = ReplayedHash()
+            let reply = try await send(
+                .put,
+                "\(target(session))/\(name)",
+                fields,
+                body: hash.observing(body),
+                isIdempotent: true
+            )
+            if reply.status == .notFound { throw UploadSessionLostError(underlying: await refusal(reply)) }
+            guard reply.status.kind == .successful else { throw await refusal(reply) }
+            await reply.body.drain()
+            guard let told = reply.head.headerFields[.hashSHA256] else { return nil }
+            if told.lowercased() == hash.finish() { return "verified" }
+            guard attempt < 3 else { throw NextcloudFileProvider.damaged(path) }
+        }
+        return nil
+    }
+
+    func acknowledged(in session: UploadSessionHandle) async throws -> UploadAcknowledgement? {
+        let entries: [MultistatusEntry]
+        do {
+            let names = ["resourcetype", "getcontentlength"].map { WebDAVPropertyName($0) }
+            entries = try await provider.entries(at: target(session), depth: .members, names, about: path)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return nil
+        }
+        var parts: [Int: Int64] = [:]
+        for entry in entries {
+            guard let name = NextcloudFileProvider.lastName(of: entry.hrefText), let number = Int(name),
+                let length = entry.properties.contentLength
+            else { continue }
+            parts[number] = length
+        }
+        return .parts(parts)
+    }
+
+    // MARK: Ending
+
+    func finish(_ session: UploadSessionHandle, pieces: [UploadedPiece], size: Int64) async throws -> FileObject? {
+        let sum = try await checksum()
+        let head = try await assemble(session, size: size, checksum: sum)
+        guard let head else { return try await provider.itemAttributes(path: path) }
+        if pieces.contains(where: { $0.receipt == nil }), let sum { try await verify(sum) }
+        return provider.written(head, length: size, at: path, plan)
+    }
+
+    /// Puts the file in its place; `nil` if that was done, but the answer is lost.
+    private func assemble(_ session: UploadSessionHandle, size: Int64, checksum: String?) async throws -> HTTPResponse?
+    {
+        var fields: HTTPFields = [.destination: destination, .totalLength: String(size)]
+        fields[.modifiedTime] = plan.date
+        fields[.contentChecksum] = checksum.map { "SHA256:\($0)" }
+        // `If-Match` would be about the upload itself, and always fail.
+        if let eTag = plan.eTag {
+            fields[.condition] = "<\(provider.connection.target(path, isFolder: false))> ([\(eTag)])"
+        }
+        if plan.condition == .absence { fields[.overwrite] = "F" }
+        var delay = Duration.milliseconds(200)
+        for attempt in 1... {
+            do {
+                let reply = try await send(.move, target(session) + "/.file", fields)
+                if reply.status.kind == .successful {
+                    await reply.body.drain()
+                    return reply.head
+                }
+                let error = try await HTTPServerError.read(reply, path: path)
+                if error.statusCode == 404 {
+                    throw UploadSessionLostError(underlying: error.mapped(whileWriting: true))
+                }
+                let isLocked = error.statusCode == 423 || error.statusCode == 500
+                guard isLocked, attempt < 6 else {
+                    throw await provider.files.refusal(error, at: path, condition: plan.condition)
+                }
+            } catch let error as URLError where error.mayHaveBeenDone {
+                // The server takes its time, or has done it: an upload that is gone has become the file.
+                if try await acknowledged(in: session) == nil { return nil }
+                guard attempt < 6 else { throw error }
+            }
+            try await provider.clock.sleep(for: delay)
+            delay *= 2
+        }
+        return nil
+    }
+
+    /// Has the server work out the checksum of what it has, and compares; a bad copy is taken back.
+    private func verify(_ sum: String) async throws {
+        guard provider.facts.product == .nextcloud else { return }
+        let target = provider.connection.target(path, isFolder: false)
+        let reply = try await send(.patch, target, [.recalculatedHash: "sha256"], isIdempotent: true)
+        await reply.body.drain()
+        guard reply.status.kind == .successful,
+            let told = reply.head.headerFields[.contentChecksum]?.lowercased(), told.hasPrefix("sha256:")
+        else { return }
+        if told == "sha256:\(sum)" { return }
+        await Task.detached {
+            if plan.isNew {
+                try? await provider.removeItemForGood(path: path)
+            } else if let before = try? await provider.versions(of: path).first {
+                try? await provider.restore(before, of: path)
+            }
+        }.value
+        throw NextcloudFileProvider.damaged(path)
+    }
+
+    func abort(_ session: UploadSessionHandle) async {
+        // What can't be removed the server forgets by itself.
+        _ = try? await provider.perform(.delete, target(session), about: path)
+    }
+
+    private func refusal(_ reply: HTTPReply) async -> any Error {
+        do {
+            return try await HTTPServerError.read(reply, path: path).mapped(whileWriting: true)
+        } catch {
+            return error
+        }
+    }
+}
+
+/// The checksum of a body, each time anew when the body is sent again.
+private final class ReplayedHash: Sendable {
+    private let hash = Mutex(RunningHash())
+
+    func observing(_ body: HTTPRequestBody) -> HTTPRequestBody {
+        HTTPRequestBody(length: body.length, isReplayable: body.isReplayable) { [self] in
+            let source = try await body.makeSource()
+            let running = RunningHash()
+            hash.withLock { $0 = running }
+            return {
+                let chunk = try await source()
+                if let chunk { running.update(chunk) }
+                return chunk
+            }
+        }
+    }
+
+    func finish() -> String { hash.withLock { $0 }.finish() }
+}
+
+extension URLError {
+    /// Whether the request may have been carried out all the same.
+    fileprivate var mayHaveBeenDone: Bool { [.networkConnectionLost, .timedOut].contains(code) }
+}

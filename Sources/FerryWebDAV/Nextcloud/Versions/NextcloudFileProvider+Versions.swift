@@ -1,0 +1,94 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// Earlier contents of files.
+extension NextcloudFileProvider: FileProviderVersioning {
+    /// The earlier contents of a file; the present one is not among them.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: Versions, latest first.
+    /// - Throws: `CocoaError.fileNoSuchFile`.
+    public func versions(of path: ItemPath) async throws -> [FileVersion] {
+        let (file, target) = try await versioned(path)
+        let present = file.modifiedDate.map { Int64($0.timeIntervalSince1970) }
+        let entries = try await entries(at: target, depth: .members, WebDAVPropertyRequest.item, about: path)
+        let versions = entries.compactMap { entry -> FileVersion? in
+            guard entry.properties.isCollection != true, let id = NextcloudFileProvider.lastName(of: entry.hrefText),
+                let seconds = Int64(id), seconds != present
+            else { return nil }
+            return FileVersion(
+                id: id,
+                modifiedDate: Date(timeIntervalSince1970: TimeInterval(seconds)),
+                size: entry.properties.contentLength,
+                eTag: entry.properties.eTag
+            )
+        }
+        return versions.sorted { ($0.modifiedDate ?? .distantPast) > ($1.modifiedDate ?? .distantPast) }
+    }
+
+    /// Opens an earlier content for reading.
+    ///
+    /// - Parameters:
+    ///   - version: Which one.
+    ///   - path: The file.
+    /// - Returns: Its bytes.
+    /// - Throws: `CocoaError.fileNoSuchFile` if the version is no longer kept.
+    public func contentStream(of version: FileVersion, path: ItemPath) async throws -> FileContentStream {
+        let (_, target) = try await versioned(path)
+        let reply = try await connection.session.send(
+            place.origin.request(.get, "\(target)/\(version.id.formEscaped)"),
+            options: HTTPRequestOptions(path: path)
+        )
+        guard reply.status == .ok else { throw try await HTTPServerError.read(reply, path: path).mapped() }
+        let facts = FileContentFacts(
+            size: reply.contentLength,
+            range: reply.contentLength.map { 0..<$0 },
+            eTag: version.eTag,
+            modifiedDate: version.modifiedDate,
+            contentType: reply.head.headerFields[.contentType]
+        )
+        let body = VersionBody(reply.body.makeAsyncIterator())
+        return FileContentStream(facts: facts) { try await body.next() }
+    }
+
+    /// Makes an earlier content the present one; the present one becomes a version itself.
+    ///
+    /// - Parameters:
+    ///   - version: Which one.
+    ///   - path: The file.
+    /// - Throws: `CocoaError.fileNoSuchFile` if the version is no longer kept.
+    public func restore(_ version: FileVersion, of path: ItemPath) async throws {
+        let (_, target) = try await versioned(path)
+        let destination = place.origin.url(place.target("versions", userID) + "/restore/target")
+        try await perform(.move, "\(target)/\(version.id.formEscaped)", [.destination: destination], about: path)
+    }
+
+    /// The file, and where its versions are.
+    private func versioned(_ path: ItemPath) async throws -> (FileObject, String) {
+        guard facts.hasVersions else { throw CocoaError.unsupported("earlier contents", path: path) }
+        let file = try await attributesOfItem(path: path)
+        guard !file.isDirectory else { throw CocoaError.isAFolder(path) }
+        guard let id = file.id else { throw CocoaError.unsupported("earlier contents", path: path) }
+        let target =
+            facts.product == .nextcloud
+            ? place.target("versions", userID) + "/versions/\(id.formEscaped)"
+            : "\(place.prefix)/remote.php/dav/meta/\(id.formEscaped)/v"
+        return (file, target)
+    }
+}
+
+/// The body of an answer, read by one call at a time.
+private actor VersionBody {
+    private var iterator: HTTPReplyBody.AsyncIterator
+
+    init(_ iterator: HTTPReplyBody.AsyncIterator) { self.iterator = iterator }
+
+    func next() async throws -> ByteBuffer? {
+        var advancing = iterator
+        defer { iterator = advancing }
+        return try await advancing.next()
+    }
+}

@@ -1,0 +1,67 @@
+import Crypto
+import FerryCore
+import Foundation
+import NIOCore
+
+/// Many small files in one body (`multipart/related`), as Nextcloud's bulk upload wants them.
+///
+/// See <https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/bulkupload.html>.
+struct NextcloudBulk: Sendable {
+    let boundary: String
+    let body: ByteBuffer
+
+    /// Makes a body.
+    ///
+    /// - Parameters:
+    ///   - files: What to send; their paths as the server knows them.
+    ///   - boundary: What no file's content has in it.
+    init(_ files: [(path: String, file: BulkFile)], boundary: String = "ferry-\(UUID().uuidString.lowercased())") {
+        var body = ByteBuffer()
+        for (path, file) in files {
+            body.writeString("--\(boundary)\r\n")
+            body.writeString("Content-Length: \(file.contents.count)\r\n")
+            body.writeString("X-File-Path: \(path)\r\n")
+            body.writeString("X-File-MD5: \(Insecure.MD5.hash(data: file.contents).hexadecimal)\r\n")
+            if let date = file.modifiedDate?.timeIntervalSince1970, date > 86_400 {
+                body.writeString("X-File-Mtime: \(Int64(date))\r\n")
+            }
+            body.writeString("\r\n")
+            body.writeBytes(file.contents)
+            body.writeString("\r\n")
+        }
+        body.writeString("--\(boundary)--\r\n")
+        self.boundary = boundary
+        self.body = body
+    }
+
+    /// Whether a path can stand in a line of its own, with white space around it removed.
+    ///
+    /// - Parameter path: The path as the server knows it.
+    /// - Returns: `false` for one that the server would read as another.
+    static func canName(_ path: String) -> Bool {
+        guard let last = path.unicodeScalars.last else { return false }
+        return !path.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } && last.value > 0x20
+            && !last.properties.isWhitespace
+    }
+
+    /// Cuts files into portions of one request each.
+    ///
+    /// - Parameters:
+    ///   - sizes: Bytes of each file.
+    ///   - limits: What goes into one.
+    /// - Returns: Ranges of indices, one after the other.
+    static func portions(_ sizes: [Int], _ limits: BulkLimits) -> [Range<Int>] {
+        var portions: [Range<Int>] = []
+        var start = 0
+        var bytes = 0
+        for (index, size) in sizes.enumerated() {
+            if index > start, index - start == limits.fileCount || bytes + size > limits.byteCount {
+                portions.append(start..<index)
+                (start, bytes) = (index, 0)
+            }
+            bytes += size
+        }
+        if start < sizes.count { portions.append(start..<sizes.count) }
+        return portions
+    }
+}

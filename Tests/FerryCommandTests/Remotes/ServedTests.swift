@@ -1,0 +1,187 @@
+import FerryTestServers
+import Foundation
+import Testing
+
+@Suite("The command on real WebDAV servers")
+struct ServedTests {
+    /// A tree with all that makes trouble.
+    private static let tree = """
+        mkdir -p src/sub/empty "src/ä b%20#?" ; echo hi > src/a; echo deep > "src/ä b%20#?/x%y"; : > src/none
+        head -c 300000 /dev/urandom > src/sub/big; touch -d 2020-01-02T03:04:05Z src/a
+        """
+
+    @Test("a tree goes there and comes back as it was, empty folders and odd names too", arguments: RealServerKind.allCases)
+    func roundTrip(_ kind: RealServerKind) async throws {
+        let served = try await ServedSandbox(kind)
+        let outcome = try await served.sandbox.bash(
+            Self.tree + "; ferry cp -r src w: && ferry cp -r w:src back && diff -r src back && echo same"
+        )
+        #expect(outcome.errors == "")
+        #expect(outcome.output == "same\n")
+        #expect(
+            try served.place.names().filter { !$0.hasPrefix("src/sub/.") } == [
+                "src", "src/a", "src/none", "src/sub", "src/sub/big", "src/sub/empty", "src/ä b%20#?",
+                "src/ä b%20#?/x%y",
+            ]
+        )
+        let files = try await served.sandbox.bash("cd src; find . -type f | wc -l; cd ../back; find . -type f | wc -l")
+        #expect(files.lines == ["4", "4"])
+    }
+
+    @Test("every subcommand works there", arguments: RealServerKind.allCases)
+    func subcommands(_ kind: RealServerKind) async throws {
+        let served = try await ServedSandbox(kind)
+        let sandbox = served.sandbox
+        _ = try await sandbox.bash(Self.tree + "; ferry cp -r src w:")
+        #expect(try await sandbox.ferry("ls", "w:src").output == "a\nä b%20#?\nnone\nsub\n")
+        #expect(try await sandbox.ferry("tree", "w:").output.contains("\n    │   └── x%y\n"))
+        #expect(try await sandbox.ferry("cat", "w:src/ä b%20#?/x%y").output == "deep\n")
+        #expect(try await sandbox.ferry("cat", "--offset", "1", "--length", "2", "w:src/a").output == "i\n")
+        #expect(try await sandbox.ferry("find", "w:", "name = 'big'").output == "w:src/sub/big\n")
+        #expect(try await sandbox.ferry("stat", "--json", "w:src/a").objects.first?["size"] as? Int == 3)
+        #expect(try await sandbox.ferry("du", "-s", "w:src").code == 0)
+        #expect(try await sandbox.ferry("df", "w:").code == 0)
+        let changed = try await sandbox.bash(
+            """
+            set -e
+            echo new | ferry write w:n; ferry mv w:n w:m; ferry cp w:m w:src/k; ferry cp -r w:src w:copy
+            ferry rm w:m; ferry rm -r w:src; ferry mkdir -p w:p/q/r; ferry mv w:copy/a w:p/q
+            """
+        )
+        #expect(changed.errors == "" && changed.code == 0, "\(changed)")
+        #expect(served.place.read("copy/k") == Data("new\n".utf8))
+        #expect(
+            try served.place.names().filter { !$0.contains("/.") } == [
+                "copy", "copy/k", "copy/none", "copy/sub", "copy/sub/big", "copy/sub/empty", "copy/ä b%20#?",
+                "copy/ä b%20#?/x%y", "p", "p/q", "p/q/a", "p/q/r",
+            ]
+        )
+    }
+
+    @Test("nothing is replaced there without --overwrite", arguments: RealServerKind.allCases)
+    func overwrite(_ kind: RealServerKind) async throws {
+        let served = try await ServedSandbox(kind)
+        let sandbox = served.sandbox
+        try sandbox.make("new", "new")
+        _ = try await sandbox.bash("echo -n old | ferry write w:a; echo -n old | ferry write w:b")
+        for line in ["cp new w:a", "mv new w:a", "cp w:b w:a", "mv w:b w:a", "write w:a"] {
+            let refused = try await sandbox.bash("echo x | ferry \(line)")
+            #expect(refused.code == 1, "\(line): \(refused)")
+            #expect(refused.errors.hasPrefix("ferry: w:a: already exists, "), "\(line): \(refused)")
+        }
+        #expect(served.place.read("a") == Data("old".utf8))
+        #expect(try await sandbox.ferry("cp", "-f", "new", "w:a").code == 0)
+        #expect(served.place.read("a") == Data("new".utf8))
+        #expect(try served.place.names().filter { !$0.hasPrefix(".") } == ["a", "b"])
+    }
+
+    @Test("what goes wrong is one line that says what to do, and exit code 1")
+    func errors() async throws {
+        let served = try await ServedSandbox(.rclone)
+        let sandbox = served.sandbox
+        #expect(
+            try await sandbox.ferry("cat", "w:gone").errors
+                == "ferry: w:gone: no such file or folder, check the name, or list the folder it should be in\n"
+        )
+        #expect(try await sandbox.ferry("ls", "w:gone/").code == 1)
+        #expect(try await sandbox.ferry("rm", "-rf", "w:").errors.hasPrefix("ferry: w:: is never removed as a whole"))
+        let address = served.address.replacing(served.server.user + "@", with: "nobody@")
+        for line in ["ls \(address)", "cp -r \(address)/x .", "stat \(address)/x", "mkdir \(address)/x"] {
+            let arguments = line.split(separator: " ").map(String.init)
+            let outcome = try await sandbox.ferry(arguments, password: "wr0ng")
+            #expect(outcome.code == 1)
+            #expect(outcome.errors.hasPrefix("ferry: \(address)") && outcome.errors.contains("login"), "\(outcome)")
+            #expect(outcome.errors.split(separator: "\n").count == 1 && !outcome.errors.contains("wr0ng"))
+        }
+        for address in ["dav://127.0.0.1:1/x", "davs://127.0.0.1:1/x", "dav://ferry.invalid/x"] {
+            let outcome = try await sandbox.ferry("ls", address)
+            #expect(outcome.errors.hasPrefix("ferry: \(address): ") && outcome.code == 1, "\(outcome)")
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+        #expect(try sandbox.names() == [])
+    }
+
+    @Test("a URL works like a remote, with the password of a remote on the same server")
+    func address() async throws {
+        let served = try await ServedSandbox(.apache)
+        let sandbox = served.sandbox
+        try sandbox.make("50% a", "text")
+        let address = served.address
+        #expect(try await sandbox.ferry("cp", "50% a", "\(address)/").code == 0)
+        #expect(try await sandbox.ferry("ls", address).output == "50% a\n")
+        #expect(try await sandbox.ferry("find", address, "TRUEPREDICATE").output == "\(address)/50%25 a\n")
+        #expect(try await sandbox.ferry("cat", "\(address)/50%25%20a").output == "text")
+        #expect(try await sandbox.ferry("mv", "\(address)/50% a", "\(address)/b").code == 0)
+        #expect(try await sandbox.ferry("ls", "w:").output == "b\n")
+    }
+
+    @Test("test says what works, and the exit code whether it does")
+    func remoteTest() async throws {
+        let served = try await ServedSandbox(.apache)
+        let sandbox = served.sandbox
+        let outcome = try await sandbox.ferry("remote", "test", "w")
+        #expect(outcome.code == 0)
+        #expect(outcome.output.hasPrefix("✓ w: reachable, logged in, 0 items at the top, in "))
+        #expect(outcome.output.contains("✓ server: apache") && outcome.output.contains("– public links\n"))
+        let object = try #require(try await sandbox.ferry("remote", "test", "w:", "--json").objects.first)
+        #expect((object["abilities"] as? [String])?.contains("locks") == true)
+        _ = try await sandbox.bash("ferry remote login w --password-stdin", input: "wr0ng\n")
+        let refused = try await sandbox.ferry("remote", "test", "w")
+        #expect(refused.code == 1 && refused.output == "")
+        #expect(refused.errors.hasPrefix("ferry: w:: ") && !refused.errors.contains("wr0ng"), "\(refused)")
+    }
+
+    @Test("what a storage lacks is said in one line")
+    func lacking() async throws {
+        let served = try await ServedSandbox(.rclone)
+        for line in ["link create w:a", "link list w:", "trash list w:", "versions list w:a", "theme w"] {
+            let outcome = try await served.sandbox.bash("ferry \(line)")
+            #expect(outcome.code == 1)
+            #expect(outcome.errors.contains(": this storage has no "), "\(outcome)")
+            #expect(outcome.errors.hasSuffix(", see what it has with 'ferry remote test'\n"))
+        }
+    }
+
+    @Test("a lock keeps others out until it is released", arguments: [RealServerKind.apache, .wsgidav])
+    func locks(_ kind: RealServerKind) async throws {
+        let served = try await ServedSandbox(kind)
+        let sandbox = served.sandbox
+        let outcome = try await sandbox.bash(
+            """
+            echo -n one | ferry write w:a
+            token=$(ferry lock take w:a --timeout 5m --owner Alice)
+            ferry lock list w:a | grep -c -- "$token"
+            echo -n two | ferry write -f w:a; echo "refused: $?"
+            echo -n three | ferry write -f w:a --lock-token "$token"; echo "held: $?"
+            ferry cat w:a; echo
+            ferry lock refresh w:a "$token" | grep -c until
+            ferry unlock w:a "$token"; echo "released: $?"
+            echo -n four | ferry write -f w:a; echo "free: $?"
+            ferry lock list w:a; ferry cat w:a
+            """
+        )
+        #expect(outcome.lines + [String(outcome.output.split(separator: "\n").last ?? "")] == [
+            "1", "refused: 1", "held: 0", "three", "1", "released: 0", "free: 0", "four",
+        ], "\(outcome)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
+    @Test("a copy that is interrupted leaves no part of a file under its name, there or here", arguments: ["INT", "TERM"])
+    func interrupted(_ signal: String) async throws {
+        let served = try await ServedSandbox(.apache)
+        let outcome = try await served.sandbox.bash(
+            """
+            set -m; mkdir d; for i in $(seq 400); do head -c 100000 /dev/zero > d/$i; done
+            "$FERRY" cp -r d w:up & copy=$!; sleep 0.4; kill -\(signal) $copy 2>/dev/null; wait $copy; echo $?
+            ferry cp -r d w:all
+            "$FERRY" cp -r w:all down & copy=$!; sleep 0.4; kill -\(signal) $copy 2>/dev/null; wait $copy; echo $?
+            find down -type f ! -size 100000c; find down -name '.ferry*'
+            """
+        )
+        let codes = outcome.lines
+        #expect(codes.count == 2 && codes.allSatisfy { ["0", "130", "143"].contains($0) }, "\(outcome)")
+        for name in try served.place.names() where name.hasPrefix("up/") {
+            #expect(served.place.read(name)?.count == 100_000 && !name.contains(".ferry"), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import FerryTestServers
+import Foundation
+import Testing
+
+/// A sandbox with a remote called `w`: a folder of its own on a real server.
+final class ServedSandbox: Sendable {
+    let sandbox: Sandbox
+    let server: RealServer
+    let place: RealServerPlace
+
+    init(_ kind: RealServerKind) async throws {
+        sandbox = try Sandbox()
+        server = try await RealServer.shared(kind)
+        place = try server.makePlace(server.http)
+        let outcome = try await sandbox.ferry(
+            ["remote", "add", "w", "--type", "webdav", "--url", place.url.absoluteString, "--user", server.user],
+            password: server.password
+        )
+        try #require(outcome.code == 0, "\(outcome)")
+    }
+
+    deinit { place.remove() }
+
+    /// The same folder as a URL with a user.
+    var address: String {
+        place.url.absoluteString.replacing("http://", with: "dav://\(server.user)@").trimmingSuffix("/")
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
