@@ -86,7 +86,6 @@ struct InstantClock: Clock {
     private let time = Time()
     var now: Instant { time.now.withLock { $0 } }
     var minimumResolution: Duration { .zero }
-    var waits: [Duration] { record.all }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
