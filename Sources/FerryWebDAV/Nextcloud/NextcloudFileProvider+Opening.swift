@@ -75,7 +75,7 @@ extension NextcloudFileProvider {
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
-            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0, scheme: .basic) },
+            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
             logger: environment.logger
         )
     }
