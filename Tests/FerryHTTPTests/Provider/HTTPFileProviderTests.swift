@@ -102,13 +102,14 @@ struct HTTPFileProviderTests {
         let transport = ListeningTransport { request, _ in
             switch request.method {
             case .put: (201, "a.txt 3")
+            case .get: (200, "a.txt 3")
             default: (204, "")
             }
         }
         await expectURLError(.networkConnectionLost) {
             try await ScriptedProvider(transport).writeContents(path: "/a.txt", contents: Data("four".utf8))
         }
-        #expect(transport.requests == ["PUT /content/a.txt", "DELETE /item/a.txt"])
+        #expect(transport.requests == ["PUT /content/a.txt", "GET /item/a.txt", "DELETE /item/a.txt"])
     }
 
     @Test("a refused write is explained by what is there", arguments: [400, 405, 409, 412, 500])
