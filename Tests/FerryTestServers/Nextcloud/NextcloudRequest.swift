@@ -29,7 +29,7 @@ struct NextcloudRequest: Sendable {
 
     static func names(of path: String) -> [String] {
         path.split(separator: "/").map {
-            ($0.removingPercentEncoding ?? String($0)).precomposedStringWithCanonicalMapping
+            ($0.removingPercentEncoding ?? String($0)).composed
         }
     }
 
@@ -121,6 +121,13 @@ struct NextcloudProblem: Error {
 }
 
 extension String {
+    /// The text in NFC. Foundation loses a mark at the beginning, which says nothing of the byte order here.
+    var composed: String {
+        let mark = "\u{FEFF}"
+        guard unicodeScalars.first == mark.unicodeScalars.first else { return precomposedStringWithCanonicalMapping }
+        return mark + String(unicodeScalars.dropFirst()).composed
+    }
+
     var xmlEscaped: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")

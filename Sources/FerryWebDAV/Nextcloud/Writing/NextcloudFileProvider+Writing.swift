@@ -107,12 +107,15 @@ extension NextcloudFileProvider {
             return chunk
         }
         let target = connection.target(path, isFolder: false)
+        let before = progress?.completedUnitCount ?? 0
         var fields = plan.fields
         fields[.wantedHash] = facts.product == .nextcloud ? "all" : nil
         let reply = try await UploadPump.send(hashed, length: length, reporting: progress) { [fields] body in
             try await self.sendUnlocked(.put, target, fields, body, about: path)
         }
         guard reply.status.kind == .successful else {
+            // It was sent, but nobody has it.
+            progress?.completedUnitCount = before
             throw await refusal(reply, at: path, plan)
         }
         await reply.body.drain()
@@ -178,7 +181,7 @@ extension NextcloudFileProvider {
             let stored = try await itemAttributes(path: path).size
             if stored == nil || stored == length { return }
         }
-        if plan.isNew {
+        if plan.condition == .absence {
             await Task.detached { try? await self.removeItemForGood(path: path) }.value
         }
         throw NextcloudFileProvider.damaged(path)
