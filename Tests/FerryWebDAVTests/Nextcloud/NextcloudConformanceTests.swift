@@ -39,6 +39,9 @@ struct NextcloudConformanceTests {
         [
             .full: { _ in server.setQuota(1_000) },
             .badCredential: { _ in server.changePassword() },
+            .cutWhileWriting: { _ in
+                server.inject(NextcloudFault(.cutsRequest(afterBytes: 1_000), method: "PUT", times: 1_000))
+            },
             .unreachable: { _ in await server.stop() },
         ]
     }

@@ -33,9 +33,9 @@ extension NextcloudFileProvider {
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try progress.checkCancellation()
-        let path = try await located(path)
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
-        try requireName(of: path)
+        if !path.isIdentifier { try requireName(of: path) }
+        let path = try await located(path)
         guard let length else {
             // Without its length announced, the content is lost behind some web servers, and with a status of success.
             return try await withSpooledContents(of: contents, reporting: progress) { chunks, length in
