@@ -70,7 +70,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ) throws {
         let session = HTTPSession(
             transport: transport,
-            authenticator: credential.map { BasicAuthenticator($0) },
+            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
             logger: environment.logger
         )
         self.connection = try WebDAVConnection(

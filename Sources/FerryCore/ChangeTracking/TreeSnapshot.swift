@@ -17,29 +17,68 @@ public struct TreeSnapshot: Sendable, Hashable {
         let type: FileObject.Kind
         let id: String?
         let version: String
+        /// The folder's eTag, where that changes with everything below it.
+        let folderTag: String?
 
-        init(_ file: FileObject) {
+        init(_ file: FileObject, keepsFolderTag: Bool = false) {
             path = file.path
             type = file.type
             id = file.id
             // A folder's own dates change with what is in it, which is reported by itself.
             let date = file.modifiedDate?.timeIntervalSinceReferenceDate
             version = file.isDirectory ? "" : file.eTag ?? "\(file.size ?? -1) \(date ?? 0)"
+            folderTag = keepsFolderTag && file.isDirectory ? file.eTag : nil
+        }
+
+        func isSame(as other: Entry) -> Bool {
+            path == other.path && type == other.type && id == other.id && version == other.version
         }
     }
 
-    private let entries: [Entry]
+    private struct Stored: Codable {
+        let entries: [Entry]
+        let tag: String?
+    }
+
+    let entries: [Entry]
+
+    /// The eTag of the folder that the tree is in, where that changes with everything below it.
+    let tag: String?
+
+    /// The folder that the tree is in.
+    let folder: ItemPath
 
     /// Looks at a whole tree.
     ///
     /// - Parameter provider: The storage; every folder is listed.
     /// - Throws: The error of the first folder that can't be listed: half a snapshot would look like a removal.
     public init(of provider: some FileProviderBasic) async throws {
-        self.init(try await Self.items(of: provider))
+        try await self.init(of: provider, below: .root)
     }
 
-    init(_ files: [FileObject]) {
-        entries = files.map { Entry($0) }
+    /// Looks at a tree.
+    ///
+    /// - Parameters:
+    ///   - provider: The storage; every folder is listed.
+    ///   - folder: The folder that the tree is in.
+    ///   - trustsFolderTags: Whether a folder's eTag changes with everything below it, so that it need not be listed again
+    ///     while that stays.
+    /// - Throws: The error of the first folder that can't be listed.
+    package init(
+        of provider: any FileProviderBasic,
+        below folder: ItemPath,
+        trustsFolderTags: Bool = false
+    ) async throws {
+        // Before all that is in it: what changes meanwhile is then seen the next time.
+        let tag = trustsFolderTags ? try await provider.attributesOfItem(path: folder).eTag : nil
+        let files = try await Self.items(of: provider, below: folder)
+        self.init(entries: files.map { Entry($0, keepsFolderTag: trustsFolderTags) }, tag: tag, folder: folder)
+    }
+
+    init(entries: [Entry], tag: String?, folder: ItemPath) {
+        self.entries = entries
+        self.tag = tag
+        self.folder = folder
     }
 
     /// Reads what ``anchor()`` wrote.
@@ -48,17 +87,18 @@ public struct TreeSnapshot: Sendable, Hashable {
     /// - Throws: ``AnchorExpiredError`` for any other text.
     public init(_ anchor: ChangeAnchor) throws {
         guard let data = Data(base64Encoded: anchor.token),
-            let entries = try? JSONDecoder().decode([Entry].self, from: data)
+            let stored = try? JSONDecoder().decode(Stored.self, from: data)
         else { throw AnchorExpiredError() }
-        self.entries = entries
+        self.init(entries: stored.entries, tag: stored.tag, folder: .root)
     }
 
     /// The snapshot as text.
     ///
-    /// - Returns: An anchor that ``init(_:)`` reads.
+    /// - Returns: An anchor that ``init(_:)`` reads, if this is a snapshot of the whole storage.
     /// - Throws: `EncodingError`.
     public func anchor() throws -> ChangeAnchor {
-        ChangeAnchor(token: try JSONEncoder().encode(entries).base64EncodedString())
+        let stored = Stored(entries: entries, tag: tag)
+        return ChangeAnchor(token: try JSONEncoder().encode(stored).base64EncodedString())
     }
 
     /// What has become of the tree since.
@@ -67,28 +107,56 @@ public struct TreeSnapshot: Sendable, Hashable {
     /// - Returns: All changes, and the anchor of now.
     /// - Throws: The error of the first folder that can't be listed.
     public func changes(until provider: some FileProviderBasic) async throws -> ChangeSet {
-        let files = try await Self.items(of: provider)
-        return ChangeSet(
-            changes: changes(until: files),
-            anchor: try TreeSnapshot(files).anchor(),
-            hasMore: false
-        )
+        let (changes, now) = try await compare(with: provider, trustsFolderTags: false)
+        return ChangeSet(changes: changes, anchor: try now.anchor(), hasMore: false)
     }
 
-    private static func items(of provider: some FileProviderBasic) async throws -> [FileObject] {
+    /// What has become of the tree since.
+    ///
+    /// - Parameters:
+    ///   - provider: The same storage.
+    ///   - trustsFolderTags: Whether a folder whose eTag is the same need not be listed again.
+    /// - Returns: All changes, and the snapshot of now.
+    /// - Throws: The error of the first folder that can't be listed.
+    package func compare(
+        with provider: any FileProviderBasic,
+        trustsFolderTags: Bool
+    ) async throws -> (changes: [TrackedChange], now: TreeSnapshot) {
+        guard trustsFolderTags, let tag else {
+            let files = try await Self.items(of: provider, below: folder)
+            let entries = files.map { Entry($0, keepsFolderTag: trustsFolderTags) }
+            return (changes(until: files), TreeSnapshot(entries: entries, tag: nil, folder: folder))
+        }
+        let tagNow = try await provider.attributesOfItem(path: folder).eTag
+        if tagNow == tag { return ([], self) }
+        let (files, kept) = try await walk(provider)
+        let entries = files.map { Entry($0, keepsFolderTag: true) } + kept
+        return (changes(until: files, kept: kept), TreeSnapshot(entries: entries, tag: tagNow, folder: folder))
+    }
+
+    private static func items(of provider: any FileProviderBasic, below folder: ItemPath) async throws -> [FileObject] {
         var files: [FileObject] = []
-        for try await page in provider.crawl(path: .root, recursive: true, query: .all).pages { files += page }
+        for try await page in provider.crawl(path: folder, recursive: true, query: .all).pages { files += page }
         return files
     }
+
+    /// The paths of all items.
+    package var paths: Set<ItemPath> { Set(entries.map(\.path)) }
 
     /// Removals first, then what is new or other, folders before what is in them.
     ///
     /// A move is told as one only if nothing else has taken the old place: else the changes could not be applied one
     /// after the other.
-    func changes(until files: [FileObject]) -> [TrackedChange] {
-        let now = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+    ///
+    /// - Parameters:
+    ///   - files: What was listed.
+    ///   - kept: What is known to be the same without having been listed.
+    /// - Returns: The changes, in an order in which they can be applied.
+    func changes(until files: [FileObject], kept: [Entry] = []) -> [TrackedChange] {
+        var now = Dictionary(files.map { ($0.path, $0.type) }) { first, _ in first }
+        for entry in kept { now[entry.path] = entry.type }
         let before = Dictionary(entries.map { ($0.path, $0) }) { first, _ in first }
-        let idsNow = Set(files.compactMap(\.id))
+        let idsNow = Set(files.compactMap(\.id) + kept.compactMap(\.id))
         let placesBefore = Dictionary(entries.compactMap { entry in entry.id.map { ($0, entry.path) } }) { $1 }
 
         var removed: [TrackedChange] = []
@@ -97,14 +165,13 @@ public struct TreeSnapshot: Sendable, Hashable {
             if let removedFolder, entry.path.isBelow(removedFolder) { continue }
             let successor = now[entry.path]
             let isGone = successor == nil && !(entry.id.map(idsNow.contains) ?? false)
-            guard isGone || (successor.map { $0.type != entry.type } ?? false) else { continue }
+            guard isGone || (successor.map { $0 != entry.type } ?? false) else { continue }
             removed.append(.removed(entry.path, id: entry.id))
             // What was moved out of it before follows among the updates.
             removedFolder = entry.type == .directory ? entry.path : nil
         }
         let updated = files.sorted { $0.path < $1.path }.compactMap { file -> TrackedChange? in
-            let entry = Entry(file)
-            if before[file.path] == entry { return nil }
+            if before[file.path]?.isSame(as: Entry(file)) == true { return nil }
             let previous = file.id.flatMap { placesBefore[$0] }
             let isMove = previous.map { now[$0] == nil } ?? false
             return .updated(file, previousPath: isMove ? previous : nil)

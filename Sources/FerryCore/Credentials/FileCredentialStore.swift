@@ -15,6 +15,7 @@ public actor FileCredentialStore: CredentialStore {
         var user: String?
         var password: String?
         var token: String?
+        var oauth: OAuth2Token?
     }
 
     private let path: FilePath
@@ -118,11 +119,12 @@ extension FileCredentialStore.Entry {
         switch credential.secret {
         case .password(let text): password = text
         case .token(let text): token = text
+        case .oauth(let tokens): oauth = tokens
         case nil: break
         }
     }
 
     fileprivate var secret: FileProviderCredential.Secret? {
-        password.map { .password($0) } ?? token.map { .token($0) }
+        password.map { .password($0) } ?? token.map { .token($0) } ?? oauth.map { .oauth($0) }
     }
 }

@@ -6,6 +6,8 @@ public struct FileProviderCredential: Sendable, Hashable {
         case password(String)
         /// A bearer token (RFC 6750).
         case token(String)
+        /// Tokens of OAuth 2 (RFC 6749), which are renewed now and then.
+        case oauth(OAuth2Token)
     }
 
     /// The user's name there; `nil` where the secret alone says who we are.

@@ -26,6 +26,9 @@ public struct TreeWalk: AsyncSequence, Sendable {
     /// The order of each folder's items; the storage's own, as they arrive, when `nil`.
     public var order: FileObjectSorting?
 
+    /// How many folders are listed at the same time; the results come in the same order whatever it is.
+    public var concurrency: Int
+
     /// Makes a walk.
     ///
     /// - Parameters:
@@ -34,18 +37,23 @@ public struct TreeWalk: AsyncSequence, Sendable {
     ///   - recursive: Whether to enter the folders below.
     ///   - includesHidden: Whether hidden items are shown, and hidden folders entered.
     ///   - order: The order of each folder's items; the storage's own when `nil`.
+    ///   - concurrency: How many folders are listed at the same time; by default what a storage at the other end of a
+    ///     line recommends, and one on this machine.
     public init(
         _ provider: any FileProviderBasic,
         path: ItemPath,
         recursive: Bool = true,
         includesHidden: Bool = true,
-        order: FileObjectSorting? = nil
+        order: FileObjectSorting? = nil,
+        concurrency: Int? = nil
     ) {
         self.provider = provider
         self.start = path
         self.isRecursive = recursive
         self.includesHidden = includesHidden
         self.order = order
+        let isRemote = provider.baseURL.map { !$0.isFileURL } ?? false
+        self.concurrency = concurrency ?? (isRemote ? provider.capabilities.recommendedConcurrency : 1)
     }
 
     /// Starts anew.
@@ -58,6 +66,7 @@ public struct TreeWalk: AsyncSequence, Sendable {
     /// Walks on by one page at a time.
     ///
     /// Its memory grows with the folders that wait, and with an order with the largest folder, not with the items met.
+    /// Of folders that are listed ahead, a bounded number of items is held.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         /// Deeper than any real tree: then a listing contains itself.
         private static let maximumDepth = 100_000
@@ -75,10 +84,13 @@ public struct TreeWalk: AsyncSequence, Sendable {
         private var waiting: [(path: ItemPath, depth: Int)]
         private var current: Folder?
         private var failure: Element?
+        private let ahead: FoldersAhead?
 
         fileprivate init(walk: TreeWalk) {
             self.walk = walk
             self.waiting = [(walk.start, 0)]
+            let isAhead = walk.isRecursive && walk.concurrency > 1
+            self.ahead = isAhead ? FoldersAhead(walk.provider, limit: walk.concurrency) : nil
         }
 
         /// The next page or failure.
@@ -122,10 +134,15 @@ public struct TreeWalk: AsyncSequence, Sendable {
         }
 
         private mutating func nextFolder() -> Folder? {
-            waiting.popLast().map { path, depth in
-                let pages = walk.provider.directoryListing(path: path).makeAsyncIterator()
-                return Folder(path: path, depth: depth, pages: pages)
-            }
+            guard let (path, depth) = waiting.popLast() else { return nil }
+            let pages = ahead?.take(path) ?? walk.provider.directoryListing(path: path).makeAsyncIterator()
+            lookAhead()
+            return Folder(path: path, depth: depth, pages: pages)
+        }
+
+        private func lookAhead() {
+            guard let ahead else { return }
+            ahead.expect(waiting.suffix(ahead.reach).reversed().map(\.path))
         }
 
         /// Lets the folders below wait; gives what is still to be shown of this one.
@@ -139,6 +156,7 @@ public struct TreeWalk: AsyncSequence, Sendable {
                 failure = .failure(error, folder: folder.path)
             } else {
                 waiting += folder.below.reversed().map { ($0, folder.depth + 1) }
+                lookAhead()
             }
             return folder.wasShown ? nil : .page(rest, folder: folder.path)
         }

@@ -32,6 +32,8 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
 
     /// The authenticator that fits a credential.
     ///
+    /// It renews no token: where that is to be done, use an ``OAuth2Authenticator``.
+    ///
     /// - Parameters:
     ///   - credential: A user with a password, or a token; without a secret there is nothing to prove.
     ///   - scheme: How a password is proved.
@@ -44,6 +46,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
         case .password(let password):
             PasswordAuthenticator(user: credential.user ?? "", password: password, scheme: scheme)
         case .token(let token): BearerAuthenticator(token: token)
+        case .oauth(let token): BearerAuthenticator(token: token.accessToken)
         case nil: nil
         }
     }

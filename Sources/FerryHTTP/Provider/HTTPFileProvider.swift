@@ -7,7 +7,7 @@ public import HTTPTypes
 /// To write such a provider, say in the requirements below what to ask, and what the answers mean. The rest comes for
 /// free: listing page by page, reading whole files, parts and streams, going on after a cut at the byte where it broke,
 /// writing from streams in bounded memory, moving, copying and merging folders, progress, cancelling, and the errors that
-/// every provider throws in the same situations. See <doc:WritingAProvider>.
+/// every provider throws in the same situations. See <doc:WritingAnHTTPProvider>.
 ///
 /// What an API does better than the general way, its provider implements itself: each method of the protocols that this
 /// one refines can be written anew.

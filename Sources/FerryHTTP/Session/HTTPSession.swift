@@ -108,7 +108,7 @@ public final class HTTPSession: Sendable {
         options: HTTPRequestOptions = HTTPRequestOptions()
     ) async throws -> HTTPReply {
         let body = body.map { TrackedBody($0) }
-        var exchange = RequestCourse(
+        var course = RequestCourse(
             request,
             hasBody: body != nil,
             isReplayable: body?.isReplayable ?? true,
@@ -120,16 +120,16 @@ public final class HTTPSession: Sendable {
             try invalidation.check()
             let step: Step
             do {
-                let (sent, reply) = try await attempt(exchange, body: body)
-                let action = exchange.answered(reply.head, to: sent, now: now(), jitter: random())
-                step = try await perform(action, on: reply, to: sent, of: exchange)
+                let (sent, reply) = try await attempt(course, body: body)
+                let action = course.answered(reply.head, to: sent, now: now(), jitter: random())
+                step = try await perform(action, on: reply, to: sent, of: course)
             } catch let error as FinalError {
                 throw error.error
             } catch {
                 // What a closed connection says about itself when we closed it is of no interest.
                 try invalidation.check()
-                let action = exchange.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random())
-                step = try await perform(action, after: error, of: exchange)
+                let action = course.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random())
+                step = try await perform(action, after: error, of: course)
             }
             if case .done(let reply) = step { return reply }
         }
@@ -158,16 +158,16 @@ extension HTTPSession {
     }
 
     /// Sends the request once, with its proof and its cookies.
-    private func attempt(_ exchange: RequestCourse, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
-        var request = exchange.request
-        if exchange.isAtHome {
+    private func attempt(_ course: RequestCourse, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
+        var request = course.request
+        if course.isAtHome {
             try await login(for: request)
             try await authenticator?.authorize(&request)
             cookies?.add(to: &request, now: now())
         }
         try invalidation.check()
         let start = ContinuousClock.now
-        let reply = try await transport.send(request, body: exchange.sendsBody ? body?.body : nil)
+        let reply = try await transport.send(request, body: course.sendsBody ? body?.body : nil)
         try invalidation.check()
         logger.trace(
             "answered",
@@ -176,7 +176,7 @@ extension HTTPSession {
                 "status": "\(reply.status.code)", "duration": "\(ContinuousClock.now - start)",
             ]
         )
-        if exchange.isAtHome {
+        if course.isAtHome {
             cookies?.keep(from: reply.head, to: request, now: now())
             if reply.status.code != 401 { try await authenticator?.note(reply.head, of: request) }
         }
@@ -187,7 +187,7 @@ extension HTTPSession {
         _ action: RequestCourse.Action,
         on reply: HTTPReply,
         to sent: HTTPRequest,
-        of exchange: RequestCourse
+        of course: RequestCourse
     ) async throws -> Step {
         switch action {
         case .deliver: return .done(deliver(reply))
@@ -197,7 +197,7 @@ extension HTTPSession {
         case .send:
             logger.debug(
                 "going where the server points",
-                metadata: ["from": "\(sent.loggedTarget)", "to": "\(exchange.request.loggedTarget)"]
+                metadata: ["from": "\(sent.loggedTarget)", "to": "\(course.request.loggedTarget)"]
             )
             await reply.body.drain()
             return .again
@@ -209,7 +209,7 @@ extension HTTPSession {
                 throw FinalError(error: error)
             }
             logger.debug("login refused", metadata: ["target": "\(sent.loggedTarget)", "renewed": "\(hasProof)"])
-            guard case .send = exchange.renewed(hasProof) else { return .done(deliver(reply)) }
+            guard case .send = course.renewed(hasProof) else { return .done(deliver(reply)) }
             await reply.body.drain()
             return .again
         case .wait(let delay):
@@ -227,14 +227,14 @@ extension HTTPSession {
     private func perform(
         _ action: RequestCourse.Action,
         after error: any Error,
-        of exchange: RequestCourse
+        of course: RequestCourse
     ) async throws -> Step {
         switch action {
         case .send:
-            logger.debug("a kept connection was closed", metadata: ["target": "\(exchange.request.loggedTarget)"])
+            logger.debug("a kept connection was closed", metadata: ["target": "\(course.request.loggedTarget)"])
         case .wait(let delay):
             guard takeRepetition() else { throw error }
-            try await wait(delay, for: exchange.request, because: "\((error as? URLError)?.code.rawValue ?? 0)")
+            try await wait(delay, for: course.request, because: "\((error as? URLError)?.code.rawValue ?? 0)")
         case .fail(let error): throw error
         case .deliver, .renew: throw error
         }

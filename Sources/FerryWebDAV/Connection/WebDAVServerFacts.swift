@@ -12,6 +12,12 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// What was learnt by trying; it goes before what servers of its kind are known to do.
     package var tried = WebDAVTrial()
 
+    /// Where the server searches by itself; the inner `nil` is that it doesn't, the outer that nobody has asked.
+    package var search: WebDAVSearchSupport??
+
+    /// How changes are found; `nil` until it was asked.
+    package var tracking: WebDAVTracking?
+
     package init() {}
 }
 

@@ -56,6 +56,16 @@ struct WebDAVItems {
         return .item(item)
     }
 
+    /// Where the item of an entry is.
+    ///
+    /// - Parameter entry: The entry.
+    /// - Returns: Its path; `nil` for what was asked for itself.
+    /// - Throws: `URLError.cannotParseResponse` for an item that is elsewhere.
+    mutating func path(of entry: MultistatusEntry) throws -> ItemPath? {
+        guard case .item(let name, let folder) = try hrefs.place(of: entry.href) else { return nil }
+        return folder.appending(name)
+    }
+
     /// The item that was asked for itself.
     ///
     /// - Parameters:

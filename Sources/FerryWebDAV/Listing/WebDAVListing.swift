@@ -20,6 +20,8 @@ actor WebDAVListing {
     private var hasEntries = false
     private var hasShown = false
     private var isAtEnd = false
+    /// What a search found need not have the folder itself in it.
+    private var isSearch = false
 
     /// Makes a reader; nothing is asked yet.
     ///
@@ -31,6 +33,23 @@ actor WebDAVListing {
         self.provider = provider
         self.path = path
         self.depth = depth
+    }
+
+    /// Makes a reader of what a search in a folder, and all below it, has found.
+    ///
+    /// - Parameters:
+    ///   - provider: Who asked.
+    ///   - path: The folder.
+    ///   - reply: The answer.
+    /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
+    init(_ provider: any WebDAVProvider, path: ItemPath, found reply: HTTPReply) throws {
+        self.provider = provider
+        self.path = path
+        self.depth = .all
+        self.isSearch = true
+        self.parser = MultistatusParser(others: provider.additionalProperties)
+        self.items = try WebDAVItems(provider, folder: path, isDeep: true)
+        self.body = reply.body.makeAsyncIterator()
     }
 
     /// The next page.
@@ -66,7 +85,7 @@ actor WebDAVListing {
         } else {
             try parser.finish()
             try add(parser.takeEntries())
-            guard hasEntries else {
+            guard hasEntries || isSearch else {
                 throw URLError.answer(.cannotParseResponse, description: "the server lists not even the folder")
             }
             isAtEnd = true

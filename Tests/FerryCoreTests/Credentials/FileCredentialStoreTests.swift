@@ -28,6 +28,33 @@ final class FileCredentialStoreTests {
         #expect(names == ["secrets.json"])
     }
 
+    @Test("keeps the tokens of OAuth 2, and shows nothing of them")
+    func tokens() async throws {
+        let token = OAuth2Token(
+            accessToken: "SECRET1",
+            refreshToken: "SECRET2",
+            expires: Date(timeIntervalSince1970: 1_795_215_972),
+            scope: "files"
+        )
+        let credential = FileProviderCredential(user: "ann", secret: .oauth(token))
+        try await FileCredentialStore(url: file).setCredential(credential, for: "a")
+        #expect(try await FileCredentialStore(url: file).credential(for: "a") == credential)
+        var dumped = ""
+        dump(token, to: &dumped)
+        dump(credential, to: &dumped)
+        #expect(!"\(token) \(String(reflecting: token)) \(credential) \(dumped)".contains("SECRET"))
+    }
+
+    @Test("reads what older versions have written")
+    func olderFile() async throws {
+        let store = FileCredentialStore(url: file)
+        try await store.setCredential(nil, for: "a")
+        try Data(#"{"a":{"user":"ann","password":"p"},"b":{"token":"t"}}"#.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path())
+        #expect(try await store.credential(for: "a") == FileProviderCredential(user: "ann", secret: .password("p")))
+        #expect(try await store.credential(for: "b")?.secret == .token("t"))
+    }
+
     @Test("loses none of many that come at the same time")
     func concurrent() async throws {
         let store = FileCredentialStore(url: file)

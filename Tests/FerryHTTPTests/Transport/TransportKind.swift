@@ -8,12 +8,19 @@ import Testing
 /// The transports, all of which must keep the same rules.
 enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case asyncHTTPClient = "AsyncHTTPClient"
+    case urlSession = "URLSession"
+
+    /// Whether it lives through an answer that breaks off within its head, and reports it instead of asking again.
+    ///
+    /// Linux's URLSession ends the process.
+    var survivesCutHeads: Bool { self != .urlSession }
 
     var testDescription: String { rawValue }
 
     func make(_ configuration: HTTPTransportConfiguration) throws -> any HTTPTransport {
         switch self {
         case .asyncHTTPClient: try AsyncHTTPClientTransport(configuration)
+        case .urlSession: try URLSessionTransport(configuration)
         }
     }
 }

@@ -47,8 +47,10 @@ struct TransportTests {
                     try await transport.text(.put, server.url, body: .pieces(["hel", "lo"], length: nil)) == "hello"
                 )
                 let lengths = server.requests.map { $0.headerFields[.contentLength] }
-                #expect(lengths == ["5", "0", "5", nil])
-                #expect(server.requests.last?.headerFields[.transferEncoding] == "chunked")
+                // URLSession has made all of a body before it sends any: so it knows.
+                #expect(lengths == ["5", "0", "5", kind == .urlSession ? "5" : nil])
+                let coding = server.requests.last?.headerFields[.transferEncoding]
+                #expect(coding == (kind == .urlSession ? nil : "chunked"))
             }
         }
     }
@@ -71,16 +73,23 @@ struct TransportTests {
         } perform: { server in
             try await withTransport(kind) { transport async throws in
                 _ = try await transport.text(.get, server.url, "/cookies")
-                #expect(try await transport.text(.get, server.url, "/packed") == "not really")
+                // URLSession unpacks on its own.
+                if kind != .urlSession {
+                    #expect(try await transport.text(.get, server.url, "/packed") == "not really")
+                }
                 let moved = try await transport.send(.get, server.url, "/redirect")
                 #expect(moved.status == .found)
                 #expect(moved.head.headerFields[.location] == "/elsewhere")
                 #expect(try await moved.body.collect(upTo: 100) == Data("over there".utf8))
                 let denied = try await transport.send(.get, server.url, "/denied")
                 #expect(denied.status == .unauthorized)
-                #expect(try await denied.body.collect(upTo: 100) == Data("who are you".utf8))
+                #expect(denied.head.headerFields[.wwwAuthenticate] == "Basic realm=\"x\"")
+                // Linux's URLSession keeps the body of such an answer to itself.
+                if kind != .urlSession {
+                    #expect(try await denied.body.collect(upTo: 100) == Data("who are you".utf8))
+                }
                 #expect(try await transport.text(.get, server.url) == "many")
-                #expect(server.requests.count == 5)
+                #expect(server.requests.count == (kind == .urlSession ? 4 : 5))
                 #expect(server.requests.allSatisfy { $0.headerFields[.cookie] == nil })
             }
         }
@@ -88,9 +97,11 @@ struct TransportTests {
 
     @Test("reads bodies that are chunked, that end with the connection, and none", arguments: TransportKind.allCases)
     func bodies(kind: TransportKind) async throws {
+        // Linux's URLSession ends the process when fields follow the last chunk.
+        let trailer = kind == .urlSession ? "" : "X: y\r\n"
+        let chunks = "3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\n\(trailer)\r\n"
         let answers = [
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nX: y\r\n\r\n":
-                "hello",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)": "hello",
             "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello": "hello",
             "HTTP/1.0 200 OK\r\n\r\nhello": "hello",
             "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n": "",

@@ -141,6 +141,14 @@ public final class NextcloudServer: Sendable {
         state.withLock { $0.trees["alice"]?.quota = bytes }
     }
 
+    /// Gives alice another password, and ends her sessions.
+    public func changePassword() {
+        state.withLock { state in
+            state.users["alice"]?.password = "another"
+            state.sessions = []
+        }
+    }
+
     /// Chunked uploads that are under way, each with its chunks.
     public var uploads: [String: [String: Int]] {
         state.withLock { $0.uploads.mapValues { $0.chunks.mapValues(\.count) } }

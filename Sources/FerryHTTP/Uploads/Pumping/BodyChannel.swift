@@ -96,6 +96,9 @@ extension BodyChannel {
         private var isClosed = false
         private var sender: Sender?
         private var receiver: Receiver?
+        // A task may be cancelled just before it begins to wait.
+        private var isSenderCancelled = false
+        private var isReceiverCancelled = false
 
         var isDrained: Bool {
             guard case .success = ending else { return false }
@@ -103,6 +106,7 @@ extension BodyChannel {
         }
 
         mutating func add(_ chunk: ByteBuffer, _ continuation: Sender) -> [Wake] {
+            if isSenderCancelled { return [.sender(continuation, .failure(CancellationError()))] }
             if isClosed || ending != nil { return [.sender(continuation, .success(false))] }
             if chunk.readableBytes == 0 { return [.sender(continuation, .success(true))] }
             if let receiver = receiver.take() {
@@ -116,6 +120,7 @@ extension BodyChannel {
         }
 
         mutating func take(_ continuation: Receiver) -> [Wake] {
+            if isReceiverCancelled { return [.receiver(continuation, .failure(CancellationError()))] }
             if case .failure(let error) = ending { return [.receiver(continuation, .failure(error))] }
             guard let chunk = chunks.popFirst() else {
                 if ending != nil || isClosed { return [.receiver(continuation, .success(nil))] }
@@ -145,11 +150,13 @@ extension BodyChannel {
         }
 
         mutating func cancelSender() -> [Wake] {
-            sender.take().map { [.sender($0, .failure(CancellationError()))] }.orNone
+            isSenderCancelled = true
+            return sender.take().map { [.sender($0, .failure(CancellationError()))] }.orNone
         }
 
         mutating func cancelReceiver() -> [Wake] {
-            receiver.take().map { [.receiver($0, .failure(CancellationError()))] }.orNone
+            isReceiverCancelled = true
+            return receiver.take().map { [.receiver($0, .failure(CancellationError()))] }.orNone
         }
 
         private mutating func drop() {

@@ -42,7 +42,19 @@ extension UploadSession {
     ) async throws -> [UploadedPiece] where Contents.Element == ByteBuffer {
         let limits = driver.limits
         var cutter = PieceCutter(contents.makeAsyncIterator(), length: length, limits: limits, progress: progress)
+        let (cancelled, signal) = AsyncStream<Void>.makeStream()
+        let previous = progress?.cancellationHandler
+        progress?.cancellationHandler = {
+            previous?()
+            signal.finish()
+        }
+        defer { progress?.cancellationHandler = previous }
         return try await withThrowingTaskGroup(of: (UploadedPiece, Duration).self) { group in
+            // One watches for all: a progress has room for one handler only.
+            group.addTask {
+                for await _ in cancelled {}
+                throw CancellationError()
+            }
             var pieces: [UploadedPiece] = []
             var underWay = 0
             func collectOne() async throws {
@@ -56,14 +68,13 @@ extension UploadSession {
                 if underWay == limits.parallelism { try await collectOne() }
                 underWay += 1
                 group.addTask {
-                    try await withCancellation(by: progress) {
-                        let source = BytesInMemory(bytes, offset: piece.range.lowerBound)
-                        let (receipt, duration) = try await send(piece, of: source, to: session)
-                        return (UploadedPiece(piece: piece, receipt: receipt), duration)
-                    }
+                    let source = BytesInMemory(bytes, offset: piece.range.lowerBound)
+                    let (receipt, duration) = try await send(piece, of: source, to: session)
+                    return (UploadedPiece(piece: piece, receipt: receipt), duration)
                 }
             }
             while underWay > 0 { try await collectOne() }
+            group.cancelAll()
             return pieces.sorted { $0.piece.number < $1.piece.number }
         }
     }

@@ -136,6 +136,7 @@ extension FileProviderBasic {
     fileprivate var secrets: [String] {
         switch credential?.secret {
         case .password(let secret)?, .token(let secret)?: secret.isEmpty ? [] : [secret]
+        case .oauth(let token)?: [token.accessToken, token.refreshToken ?? ""].filter { !$0.isEmpty }
         case nil: []
         }
     }

@@ -1,0 +1,133 @@
+import Foundation
+
+/// Watches an item on a storage that does not tell of changes by itself: looks again and again, more often while things
+/// happen.
+///
+/// What comes and goes between two looks is never seen.
+package struct PollingWatch: Sendable {
+    private let provider: any FileProviderBasic
+    private let path: ItemPath
+
+    /// Whether a folder's eTag changes with everything below it, so that only what has changed is listed again.
+    package var trustsFolderTags = false
+
+    /// The wait between two looks while things happen.
+    package var shortest = Duration.seconds(1)
+
+    /// The wait between two looks when nothing has happened for a while.
+    package var longest = Duration.seconds(30)
+
+    /// How many looks in a row may fail for a bad line, or because something changed meanwhile.
+    package var patience = 10
+
+    /// What waits.
+    package var clock: any Clock<Duration> = ContinuousClock()
+
+    /// Prepares a watch; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - provider: The storage.
+    ///   - path: What to watch: a folder with all below it, or a file.
+    package init(_ provider: any FileProviderBasic, path: ItemPath) {
+        self.provider = provider
+        self.path = path
+    }
+
+    /// Begins to watch.
+    ///
+    /// - Returns: The changes since now.
+    /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the item from being looked at.
+    package func begin() async throws -> FileChanges {
+        let start = try await look()
+        let (stream, continuation) = AsyncThrowingStream<FileChange, any Error>.makeStream()
+        // It ends with the stream, whoever lets go of that.
+        let watching = Task { await watch(from: start, continuation) }
+        continuation.onTermination = { _ in watching.cancel() }
+        return FileChanges(stream)
+    }
+
+    private enum Sight {
+        case folder(TreeSnapshot)
+        case item(FileObject)
+    }
+
+    private func look() async throws -> Sight {
+        let item = try await provider.attributesOfItem(path: path)
+        guard item.isDirectory else { return .item(item) }
+        return .folder(try await TreeSnapshot(of: provider, below: path, trustsFolderTags: trustsFolderTags))
+    }
+
+    private func watch(
+        from start: Sight,
+        _ continuation: AsyncThrowingStream<FileChange, any Error>.Continuation
+    ) async {
+        var sight = start
+        var wait = shortest
+        var failures = 0
+        while true {
+            do {
+                try await clock.sleep(for: wait)
+                let (changes, now) = try await compare(sight)
+                sight = now
+                failures = 0
+                for change in changes { continuation.yield(change) }
+                wait = changes.isEmpty ? min(wait * 3 / 2, longest) : shortest
+            } catch is CancellationError {
+                return continuation.finish()
+            } catch {
+                do {
+                    if try await isGone(after: error) {
+                        continuation.yield(FileChange(.removed, path: path))
+                        return continuation.finish()
+                    }
+                    failures += 1
+                    guard failures < patience else { throw error }
+                    wait = min(wait * 2, longest)
+                } catch {
+                    return continuation.finish(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// Whether an error means that the watched item is gone; throws what no patience can help.
+    private func isGone(after error: any Error) async throws -> Bool {
+        if let error = error as? URLError, error.code.meansUnreachable { return false }
+        guard let code = (error as? CocoaError)?.code, code == .fileNoSuchFile || code == .fileReadNoSuchFile else {
+            throw error
+        }
+        do {
+            _ = try await provider.attributesOfItem(path: path)
+            // A folder below went while it was to be listed.
+            return false
+        } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
+            return true
+        } catch let error as URLError where error.code.meansUnreachable {
+            return false
+        }
+    }
+
+    private func compare(_ before: Sight) async throws -> (changes: [FileChange], now: Sight) {
+        switch before {
+        case .item(let item):
+            let now = try await provider.attributesOfItem(path: path)
+            let isSame = TreeSnapshot.Entry(item).isSame(as: TreeSnapshot.Entry(now))
+            return (isSame ? [] : [FileChange(.modified, path: path)], .item(now))
+        case .folder(let snapshot):
+            let (changes, now) = try await snapshot.compare(with: provider, trustsFolderTags: trustsFolderTags)
+            let known = changes.isEmpty ? [] : snapshot.paths
+            return (changes.map { FileChange($0, known: known) }, .folder(now))
+        }
+    }
+}
+
+extension FileChange {
+    /// What a tracked change is to somebody who watches.
+    fileprivate init(_ change: TrackedChange, known: Set<ItemPath>) {
+        switch change {
+        case .removed(let path, _): self.init(.removed, path: path)
+        case .updated(let file, let previous?): self.init(.moved(from: previous), path: file.path)
+        case .updated(let file, nil): self.init(known.contains(file.path) ? .modified : .created, path: file.path)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+
+/// An authorization server's addresses, and an app that is known there.
+public struct OAuth2Configuration: Sendable, Hashable {
+    /// How an app proves who it is (RFC 6749 §2.3.1).
+    public enum ClientAuthentication: Sendable, Hashable {
+        /// In the `Authorization` field, which every server must understand.
+        case basic
+        /// In the form.
+        case post
+    }
+
+    /// Where a person logs in.
+    public var authorizationURL: URL?
+
+    /// Where tokens are to be had; over `https`, or on this machine.
+    public var tokenURL: URL
+
+    /// Where a login on another device begins (RFC 8628 §3.1).
+    public var deviceAuthorizationURL: URL?
+
+    /// The app's name at the server.
+    public var clientID: String
+
+    /// The app's secret; `nil` for apps that can't keep one.
+    public var clientSecret: String?
+
+    /// How the secret is sent.
+    public var clientAuthentication: ClientAuthentication
+
+    /// What is asked for.
+    public var scopes: [String]
+
+    /// What else the server wants to be told at a login, such as `access_type` or `token_access_type`.
+    public var extraParameters: [String: String]
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - authorizationURL: Where a person logs in.
+    ///   - tokenURL: Where tokens are to be had.
+    ///   - deviceAuthorizationURL: Where a login on another device begins.
+    ///   - clientID: The app's name at the server.
+    ///   - clientSecret: The app's secret.
+    ///   - clientAuthentication: How the secret is sent.
+    ///   - scopes: What is asked for.
+    ///   - extraParameters: What else the server wants to be told at a login.
+    public init(
+        authorizationURL: URL? = nil,
+        tokenURL: URL,
+        deviceAuthorizationURL: URL? = nil,
+        clientID: String,
+        clientSecret: String? = nil,
+        clientAuthentication: ClientAuthentication = .basic,
+        scopes: [String] = [],
+        extraParameters: [String: String] = [:]
+    ) {
+        self.authorizationURL = authorizationURL
+        self.tokenURL = tokenURL
+        self.deviceAuthorizationURL = deviceAuthorizationURL
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.clientAuthentication = clientAuthentication
+        self.scopes = scopes
+        self.extraParameters = extraParameters
+    }
+}
+
+extension OAuth2Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Where and who, without the secret.
+    public var description: String { "\(clientID) at \(tokenURL.absoluteString)" }
+
+    /// Where and who, without the secret.
+    public var debugDescription: String { description }
+
+    /// Where and who, without the secret.
+    public var customMirror: Mirror { Mirror(self, children: ["clientID": clientID, "tokenURL": tokenURL]) }
+}

@@ -1,0 +1,3 @@
+public import FerryCore
+
+extension WebDAVFileProvider: FileProviderMonitor {}

@@ -1,0 +1,113 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+
+extension WebDAVProvider {
+    /// Searches on the server where it can (RFC 5323), else lists folder after folder, several at the same time.
+    ///
+    /// What the server finds is looked at again here; see ``searchPlan(for:)``.
+    ///
+    /// - Parameters:
+    ///   - path: The folder to search in.
+    ///   - recursive: Whether to look into the folders below.
+    ///   - query: What to look for.
+    /// - Returns: Items as they are found.
+    public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
+        // One folder is listed as fast as it is searched.
+        guard recursive else { return crawl(path: path, recursive: false, query: query) }
+        return SearchResults(
+            pages: DirectoryListing {
+                let search = WebDAVSearch(self, path: path, query: query)
+                return { try await search.next() }
+            }
+        )
+    }
+
+    /// Which part of a query the server evaluates: comparisons of name, size, date, media type and kind, where it
+    /// searches at all, as far as that is known.
+    ///
+    /// - Parameter query: What would be searched for.
+    /// - Returns: The two parts.
+    public func searchPlan(for query: FileQuery) -> FileQueryPlan {
+        guard case .some(.some) = connection.facts.search else { return FileQueryPlan(query) { _ in false } }
+        return WebDAVSearchRequest.plan(for: query)
+    }
+}
+
+/// A search in a folder and all below it, page by page.
+private actor WebDAVSearch {
+    private let provider: any WebDAVProvider
+    private let path: ItemPath
+    private let query: FileQuery
+    private var pages: DirectoryListing.AsyncIterator?
+
+    init(_ provider: any WebDAVProvider, path: ItemPath, query: FileQuery) {
+        self.provider = provider
+        self.path = path
+        self.query = query
+    }
+
+    func next() async throws -> [FileObject]? {
+        var iterator: DirectoryListing.AsyncIterator
+        if let pages {
+            iterator = pages
+        } else {
+            let answer = try await ask()
+            iterator = answer ?? provider.crawl(path: path, recursive: true, query: query).pages.makeAsyncIterator()
+        }
+        defer { pages = iterator }
+        return try await iterator.next()
+    }
+
+    /// Lets the server search; `nil` where it can't, or not for this.
+    private func ask() async throws -> DirectoryListing.AsyncIterator? {
+        let server = WebDAVSearchRequest.plan(for: query).server
+        guard let support = try await provider.connection.searchSupport(),
+            let document = WebDAVSearchRequest.document(
+                server,
+                scope: support.scope + (path.isRoot ? "" : path.percentEncoded),
+                isRecursive: true,
+                names: WebDAVPropertyRequest.item + provider.additionalProperties
+            )
+        else { return nil }
+        try provider.connection.checkAddressable(path)
+        let request = provider.connection.origin.request(
+            .search,
+            support.endpoint,
+            [.contentType: "application/xml; charset=utf-8"]
+        )
+        let options = HTTPRequestOptions(path: path, isIdempotent: true)
+        let body = HTTPRequestBody(document)
+        let reply = try await provider.connection.session.send(request, body: body, options: options)
+        switch reply.status.code {
+        case 207:
+            let listing = try WebDAVListing(provider, path: path, found: reply)
+            let query = query
+            return DirectoryListing { { try await listing.next()?.filter(query.matches) } }.makeAsyncIterator()
+        case 400, 403, 404, 405, 415, 422, 501:
+            // It can't search here, or not for that, or there is no such folder: listing tells.
+            await reply.body.drain()
+            return nil
+        default: throw await provider.connection.readingError(of: reply, path: path)
+        }
+    }
+}
+
+extension WebDAVConnection {
+    /// Where and how the server searches by itself; asks it once, if nobody has.
+    ///
+    /// - Returns: `nil` if it doesn't.
+    /// - Throws: Errors of the connection.
+    package func searchSupport() async throws -> WebDAVSearchSupport? {
+        if let known = facts.search { return known }
+        let reply = try await send(.options, .root, isFolder: true)
+        await reply.body.drain()
+        // RFC 5323 §3.2: the grammars are URLs in angle brackets.
+        let grammars = HTTPField.Name("DASL").map { reply.head.headerFields[values: $0].joined(separator: ",") } ?? ""
+        let isThere = reply.status.kind == .successful && grammars.contains("<DAV:basicsearch>")
+        let support = isThere ? WebDAVSearchSupport(endpoint: basePath + "/", scope: basePath) : nil
+        learn { $0.search = .some(support) }
+        return support
+    }
+}

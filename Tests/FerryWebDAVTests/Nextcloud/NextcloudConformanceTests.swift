@@ -1,0 +1,38 @@
+import FerryCore
+import FerryTestKit
+import FerryTestServers
+import Foundation
+import Testing
+
+@testable import FerryWebDAV
+
+@Suite("Files on Nextcloud behave as every provider must")
+struct NextcloudConformanceTests {
+    @Test("at a stand-in for the server", arguments: ConformanceCheck.all)
+    func conforms(to check: ConformanceCheck) async throws {
+        try await check.run(on: Self.subject)
+    }
+
+    private static var subject: ConformanceSubject {
+        ConformanceSubject("nextcloud", deviations: deviations) {
+            let server = try await NextcloudServer.start()
+            let provider = try await server.provider()
+            return ConformanceStage(provider, situations: situations(server), ownsTrash: true) {
+                await provider.invalidate()
+                await server.stop()
+            }
+        }
+    }
+
+    private static let deviations: [ConformanceCheck.ID: String] = [:]
+
+    private static func situations(
+        _ server: NextcloudServer
+    ) -> [ConformanceSituation: ConformanceSituationMaker] {
+        [
+            .full: { _ in server.setQuota(1_000) },
+            .badCredential: { _ in server.changePassword() },
+            .unreachable: { _ in await server.stop() },
+        ]
+    }
+}
