@@ -2,7 +2,7 @@ import Logging
 
 /// Shows on the standard error what providers log, for whoever wants to know what goes over the line.
 struct ConsoleLog: LogHandler {
-    /// The variable that turns it on: `trace`, `debug`, `info` …
+    /// The variable that turns it on; its value is a level, such as `debug`.
     static let variable = "FERRY_LOG"
 
     /// What is not worth being shown.
