@@ -76,6 +76,8 @@ extension NextcloudFileProvider {
         HTTPSession(
             transport: transport,
             authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
+            // With a session of its own the server need not work out the password for each request.
+            cookies: CookieJar(origin: place.origin),
             logger: environment.logger
         )
     }
