@@ -118,6 +118,24 @@ struct ServedTests {
         #expect(try await sandbox.ferry("ls", "w:").output == "b\n")
     }
 
+    @Test("a server with Digest over TLS and a certificate of its own", arguments: [RealServerKind.apache])
+    func digestOverTLS(_ kind: RealServerKind) async throws {
+        let server = try await RealServer.shared(kind)
+        let endpoint = try #require(server.endpoint(.digest, isSecure: true))
+        let place = try server.makePlace(endpoint)
+        defer { place.remove() }
+        let sandbox = try Sandbox()
+        let line = ["remote", "add", "w", "--type", "webdav", "--url", place.url.absoluteString, "--user", server.user]
+        _ = try await sandbox.ferry(line, password: server.password)
+        let untrusted = try await sandbox.ferry("ls", "w:")
+        #expect(untrusted.code == 1 && untrusted.errors.contains("certificate"), "\(untrusted)")
+        let more = ["--force", "--auth", "digest", "--ca-file", server.certificateAuthorityFile]
+        _ = try await sandbox.ferry(line + more, password: server.password)
+        let outcome = try await sandbox.bash("echo -n hi | ferry write w:a && FERRY_LOG=trace ferry cat w:a")
+        #expect(outcome.output == "hi" && outcome.code == 0, "\(outcome)")
+        #expect(!outcome.errors.contains(server.password))
+    }
+
     @Test("test says what works, and the exit code whether it does")
     func remoteTest() async throws {
         let served = try await ServedSandbox(.apache)

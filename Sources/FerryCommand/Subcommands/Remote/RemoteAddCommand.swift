@@ -155,7 +155,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
             options[String(parts[0])] = String(parts[1])
         }
         for (key, value) in try fileOptions() { options[key] = value }
-        if let auth { options["authentication"] = auth.rawValue }
+        if let auth, auth != .automatic { options["authentication"] = auth.rawValue }
         let user = user ?? url.user(percentEncoded: false)
         return ProviderConfiguration(type: type.rawValue, baseURL: parts?.url, user: user, options: options)
     }
