@@ -34,8 +34,12 @@ extension WebDAVTraits {
         return String(text)
     }()
 
+    /// The scalars that stand in a name for bytes that are not UTF-8.
+    private static let strayBytes: String = (0x80...0xFF).map { NameEscape.name(ofBytes: [$0]) }.joined()
+
     private var allForbiddenCharacters: String {
-        (takesControlCharacters ? "" : Self.controlCharacters) + forbiddenCharacters
+        (takesControlCharacters ? "" : Self.controlCharacters) + (takesAnyBytes ? "" : Self.strayBytes)
+            + forbiddenCharacters
     }
 
     /// Why an item can't have a name.
@@ -51,6 +55,9 @@ extension WebDAVTraits {
         let text = String(validating: bytes, as: UTF8.self)
         if text == nil, !takesAnyBytes { return "the name is not UTF-8" }
         if let text, reservedNames.contains(text) { return "the server keeps the name for itself" }
+        if hidesDotNames, bytes.first == UInt8(ascii: ".") {
+            return "the server never lists a name that begins with a dot"
+        }
         let forbidden = Set(allForbiddenCharacters.unicodeScalars)
         if !forbidden.isEmpty, let scalar = (text ?? "").unicodeScalars.first(where: forbidden.contains) {
             return "the name has the character \(String(scalar).debugDescription), which the server does not allow"
