@@ -6,9 +6,11 @@ extension WebDAVTraits {
     /// What a server can't do atomically is done by way of a temporary name, so that is promised for all. Only one that
     /// was asked (`isKnown`) is promised anything of: before, it may not even be a WebDAV server.
     ///
-    /// - Parameter isKnown: Whether the server was asked what it is.
+    /// - Parameters:
+    ///   - isKnown: Whether the server was asked what it is.
+    ///   - hasLocks: Whether it says that items can be locked.
     /// - Returns: The capabilities.
-    package func capabilities(isKnown: Bool) -> FileProviderCapabilities {
+    package func capabilities(isKnown: Bool, hasLocks: Bool = false) -> FileProviderCapabilities {
         var capabilities = FileProviderCapabilities()
         capabilities.recommendedConcurrency = 8
         // HTTP's dates have whole seconds (RFC 9110 §5.6.7).
@@ -23,6 +25,7 @@ extension WebDAVTraits {
         capabilities.writesAtomically = true
         capabilities.createsExclusively = createsExclusively
         capabilities.writesConditionally = eTagCondition != .impossible && replacesByPut
+        capabilities.locksItems = hasLocks
         capabilities.setsModifiedDate = dateSetting != .impossible
         return capabilities
     }
