@@ -77,8 +77,8 @@ extension WebDAVTraits {
         traits.refusesExistingFolders = true
         traits.hasCoarseETags = false
         traits.readsRanges = true
-        // It appends to a name while it works on it.
-        traits.maximumNameLength = 253
+        // It appends some ten bytes to a name while it works on it.
+        traits.maximumNameLength = 240
         return traits
     }
 
@@ -88,6 +88,9 @@ extension WebDAVTraits {
         traits.refusesExistingFolders = true
         traits.readsRanges = true
         traits.takesControlCharacters = true
+        // It decodes a Destination before it takes that apart: these, and what follows some of them, are lost, and the
+        // item gets another name.
+        traits.forbiddenCharacters = "?;\t\r\n"
         traits.maximumNameLength = 255
         return traits
     }

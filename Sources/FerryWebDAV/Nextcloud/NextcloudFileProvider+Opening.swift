@@ -75,7 +75,7 @@ extension NextcloudFileProvider {
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
-            authenticator: credential.map { BasicAuthenticator($0) },
+            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
             logger: environment.logger
         )
     }
