@@ -1,4 +1,5 @@
 import Ferry
+import FerryWebDAV
 import Foundation
 import Testing
 
@@ -20,18 +21,45 @@ struct ReadmeTests {
         let found = try await provider.searchFiles(path: "/", recursive: true, query: query, foundItemHandler: nil)
         #expect(found.map(\.path) == ["/Reports/july.txt"])
 
+        #expect(try Self.isShown(code: 1))
+    }
+
+    @Test("shows code for WebDAV that compiles: this very code")
+    func webDAVCode() throws {
+        #expect(try Self.isShown(code: 2))
+    }
+
+    /// Compiled, and never called: there is no such server.
+    private func useWebDAV(savingTo picture: URL, password: String) async throws {
+        // begin
+        guard let url = URL(string: "https://example.org/dav/") else { return }
+        let credential = FileProviderCredential(user: "alice", secret: .password(password))
+        let cloud = try WebDAVFileProvider(baseURL: url, credential: credential)
+
+        for item in try await cloud.contentsOfDirectory(path: "/Photos") {
+            print(item.name, item.size ?? 0)
+        }
+        try await cloud.writeContents(path: "/notes.txt", contents: Data("hello".utf8), overwrite: true)
+        try await cloud.moveItem(path: "/notes.txt", to: "/Archive/notes.txt")
+        try await cloud.copyItem(path: "/Photos/boat.jpg", toLocalURL: picture)
+        // end
+    }
+
+    /// Whether the README has what stands between a pair of marks in this file, counted from 1.
+    private static func isShown(code number: Int) throws -> Bool {
         let here = URL(filePath: #filePath)
         let source = try String(contentsOf: here, encoding: .utf8)
         let readme = try String(
             contentsOf: here.deletingLastPathComponent().appending(path: "../../README.md"),
             encoding: .utf8
         )
-        let shown = try #require(source.split(separator: "        // begin\n").dropFirst().first)
-            .split(separator: "        // end\n")[0]
+        let parts = source.split(separator: "        // begin\n")
+        let part = try #require(parts.count > number ? parts[number] : nil)
+        let shown = part.split(separator: "        // end\n")[0]
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.hasPrefix("        ") ? $0.dropFirst(8) : $0 }
             .joined(separator: "\n")
-        #expect(readme.contains(shown))
+        return readme.contains(shown)
     }
 
     @Test("promises abilities that the providers have")

@@ -95,11 +95,12 @@ extension WebDAVTraits {
         traits.refusesExistingFolders = true
         traits.readsRanges = true
         traits.takesControlCharacters = true
+        // It decodes a Destination before it takes that apart: these, and what follows some of them, are lost, and the
+        // item gets another name.
+        traits.forbiddenCharacters = "?;\t\r\n"
         traits.maximumNameLength = 255
         traits.guardsTargets = true
         traits.makesMissingFolders = false
-        // It takes the target's URL apart after decoding it.
-        traits.forbiddenCharacters = ";?"
         traits.forbiddenInTargets = "?"
         return traits
     }

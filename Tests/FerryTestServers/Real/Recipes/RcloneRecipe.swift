@@ -5,11 +5,11 @@ enum RcloneRecipe: ServerRecipe {
     static func prepare(_ files: ServerFolder, ports: [Int], extras: [String]) throws -> PreparedServer {
         let rclone = try ServerCommand.find("rclone", packages: "rclone")
         let root = files.path("root")
-        // Without a short cache of folders, it doesn't see what a test puts there behind its back.
+        // With a longer memory for folders, it doesn't see what a test puts there behind its back.
         let common =
             [
                 "--config", "/dev/null", "serve", "webdav", "--user", ServerFolder.user, "--pass",
-                ServerFolder.password, "--dir-cache-time", "1s",
+                ServerFolder.password, "--dir-cache-time", "1ms",
             ] + extras
         let certificate = ["--cert", files.path("srv.pem"), "--key", files.path("srv.key")]
         let commands = [

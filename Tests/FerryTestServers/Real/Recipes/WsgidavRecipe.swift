@@ -41,6 +41,7 @@ enum WsgidavRecipe: ServerRecipe {
         try:
             from cheroot import wsgi
             from cheroot.ssl.builtin import BuiltinSSLAdapter
+            from wsgidav import util
             from wsgidav.wsgidav_app import WsgiDAVApp
         except ImportError:
             sys.exit("wsgidav is missing: scripts/test installs it (pip install wsgidav cheroot)")
@@ -62,7 +63,8 @@ enum WsgidavRecipe: ServerRecipe {
 
         basic, digest = application(False), application(True)
         for application, secure, port in zip((basic, basic, digest, digest), (False, True) * 2, settings["ports"]):
-            server = wsgi.Server(("127.0.0.1", port), application, numthreads=50)
+            name = f"{util.public_wsgidav_info} {wsgi.Server.version} {util.public_python_info}"
+            server = wsgi.Server(("127.0.0.1", port), application, numthreads=50, server_name=name)
             if secure:
                 server.ssl_adapter = BuiltinSSLAdapter(settings["certificate"], settings["key"])
             server.prepare()

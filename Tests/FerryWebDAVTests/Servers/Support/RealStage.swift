@@ -1,0 +1,125 @@
+import FerryCore
+import FerryHTTP
+import FerryTestKit
+import FerryTestServers
+import FerryWebDAV
+import Foundation
+
+/// A folder of its own on a real server, a provider for it, and all that can go wrong in between.
+struct RealStage: Sendable {
+    let server: RealServer
+    let place: RealServerPlace
+    let proxy: FaultProxy
+    /// By way of the proxy.
+    let provider: WebDAVFileProvider
+    /// Straight to the server.
+    let fixtures: WebDAVFileProvider
+    let recording: RecordingTransport
+
+    /// Sets the stage, with a provider that trusts the server, and waits so long for one that says nothing.
+    init(
+        _ server: RealServer,
+        _ endpoint: RealServerEndpoint,
+        trusts: Bool = true,
+        patience: Duration = .seconds(60)
+    ) async throws {
+        self.server = server
+        place = try server.makePlace(endpoint)
+        proxy = try await FaultProxy.start(to: endpoint.url.port ?? 0)
+        let credential = FileProviderCredential(user: server.user, secret: .password(server.password))
+        var configuration = HTTPTransportConfiguration()
+        configuration.idleTimeout = patience
+        configuration.trust = .only([.pem(Data(server.certificateAuthority.utf8))])
+        let trusting = configuration
+        if !trusts { configuration.trust = .only([.pem(Data(try TestAuthority().certificatePEM.utf8))]) }
+        recording = RecordingTransport(try AsyncHTTPClientTransport(configuration))
+        provider = try WebDAVFileProvider(
+            baseURL: proxy.url(like: place.url),
+            credential: credential,
+            transport: recording
+        )
+        fixtures = try WebDAVFileProvider(
+            baseURL: place.url,
+            credential: credential,
+            transport: AsyncHTTPClientTransport(trusting)
+        )
+    }
+
+    /// Takes everything away again.
+    func cleanUp() async {
+        await provider.invalidate()
+        await fixtures.invalidate()
+        await proxy.stop()
+        place.remove()
+    }
+}
+
+extension RealStage {
+    /// What one rule is tried on, while few others are on the same server.
+    static func conformance(_ endpoint: RealServerWay, for check: ConformanceCheck) async throws -> ConformanceStage {
+        let server = try await RealServer.shared(endpoint.kind)
+        guard let way = server.endpoint(endpoint.login, isSecure: endpoint.isSecure) else {
+            throw RealServerWay.Missing(way: endpoint)
+        }
+        let permits = Permits.ofServer[endpoint.kind]
+        await permits?.acquire()
+        do {
+            let stage = try await RealStage(
+                server,
+                way,
+                trusts: check.id != "situations.untrusted",
+                patience: check.id == "situations.silent" ? .seconds(1) : .seconds(60)
+            )
+            let disk = check.needsSmallDisk ? try await SmallDisk.mount(at: stage.place) : nil
+            if check.id != "situations.untrusted" { try await stage.provider.discover() }
+            try await stage.fixtures.discover()
+            return ConformanceStage(
+                stage.provider,
+                fixtures: stage.fixtures,
+                situations: stage.situations(disk)
+            ) {
+                try await disk?.unmount()
+                await stage.cleanUp()
+                await permits?.release()
+            }
+        } catch {
+            await permits?.release()
+            throw error
+        }
+    }
+
+    private func situations(_ disk: SmallDisk?) -> [ConformanceSituation: ConformanceSituationMaker] {
+        var situations: [ConformanceSituation: ConformanceSituationMaker] = [
+            .badCredential: { _ in recording.spoilPasswords() },
+            .unreachable: { _ in await proxy.stopListening() },
+            .cutWhileReading: { _ in proxy.fault = .cutAnswer(after: 200_000) },
+            .cutWhileWriting: { _ in proxy.fault = .cutRequest(after: 200_000) },
+            .silent: { _ in proxy.fault = .silence },
+            .pageFails: { _ in proxy.fault = .cutAnswer(after: 20_000) },
+            .baseGone: { _ in
+                place.remove()
+                // rclone remembers folders for a second.
+                while (try? await fixtures.attributesOfItem(path: "/")) != nil {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            },
+        ]
+        if place.endpoint.isSecure {
+            // It never trusted the certificate: see `conformance`.
+            situations[.untrusted] = { _ in }
+        } else {
+            situations[.senseless] = { _ in proxy.fault = .nonsense }
+        }
+        if server.obeysPermissions {
+            situations[.unreadable] = { path in chmod(place.path + path.string, 0) }
+            situations[.unwritable] = { path in chmod(place.path + path.string, 0o555) }
+        }
+        if let disk { situations[.full] = { _ in try disk.fill() } }
+        return situations
+    }
+}
+
+extension ConformanceCheck {
+    /// Whether the rule is about a full storage.
+    fileprivate var needsSmallDisk: Bool { id.rawValue.hasPrefix("situations.full") }
+}

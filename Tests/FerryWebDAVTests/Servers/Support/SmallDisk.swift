@@ -1,0 +1,38 @@
+import FerryTestServers
+import Foundation
+import Subprocess
+
+/// A file system of 4 MiB on a place, which can become full.
+struct SmallDisk: Sendable {
+    private let path: String
+
+    /// Mounts it on an empty folder; `nil` for ordinary users, and where the system forbids it even to root.
+    static func mount(at place: RealServerPlace) async throws -> SmallDisk? {
+        guard geteuid() == 0 else { return nil }
+        let options = "size=4m,mode=0777"
+        guard try await run("mount", ["-t", "tmpfs", "-o", options, "none", place.path]) else { return nil }
+        return SmallDisk(path: place.path)
+    }
+
+    /// Leaves no room.
+    func fill() throws {
+        let file = open(path + "/filler", O_CREAT | O_WRONLY, 0o644)
+        defer { close(file) }
+        let block = [UInt8](repeating: 0, count: 4096)
+        while write(file, block, block.count) == block.count {}
+    }
+
+    func unmount() async throws {
+        _ = try await Self.run("umount", ["-l", path])
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) async throws -> Bool {
+        let result = try await Subprocess.run(
+            .name(program),
+            arguments: Arguments(arguments),
+            output: .discarded,
+            error: .discarded
+        )
+        return result.terminationStatus.isSuccess
+    }
+}

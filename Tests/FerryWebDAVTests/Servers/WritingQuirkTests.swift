@@ -1,0 +1,169 @@
+import FerryCore
+import FerryTestServers
+import FerryWebDAV
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Writing keeps what is there, on servers that don't")
+struct WritingQuirkTests {
+    @Test(
+        "a new file never takes the place of another, where no condition guards it",
+        arguments: RealServerKind.allCases
+    )
+    func exclusive(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            try stage.place.write(Data("theirs".utf8), to: "a")
+            let files = stage.provider
+            let code = await cocoaCode { try await files.writeContents(path: "/a", contents: Data("ours".utf8)) }
+            #expect(code == .fileWriteFileExists)
+            #expect(stage.place.read("a") == Data("theirs".utf8))
+            #expect(try stage.place.names() == ["a"], "nothing else is left")
+            if kind == .nginx || kind == .rclone {
+                #expect(!stage.lines.contains("PUT a"), "it would have gone through")
+            }
+        }
+    }
+
+    @Test("what breaks off in the middle leaves the old content, or none", arguments: RealServerKind.allCases)
+    func brokenOff(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            try stage.place.write(Data("old".utf8), to: "a")
+            let files = stage.provider
+            stage.proxy.fault = .cutRequest(after: 1 << 20)
+            let contents = Data(repeating: 7, count: 8 << 20)
+            await #expect(throws: URLError.self) {
+                try await files.writeContents(path: "/a", contents: contents, overwrite: true)
+            }
+            stage.proxy.fault = .cutRequest(after: 1 << 20)
+            await #expect(throws: URLError.self) { try await files.writeContents(path: "/new", contents: contents) }
+            #expect(stage.place.read("a") == Data("old".utf8))
+            #expect(stage.place.read("new") == nil)
+            if kind == .wsgidav || kind == .rclone {
+                #expect(!stage.lines.contains { $0 == "PUT a" || $0 == "PUT new" }, "it would have been cut short")
+            }
+        }
+    }
+
+    @Test("an item is not copied or moved onto or into itself: nothing is sent", arguments: RealServerKind.allCases)
+    func ontoItself(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            try stage.place.makeFolder("folder")
+            try stage.place.write(Data("x".utf8), to: "folder/file")
+            let files = stage.provider
+            for overwrite in [false, true] {
+                for (source, target): (ItemPath, ItemPath) in [
+                    ("/folder/file", "/folder/file"), ("/folder", "/folder/inside"), ("/folder", "/folder"),
+                ] {
+                    await #expect(throws: CocoaError.self) {
+                        try await files.copyItem(path: source, to: target, overwrite: overwrite)
+                    }
+                }
+                await #expect(throws: CocoaError.self) {
+                    try await files.moveItem(path: "/folder", to: "/folder/inside", overwrite: overwrite)
+                }
+            }
+            #expect(!stage.recording.methods.contains("COPY") && !stage.recording.methods.contains("MOVE"))
+            #expect(try stage.place.names() == ["folder", "folder/file"])
+            #expect(stage.place.read("folder/file") == Data("x".utf8))
+        }
+    }
+
+    @Test(
+        "a folder that exists is not made again, though a server may say that it was",
+        arguments: RealServerKind.allCases
+    )
+    func existingFolder(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            try stage.place.makeFolder("folder")
+            try stage.place.write(Data("x".utf8), to: "file")
+            let files = stage.provider
+            for name in ["folder", "file"] {
+                #expect(await cocoaCode { try await files.create(folder: name, at: "/") } == .fileWriteFileExists)
+            }
+            #expect(try stage.place.names() == ["file", "folder"])
+            #expect(!stage.recording.methods.contains("COPY"), "of what kind the folder is, only MKCOL says")
+        }
+    }
+
+    @Test("a missing parent is a missing item, by whatever status", arguments: RealServerKind.allCases)
+    func missingParent(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            try stage.place.write(Data("x".utf8), to: "file")
+            let files = stage.provider
+            var attempts: [(String, () async throws -> Void)] = [
+                ("write", { try await files.writeContents(path: "/no/a", contents: Data("x".utf8)) }),
+                ("create", { try await files.create(folder: "a", at: "/no") }),
+                ("copy", { try await files.copyItem(path: "/file", to: "/no/a") }),
+            ]
+            // nginx makes the missing folders of a MOVE.
+            if kind != .nginx { attempts.append(("move", { try await files.moveItem(path: "/file", to: "/no/a") })) }
+            for (name, attempt) in attempts {
+                #expect(await cocoaCode { try await attempt() } == .fileNoSuchFile, "\(name)")
+            }
+            #expect(try stage.place.names() == ["file"])
+        }
+    }
+
+    @Test("a copy of a folder takes along what a server doesn't list")
+    func hiddenNames() async throws {
+        try await withRealStage(.nginx) { stage in
+            try stage.place.makeFolder("folder")
+            try stage.place.write(Data("x".utf8), to: "folder/.hidden")
+            let files = stage.provider
+            #expect(try await files.contentsOfDirectory(path: "/folder").isEmpty, "nginx hides it")
+            #expect(try await files.contents(path: "/folder/.hidden") == Data("x".utf8))
+            try await files.copyItem(path: "/folder", to: "/copy")
+            try await files.moveItem(path: "/folder", to: "/moved")
+            #expect(try stage.place.names() == ["copy", "copy/.hidden", "moved", "moved/.hidden"])
+        }
+    }
+
+    @Test("no date is promised, since no server sets one", arguments: RealServerKind.allCases)
+    func dates(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            let files = stage.provider
+            #expect(!files.capabilities.setsModifiedDate)
+            let written = try await files.writeStream(
+                path: "/a",
+                contents: DataChunks(Data("x".utf8)),
+                options: WriteOptions(modifiedDate: Date(timeIntervalSince1970: 1_000_000_000))
+            )
+            let listed = try await files.attributesOfItem(path: "/a")
+            let date = try #require(listed.modifiedDate)
+            #expect(date.timeIntervalSince1970 > 1_500_000_000, "the server's own")
+            if let told = written?.modifiedDate { #expect(told == date, "never the one that was asked for") }
+        }
+    }
+
+    @Test("a large body is not sent before we are known", arguments: [RealServerKind.apache, .lighttpd, .wsgidav])
+    func loginFirst(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind, .digest, discovering: false) { stage in
+            let contents = Data(repeating: 1, count: 4 << 20)
+            try await stage.provider.writeContents(path: "/a", contents: contents)
+            #expect(stage.place.read("a") == contents)
+            let puts = stage.recording.exchanges.filter { $0.request.method == .put }
+            #expect(!puts.isEmpty)
+            for put in puts { #expect(put["Authorization"] != nil) }
+            #expect(puts.count { ($0.response?.status.code ?? 0) < 300 } == puts.count, "each was sent once")
+        }
+    }
+
+    @Test("a connection that a server closed meanwhile costs nobody a request")
+    func keptAlive() async throws {
+        let server = try await RealServer.start(.apache, extras: ["KeepAliveTimeout 20ms"])
+        let stage = try await RealStage(server, server.http)
+        let files = stage.provider
+        try await files.discover()
+        for number in 0..<40 {
+            let contents = Data("\(number)".utf8)
+            // What may be sent twice: a new file may not, since it may have come to be by the first request.
+            try await files.writeContents(path: "/file", contents: contents, overwrite: true)
+            // The closer to the server's own patience, the likelier that it hangs up just now.
+            try await Task.sleep(for: .microseconds(18_000 + number * 100))
+            #expect(try await files.contents(path: "/file") == contents)
+            #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["file"])
+        }
+        await stage.cleanUp()
+    }
+}
