@@ -42,7 +42,7 @@ final class JSONFileProvider: HTTPFileProvider {
         self.baseURL = api.appending(path: "content/", directoryHint: .isDirectory)
         self.transport = HTTPSession(
             transport: transport,
-            authenticator: BasicAuthenticator(FileProviderCredential(user: nil, secret: .token(token))),
+            authenticator: BearerAuthenticator(token: token),
             logger: environment.logger
         )
         self.credential = nil

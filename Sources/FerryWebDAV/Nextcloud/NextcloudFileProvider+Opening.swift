@@ -75,7 +75,7 @@ extension NextcloudFileProvider {
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
-            authenticator: credential.map { BasicAuthenticator($0) },
+            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
             // With a session of its own the server need not work out the password for each request.
             cookies: CookieJar(origin: place.origin),
             logger: environment.logger

@@ -69,7 +69,7 @@ func redirect(_ status: Int, _ location: String) -> HTTPReply {
 }
 
 /// A clock that never waits, and remembers how long it should have.
-struct InstantClock: Clock {
+struct HastyClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
     final class Record: Sendable {
