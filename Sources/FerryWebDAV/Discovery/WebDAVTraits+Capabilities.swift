@@ -40,7 +40,7 @@ extension WebDAVTraits {
     /// The scalars that stand in a name for bytes that are not UTF-8.
     private static let strayBytes: String = (0x80...0xFF).map { NameEscape.name(ofBytes: [$0]) }.joined()
 
-    private var allForbiddenCharacters: String {
+    var allForbiddenCharacters: String {
         (takesControlCharacters ? "" : Self.controlCharacters) + (takesAnyBytes ? "" : Self.strayBytes)
             + forbiddenCharacters
     }
