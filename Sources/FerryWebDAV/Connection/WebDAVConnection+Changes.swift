@@ -37,7 +37,11 @@ extension WebDAVConnection {
         // A copy leaves its source alone.
         let changed = (method == .copy ? [] : [path]) + (target.map { [$0] } ?? [])
         var fields = fields
-        fields[.condition] = condition(changing: changed, eTag: eTag)
+        fields[.condition] = condition(
+            changing: changed,
+            isPlain: method == .put || method == .proppatch,
+            eTag: eTag
+        )
         for attempt in 1... {
             let reply = try await send(
                 method,

@@ -58,9 +58,6 @@ extension WebDAVTraits {
         let text = String(validating: bytes, as: UTF8.self)
         if text == nil, !takesAnyBytes { return "the name is not UTF-8" }
         if let text, reservedNames.contains(text) { return "the server keeps the name for itself" }
-        if hidesDotNames, bytes.first == UInt8(ascii: ".") {
-            return "the server never lists a name that begins with a dot"
-        }
         let forbidden = Set(allForbiddenCharacters.unicodeScalars)
         if !forbidden.isEmpty, let scalar = (text ?? "").unicodeScalars.first(where: forbidden.contains) {
             return "the name has the character \(String(scalar).debugDescription), which the server does not allow"

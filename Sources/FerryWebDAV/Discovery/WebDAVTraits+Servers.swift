@@ -60,6 +60,7 @@ extension WebDAVTraits {
         traits.takesChunkedBodies = true
         traits.refusesExistingFolders = true
         traits.readsRanges = true
+        traits.forgetsLocks = true
         traits.hidesDotNames = true
         traits.takesControlCharacters = true
         traits.maximumNameLength = 255
@@ -76,6 +77,7 @@ extension WebDAVTraits {
         // Looked at when all of the body has come, by the only process there is.
         traits.absenceCondition = .ifNoneMatch
         traits.eTagCondition = .ifMatch
+        traits.forgetsLocks = true
         traits.createsExclusively = true
         traits.refusesExistingFolders = true
         traits.hasCoarseETags = false

@@ -72,6 +72,9 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// Composed and decomposed forms of a letter are two names.
     package var distinguishesNormalizationForms = true
 
+    /// To end or refresh a lock that is held no longer is reported as a success.
+    package var forgetsLocks = false
+
     /// Names that begin with a dot are never listed.
     package var hidesDotNames = false
 

@@ -15,7 +15,8 @@ extension WebDAVConnection {
     package func discoverLocks(on path: ItemPath) async throws -> [FileLock] {
         let request = WebDAVPropertyRequest([Self.lockDiscovery])
         let fields: HTTPFields = [.depth: "0", .contentType: "application/xml"]
-        let reply = try await send(.propfind, path, isFolder: path.isRoot, fields: fields, body: request.body)
+        let isFolder = path.isRoot || locks.isFolder(path)
+        let reply = try await send(.propfind, path, isFolder: isFolder, fields: fields, body: request.body)
         guard reply.status.code == 207 else { throw await error(of: reply, path: path) }
         let entries = try MultistatusParser.entries(of: try await reply.smallBody(), others: [Self.lockDiscovery])
         guard let discovery = entries.first?.properties[Self.lockDiscovery] else { return [] }

@@ -80,18 +80,20 @@ package final class WebDAVLockTable: Sendable {
 extension WebDAVConnection {
     /// The `If` field of a request that changes items, which shows our locks and names the eTag that must hold.
     ///
-    /// One lock on the very item needs no URL, and some servers look at that form only.
+    /// One lock on the very item needs no URL where only its content changes, and some servers look at that form only;
+    /// where a folder's items change, Apache would want the lock on the folder, too.
     ///
     /// - Parameters:
     ///   - paths: The items that the request changes, the one in its URL first.
+    ///   - isPlain: Whether only the first item's content changes.
     ///   - eTag: The eTag that the first item must have, as in `"abc"`.
     /// - Returns: The field's value, or `nil` if there is nothing to say.
-    package func condition(changing paths: [ItemPath], eTag: String? = nil) -> String? {
+    package func condition(changing paths: [ItemPath], isPlain: Bool = false, eTag: String? = nil) -> String? {
         var touched: [FileLock] = []
         for lock in paths.flatMap({ locks.locks(touchedBy: $0) }) where !touched.contains(lock) { touched.append(lock) }
         let tag = eTag.map { " [\($0)]" } ?? ""
         if touched.isEmpty { return eTag.map { "([\($0)])" } }
-        if touched.count == 1, let lock = touched.first, lock.path == paths.first {
+        if isPlain, touched.count == 1, let lock = touched.first, lock.path == paths.first {
             return "(<\(lock.token)>\(tag))"
         }
         return

@@ -51,6 +51,7 @@ extension WebDAVProvider {
     /// - Returns: The lock with its new end.
     /// - Throws: ``PreconditionFailedError`` when the lock is no longer held.
     public func refresh(_ lock: FileLock, timeout: Duration?) async throws -> FileLock {
+        try await requireHeld(lock)
         var fields: HTTPFields = [.condition: "(<\(lock.token)>)"]
         fields[.timeout] = Self.timeout(timeout)
         let isFolder = try await isFolder(lock)
@@ -80,6 +81,7 @@ extension WebDAVProvider {
     /// - Parameter lock: The lock, from this process or an earlier one.
     /// - Throws: ``PreconditionFailedError`` when the lock is no longer held.
     public func unlock(_ lock: FileLock) async throws {
+        try await requireHeld(lock)
         let reply = try await connection.send(
             .unlock,
             lock.path,
@@ -112,6 +114,18 @@ extension WebDAVProvider {
     private func requireLocks(_ path: ItemPath) async throws {
         _ = try await connection.traits()
         if !connection.facts.hasLocks { throw CocoaError.unsupported("locking", path: path) }
+    }
+
+    /// Asks whether a lock is still held, where the server would not tell.
+    private func requireHeld(_ lock: FileLock) async throws {
+        guard try await connection.traits().forgetsLocks else { return }
+        do {
+            if try await connection.discoverLocks(on: lock.path).contains(where: { $0.token == lock.token }) { return }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            // With the item its locks are gone.
+        }
+        connection.locks.release(token: lock.token)
+        throw PreconditionFailedError(path: lock.path)
     }
 
     private static func timeout(_ timeout: Duration?) -> String {
