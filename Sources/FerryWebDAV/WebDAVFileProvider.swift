@@ -32,19 +32,23 @@ public final class WebDAVFileProvider: WebDAVProvider {
     /// - Parameters:
     ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
     ///   - credential: Who we are there, with the secret.
+    ///   - authentication: How a password is proved.
     ///   - transport: What carries the requests; the provider ends it.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
     public convenience init(
         baseURL: URL,
         credential: FileProviderCredential?,
+        authentication: PasswordScheme = .automatic,
         transport: any HTTPTransport = AsyncHTTPClientTransport(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) throws {
+        var options = WebDAVOptions()
+        options.scheme = authentication
         try self.init(
             baseURL: baseURL,
             credential: credential,
-            options: WebDAVOptions(),
+            options: options,
             transport: transport,
             environment: environment
         )
@@ -70,7 +74,9 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ) throws {
         let session = HTTPSession(
             transport: transport,
-            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
+            authenticator: credential.flatMap {
+                PasswordAuthenticator.authenticator(for: $0, scheme: options.scheme)
+            },
             logger: environment.logger
         )
         self.connection = try WebDAVConnection(

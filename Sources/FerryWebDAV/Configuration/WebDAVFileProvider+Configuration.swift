@@ -17,7 +17,8 @@ extension WebDAVFileProvider: RestorableFileProvider {
     ///
     /// - Parameters:
     ///   - configuration: From ``configuration``, in this process or another. The option `certificate-authority` is the
-    ///     path of a file with certificates, in PEM, of authorities that are trusted beside the system's.
+    ///     path of a file with certificates, in PEM, of authorities that are trusted beside the system's; `authentication` is `basic` or
+    ///     `digest`.
     ///   - credentials: Where the password or token is.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type or has no URL; what keeps the

@@ -19,6 +19,11 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     package var tracking: WebDAVTracking?
 
     package init() {}
+
+    /// Whether items can be locked: class 2, or `LOCK` among the methods.
+    package var hasLocks: Bool {
+        complianceClasses?.contains("2") == true || allowedMethods?.contains("LOCK") == true
+    }
 }
 
 /// What was learnt about a server by trying; `nil` is what nobody has tried.

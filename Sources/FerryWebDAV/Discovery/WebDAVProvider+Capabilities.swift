@@ -9,6 +9,6 @@ extension WebDAVConnection {
     /// What the server can do, as far as is known.
     package var capabilities: FileProviderCapabilities {
         let facts = facts
-        return WebDAVTraits(facts).capabilities(isKnown: facts.complianceClasses != nil)
+        return WebDAVTraits(facts).capabilities(isKnown: facts.complianceClasses != nil, hasLocks: facts.hasLocks)
     }
 }

@@ -12,13 +12,14 @@ public struct WebDAVServerDescription: Sendable, Hashable, Codable {
     /// The methods of its `Allow` fields, in order.
     public let allowedMethods: [String]
 
-    /// Whether items can be locked there (class 2).
-    public var hasLocks: Bool { complianceClasses.contains("2") }
+    /// Whether items can be locked there.
+    public let hasLocks: Bool
 
     /// Describes what is known.
     ///
     /// - Parameter facts: What is known about the server.
     package init(_ facts: WebDAVServerFacts) {
+        hasLocks = facts.hasLocks
         kind = WebDAVServerKind(facts).rawValue
         software = facts.software
         complianceClasses = (facts.complianceClasses ?? []).sorted()

@@ -6,9 +6,11 @@ extension WebDAVTraits {
     /// What a server can't do atomically is done by way of a temporary name, so that is promised for all. Only one that
     /// was asked (`isKnown`) is promised anything of: before, it may not even be a WebDAV server.
     ///
-    /// - Parameter isKnown: Whether the server was asked what it is.
+    /// - Parameters:
+    ///   - isKnown: Whether the server was asked what it is.
+    ///   - hasLocks: Whether it says that items can be locked.
     /// - Returns: The capabilities.
-    package func capabilities(isKnown: Bool) -> FileProviderCapabilities {
+    package func capabilities(isKnown: Bool, hasLocks: Bool = false) -> FileProviderCapabilities {
         var capabilities = FileProviderCapabilities()
         capabilities.recommendedConcurrency = 8
         // HTTP's dates have whole seconds (RFC 9110 §5.6.7).
@@ -23,6 +25,7 @@ extension WebDAVTraits {
         capabilities.writesAtomically = true
         capabilities.createsExclusively = createsExclusively
         capabilities.writesConditionally = eTagCondition != .impossible && replacesByPut
+        capabilities.locksItems = hasLocks
         capabilities.setsModifiedDate = dateSetting != .impossible
         return capabilities
     }
@@ -34,8 +37,12 @@ extension WebDAVTraits {
         return String(text)
     }()
 
+    /// The scalars that stand in a name for bytes that are not UTF-8.
+    private static let strayBytes: String = (0x80...0xFF).map { NameEscape.name(ofBytes: [$0]) }.joined()
+
     var allForbiddenCharacters: String {
-        (takesControlCharacters ? "" : Self.controlCharacters) + forbiddenCharacters
+        (takesControlCharacters ? "" : Self.controlCharacters) + (takesAnyBytes ? "" : Self.strayBytes)
+            + forbiddenCharacters
     }
 
     /// Why an item can't have a name.
@@ -51,6 +58,9 @@ extension WebDAVTraits {
         let text = String(validating: bytes, as: UTF8.self)
         if text == nil, !takesAnyBytes { return "the name is not UTF-8" }
         if let text, reservedNames.contains(text) { return "the server keeps the name for itself" }
+        if hidesDotNames, bytes.first == UInt8(ascii: ".") {
+            return "the server never lists a name that begins with a dot"
+        }
         let forbidden = Set(allForbiddenCharacters.unicodeScalars)
         if !forbidden.isEmpty, let scalar = (text ?? "").unicodeScalars.first(where: forbidden.contains) {
             return "the name has the character \(String(scalar).debugDescription), which the server does not allow"

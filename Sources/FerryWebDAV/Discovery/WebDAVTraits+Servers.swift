@@ -46,6 +46,8 @@ extension WebDAVTraits {
         traits.takesAnyBytes = true
         traits.reservedNames = [".DAV"]
         traits.maximumNameLength = 255
+        traits.guardsTargets = true
+        traits.makesMissingFolders = false
         return traits
     }
 
@@ -61,6 +63,7 @@ extension WebDAVTraits {
         traits.hidesDotNames = true
         traits.takesControlCharacters = true
         traits.maximumNameLength = 255
+        traits.guardsTargets = true
         return traits
     }
 
@@ -77,8 +80,12 @@ extension WebDAVTraits {
         traits.refusesExistingFolders = true
         traits.hasCoarseETags = false
         traits.readsRanges = true
-        // It appends to a name while it works on it.
-        traits.maximumNameLength = 253
+        traits.maximumNameLength = 255
+        // It appends to a name while content comes in.
+        traits.maximumPutNameLength = 245
+        // A file that is moved or copied onto a folder goes into it.
+        traits.guardsTargets = false
+        traits.makesMissingFolders = false
         return traits
     }
 
@@ -89,6 +96,11 @@ extension WebDAVTraits {
         traits.readsRanges = true
         traits.takesControlCharacters = true
         traits.maximumNameLength = 255
+        traits.guardsTargets = true
+        traits.makesMissingFolders = false
+        // It takes the target's URL apart after decoding it.
+        traits.forbiddenCharacters = ";?"
+        traits.forbiddenInTargets = "?"
         return traits
     }
 
@@ -100,6 +112,8 @@ extension WebDAVTraits {
         // A name with a control character makes the listing of its folder unreadable.
         traits.takesControlCharacters = false
         traits.maximumNameLength = 255
+        traits.guardsTargets = true
+        traits.makesMissingFolders = false
         return traits
     }
 
@@ -115,6 +129,8 @@ extension WebDAVTraits {
         traits.forbiddenCharacters = "\\"
         traits.reservedNames = [".htaccess"]
         traits.maximumNameLength = 250
+        traits.guardsTargets = true
+        traits.makesMissingFolders = false
         return traits
     }
 }

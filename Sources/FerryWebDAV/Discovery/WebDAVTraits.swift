@@ -81,6 +81,9 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// Names can have bytes that are not UTF-8.
     package var takesAnyBytes = false
 
+    /// Characters that no name in the path of a copy's or a move's target can have.
+    package var forbiddenInTargets = ""
+
     /// Other characters that names can't have.
     package var forbiddenCharacters = ""
 
@@ -89,6 +92,15 @@ package struct WebDAVTraits: Sendable, Hashable {
 
     /// Bytes that a name may have; `nil` if no limit is known.
     package var maximumNameLength: Int?
+
+    /// Bytes that a name may have in a `PUT`, where that is less.
+    package var maximumPutNameLength: Int?
+
+    /// A copy or a move with `Overwrite: F` is refused whatever stands at its target.
+    package var guardsTargets = false
+
+    /// A move makes the folder that it leads to, and those above it.
+    package var makesMissingFolders = true
 
     /// Assumes the worst.
     package init() {}

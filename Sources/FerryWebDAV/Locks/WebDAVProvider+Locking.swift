@@ -111,9 +111,7 @@ extension WebDAVProvider {
 
     private func requireLocks(_ path: ItemPath) async throws {
         _ = try await connection.traits()
-        let facts = connection.facts
-        if facts.complianceClasses?.contains("2") == true || facts.allowedMethods?.contains("LOCK") == true { return }
-        throw CocoaError.unsupported("locking", path: path)
+        if !connection.facts.hasLocks { throw CocoaError.unsupported("locking", path: path) }
     }
 
     private static func timeout(_ timeout: Duration?) -> String {
@@ -132,7 +130,8 @@ extension WebDAVProvider {
     /// The lock that an answer speaks of: the one of the `Lock-Token` field, or of the given token.
     private func granted(_ reply: HTTPReply, path: ItemPath, token: String? = nil) async throws -> FileLock? {
         let field = reply.head.headerFields[.lockToken]?.trimmingCharacters(in: .whitespaces)
-        let wanted = token ?? field.map { $0.hasPrefix("<") && $0.hasSuffix(">") ? String($0.dropFirst().dropLast()) : $0 }
+        // Go's tokens are numbers, in angle brackets here and bare elsewhere.
+        let wanted = token ?? field?.trimmingCharacters(in: CharacterSet(charactersIn: "<>"))
         let body = try await reply.smallBody()
         guard let discovery = try? MultistatusParser.tree(of: body).first("lockdiscovery") else { return nil }
         let locks = WebDAVActiveLock.locks(in: discovery, on: path, connection: connection)
@@ -147,7 +146,8 @@ extension WebDAVProvider {
     }
 
     private func lockRefusal(_ reply: HTTPReply, path: ItemPath) async throws -> any Error {
-        let answer = try await connection.failure(in: reply, path: path)
+        let answer =
+            try await connection.failure(in: reply, path: path)
             ?? HTTPServerError(reply.status, path: path, serverDescription: nil)
         // Some know one kind of lock only, and say so with 400, 403, 409 or 422.
         return await refusal(answer)

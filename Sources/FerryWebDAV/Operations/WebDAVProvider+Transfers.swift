@@ -47,15 +47,30 @@ extension WebDAVProvider {
             try transfer.requireSense(traits)
             if transfer.isRename(traits) { return try await self.respell(transfer, traits) }
             let source = try await self.state(of: transfer.source)
-            // Where nothing may be replaced, the server itself refuses to.
-            let target = transfer.overwrite ? try await self.state(of: transfer.target) : nil
-            switch try transfer.step(source: source, target: target) {
+            // Where nothing may be replaced, most servers refuse to by themselves.
+            let looks = transfer.overwrite || !traits.guardsTargets
+            let target = looks ? try await self.state(of: transfer.target) : nil
+            let step = try transfer.step(source: source, target: target)
+            if traits.makesMissingFolders, transfer.source.parent != transfer.target.parent {
+                try await self.requireFolder(above: transfer.target)
+            }
+            switch step {
             case .put(let isFolder): try await self.transfer(transfer, isFolder: isFolder, replacing: false, traits)
             case .replace: try await self.transfer(transfer, isFolder: false, replacing: true, traits)
             case .merge: try await self.merge(transfer, traits, reporting: progress)
             }
         }
         progress?.finish()
+    }
+
+    /// Spares a server that would make the folder.
+    private func requireFolder(above path: ItemPath) async throws {
+        switch try await state(of: path.parent) {
+        case .folder: return
+        case .missing: throw CocoaError.noSuchItem(path.parent)
+        case .file: throw CocoaError.notAFolder(path.parent, whileWriting: true)
+        case .unknown(let error): throw error
+        }
     }
 
     /// Moves or copies one item as a whole.

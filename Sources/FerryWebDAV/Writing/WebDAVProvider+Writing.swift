@@ -31,17 +31,24 @@ extension WebDAVProvider {
         let plan = try WebDAVWritePlan(path: path, options: options, length: length, traits: traits)
         if plan.looksFirst { try await requireWritable(path, condition: plan.condition) }
         if let length { progress?.announceTransfer(of: length) }
-        let written: FileObject?
-        if length == nil, !traits.takesChunkedBodies {
-            written = try await withSpooledContents(of: contents, reporting: progress) { chunks, length in
-                progress?.announceTransfer(of: length)
-                return try await write(chunks, length: length, to: path, plan, options, traits, progress)
+        let before = progress?.completedUnitCount ?? 0
+        do {
+            let written: FileObject?
+            if length == nil, !traits.takesChunkedBodies {
+                written = try await withSpooledContents(of: contents, reporting: progress) { chunks, length in
+                    progress?.announceTransfer(of: length)
+                    return try await write(chunks, length: length, to: path, plan, options, traits, progress)
+                }
+            } else {
+                written = try await write(contents, length: length, to: path, plan, options, traits, progress)
             }
-        } else {
-            written = try await write(contents, length: length, to: path, plan, options, traits, progress)
+            progress?.finish()
+            return written
+        } catch {
+            // All bytes may have left, and nothing is done all the same.
+            progress?.completedUnitCount = before
+            throw error
         }
-        progress?.finish()
-        return written
     }
 
     /// Spares the sending of what can't be stored under the name anyway.
@@ -150,7 +157,10 @@ extension WebDAVTraits {
     package func requireName(of path: ItemPath) throws {
         if path.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
         if path.isRoot { throw CocoaError.itemExists(path) }
-        guard let problem = problem(withName: path.lastComponent) else { return }
+        let isMisleading = path.string.unicodeScalars.contains { forbiddenInTargets.unicodeScalars.contains($0) }
+        let problem =
+            problem(withName: path.lastComponent) ?? (isMisleading ? "the server would take it for another" : nil)
+        guard let problem else { return }
         throw CocoaError.file(.fileWriteInvalidFileName, path: path, description: problem)
     }
 }

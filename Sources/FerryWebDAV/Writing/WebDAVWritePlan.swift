@@ -45,24 +45,26 @@ struct WebDAVWritePlan: Sendable, Hashable {
     init(path: ItemPath, options: WriteOptions, length: Int64?, traits: WebDAVTraits) throws {
         var fields = HTTPFields()
         var ifETag: String?
+        let isLong =
+            traits.maximumPutNameLength.map { NameEscape.bytes(ofName: path.lastComponent).count > $0 } ?? false
         fields[.contentType] = options.contentType
         fields[.modifiedTime] = options.modifiedDate.flatMap(WebDAVConnection.modifiedTime)
         if let eTag = options.ifMatch {
-            guard traits.eTagCondition != .impossible, traits.replacesByPut else {
+            guard traits.eTagCondition != .impossible, traits.replacesByPut, !isLong else {
                 throw CocoaError.unsupported("a write that depends on the file's eTag", path: path)
             }
             guard let tag = Self.strong(eTag) else { throw PreconditionFailedError(path: path) }
             if traits.eTagCondition == .ifMatch { fields[.ifMatch] = tag } else { ifETag = tag }
             (route, condition) = (.direct, .unchanged)
         } else if options.overwrite {
-            (route, condition) = (traits.replacesByPut ? .direct : .temporary, .none)
+            (route, condition) = (traits.replacesByPut && !isLong ? .direct : .temporary, .none)
         } else {
-            let isDirect = traits.createsByPut && traits.absenceCondition == .ifNoneMatch
+            let isDirect = traits.createsByPut && traits.absenceCondition == .ifNoneMatch && !isLong
             if isDirect { fields[.ifNoneMatch] = "*" }
             (route, condition) = (isDirect ? .direct : .temporary, .absence)
         }
         let isLarge = length.map { $0 > Self.smallLength } ?? true
-        looksFirst = isLarge || route == .temporary && condition == .none
+        looksFirst = isLarge || route == .temporary && (condition == .none || !traits.guardsTargets)
         verifiesSize = !traits.checksLength
         self.fields = fields
         self.ifETag = ifETag
