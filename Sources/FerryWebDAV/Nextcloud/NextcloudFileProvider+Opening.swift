@@ -75,6 +75,7 @@ extension NextcloudFileProvider {
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
+            // At once: without a login the server answers, too, but tells less.
             authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0, scheme: .basic) },
             // With a session of its own the server need not work out the password for each request.
             cookies: CookieJar(origin: place.origin),

@@ -167,6 +167,8 @@ private actor LocatedPages {
     }
 }
 
+extension NextcloudFileProvider: FileProviderChangeTracking, FileProviderMonitor {}
+
 extension NextcloudFileProvider: FileProviderBasicRemote {
     /// What carries the requests.
     public var transport: any HTTPTransport { connection.session.transport }

@@ -66,6 +66,16 @@ public final class NextcloudFileProvider: WebDAVProvider {
         self.credential = credential.map { FileProviderCredential(user: $0.user) }
         self.uploads = uploads
         self.clock = clock
+        let isNextcloud = facts.product == .nextcloud
+        let search = WebDAVSearchSupport(
+            endpoint: place.prefix + "/remote.php/dav/",
+            scope: "/files/\(userID.formEscaped)" + (place.folder.isRoot ? "" : place.folder.percentEncoded)
+        )
+        connection.learn { known in
+            known.search = .some(isNextcloud ? search : nil)
+            // What changes below a folder changes its eTag, too.
+            known.tracking = .folderTags
+        }
     }
 
     /// What the server can do.

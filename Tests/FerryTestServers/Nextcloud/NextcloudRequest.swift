@@ -121,7 +121,9 @@ struct NextcloudProblem: Error {
 }
 
 extension String {
-    /// The text in NFC. Foundation loses a mark at the beginning, which says nothing of the byte order here.
+    /// The text in NFC.
+    ///
+    /// Foundation loses a mark at the beginning, which says nothing of the byte order here.
     var composed: String {
         let mark = "\u{FEFF}"
         guard unicodeScalars.first == mark.unicodeScalars.first else { return precomposedStringWithCanonicalMapping }

@@ -14,7 +14,7 @@ struct NextcloudConformanceTests {
     }
 
     private static var subject: ConformanceSubject {
-        ConformanceSubject("nextcloud", deviations: deviations) {
+        ConformanceSubject("nextcloud", deviations: deviations, patience: .seconds(180)) {
             let server = try await NextcloudServer.start()
             let provider = try await server.provider()
             return ConformanceStage(provider, situations: situations(server), ownsTrash: true) {
@@ -26,10 +26,8 @@ struct NextcloudConformanceTests {
 
     private static let deviations: [ConformanceCheck.ID: String] = {
         let blank = "Nextcloud refuses names of white space only"
-        let bytes = "Nextcloud's names are text, kept as UTF-8 in its database"
         return [
             "names.file-only-a-space": blank, "names.folder-only-a-space": blank,
-            "names.file-not-utf-8": bytes, "names.folder-not-utf-8": bytes,
         ]
     }()
 
