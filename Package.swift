@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "FerryLocal", targets: ["FerryLocal"]),
         .library(name: "FerryHTTP", targets: ["FerryHTTP"]),
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
+        .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
         .executable(name: "ferry", targets: ["FerryCommand"]),
     ],
@@ -83,6 +84,9 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // Secrets in the desktop's keyring; libdbus is loaded when it is first needed, and not linked.
+        .target(name: "FerryKeyring", dependencies: ["FerryCore"], swiftSettings: settings),
 
         // Floor 2: the providers, a room each.
         .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
@@ -148,6 +152,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .testTarget(
+            name: "FerryKeyringTests",
+            dependencies: ["FerryKeyring", "FerryCore"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FerryCoreTests",
             dependencies: ["FerryCore", "FerryMemory", "FerryTestKit", nioCore, logging],

@@ -26,7 +26,7 @@ struct FerryCommand: AsyncParsableCommand {
 
             Nothing is replaced unless you say --overwrite, and nothing is left half-done.
             Exit codes: 0 all done, 1 something failed, 64 wrong usage, 130 interrupted.
-            NO_COLOR=1 turns colours off.
+            NO_COLOR=1 turns colours off; FERRY_LOG=debug shows what goes over the line.
 
             COMPLETIONS
               ferry --generate-completion-script bash > /etc/bash_completion.d/ferry

@@ -70,7 +70,9 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ) throws {
         let session = HTTPSession(
             transport: transport,
-            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
+            authenticator: credential.flatMap {
+                PasswordAuthenticator.authenticator(for: $0, scheme: options.scheme)
+            },
             logger: environment.logger
         )
         self.connection = try WebDAVConnection(

@@ -20,6 +20,7 @@ struct Transfer {
 
     let kind: Kind
     let overwrite: Bool
+    let lock: LockTokenOption
     let session: Session
 
     /// Does it.
@@ -32,6 +33,7 @@ struct Transfer {
         session.isOverwriting = overwrite
         guard let target = try await session.locate(targetText) else { return }
         try await session.attempt(target) {
+            try await lock.use(on: target)
             let (place, presence) = try await look(at: target)
             if texts.count > 1, presence != .folder {
                 throw presence == .nothing

@@ -32,6 +32,12 @@ struct TreeTransfer: Sendable {
     private struct Job: Sendable {
         let item: FileObject
         let destination: ItemPath
+
+        /// Bytes of a file that is worth being copied together with others.
+        var smallSize: Int? {
+            guard item.isRegularFile, let size = item.size, size <= 256 << 10 else { return nil }
+            return Int(size)
+        }
     }
 
     /// How far the listing is.
@@ -82,7 +88,11 @@ struct TreeTransfer: Sendable {
                 }
                 while running < max(1, concurrency), let job = waiting.popFirst() {
                     running += 1
-                    group.addTask { .copied(try await copyItem(job)) }
+                    let bulk = takeBulk(job, &waiting)
+                    group.addTask {
+                        bulk.count > 1
+                            ? .copied(try await copyFiles(bulk)) : .copied(try await copyItem(job))
+                    }
                 }
                 switch try await group.next() {
                 case nil: return isComplete
@@ -99,6 +109,49 @@ struct TreeTransfer: Sendable {
                 }
             }
         }
+    }
+
+    /// Small files that the target takes in one go, as many as it likes.
+    ///
+    /// - Returns: The job, and those behind it that were taken out of `waiting`.
+    private func takeBulk(_ job: Job, _ waiting: inout ArraySlice<Job>) -> [Job] {
+        var bulk = [job]
+        guard let limits = (target as? any FileProviderBulkWriting)?.bulkLimits, var count = job.smallSize else {
+            return bulk
+        }
+        while bulk.count < limits.fileCount, let next = waiting.first, let size = next.smallSize,
+            count + size <= limits.byteCount
+        {
+            count += size
+            bulk.append(next)
+            waiting.removeFirst()
+        }
+        return bulk
+    }
+
+    /// Copies small files in one go.
+    private func copyFiles(_ jobs: [Job]) async throws -> Bool {
+        guard let target = target as? any FileProviderBulkWriting else { return false }
+        var isComplete = true
+        var files: [BulkFile] = []
+        for job in jobs {
+            isComplete =
+                try await attempt {
+                    let contents = try await source.contents(path: job.item.path)
+                    let date = job.item.modifiedDate
+                    files.append(BulkFile(path: job.destination, contents: contents, modifiedDate: date))
+                } && isComplete
+        }
+        do {
+            for (file, result) in zip(files, try await target.writeFiles(files, overwrite: overwrite)) {
+                isComplete = try await attempt { _ = try result.get() } && isComplete
+                if case .success = result { tally.add(file.contents.count) }
+            }
+        } catch let error where !Session.isEnd(error) {
+            report(error)
+            return false
+        }
+        return isComplete
     }
 
     /// Lists on, and makes the folder that the items are in.

@@ -65,7 +65,7 @@ struct RcloneImport {
 
     /// What rclone calls a vendor is a kind of its own here, where that makes a difference.
     private static func kind(ofVendor vendor: String?) -> RemoteKind {
-        .webdav
+        vendor == "nextcloud" || vendor == "owncloud" ? .nextcloud : .webdav
     }
 
     /// Another name for a folder of another remote: here it is a remote of its own.

@@ -6,8 +6,10 @@ import Foundation
 enum RemoteKind: String, CaseIterable, Sendable {
     /// Any WebDAV server.
     case webdav
+    /// Nextcloud and ownCloud: WebDAV, and what they add to it.
+    case nextcloud
 
-    /// Makes the provider that a configuration describes; nothing is sent.
+    /// Makes the provider that a configuration describes; nothing is sent, unless the configuration says too little.
     ///
     /// - Parameters:
     ///   - configuration: What kind it is, and where.
@@ -27,6 +29,20 @@ enum RemoteKind: String, CaseIterable, Sendable {
                 credentials: credentials,
                 environment: environment
             )
+        case .nextcloud:
+            do {
+                return try await NextcloudFileProvider(
+                    configuration: configuration,
+                    credentials: credentials,
+                    environment: environment
+                )
+            } catch let error as CocoaError where error.code == .coderInvalidValue {
+                throw CocoaError.location(
+                    configuration.baseURL?.absoluteString ?? configuration.type,
+                    "neither Nextcloud nor ownCloud answers there",
+                    "check the URL, or use the type webdav"
+                )
+            }
         case nil:
             throw CocoaError.location(
                 configuration.type,

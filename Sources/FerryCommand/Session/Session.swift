@@ -34,7 +34,10 @@ final class Session {
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
         console = Console(descriptor: STDERR_FILENO, environment: environment)
-        storages = Storages(environment: environment)
+        storages = Storages(
+            environment: environment,
+            logger: ConsoleLog.logger(environment, console: console)
+        )
         styling = Styling(isTerminal: output.isTerminal, environment: environment)
     }
 

@@ -28,6 +28,8 @@ struct CopyCommand: AsyncParsableCommand {
 
     @OptionGroup var overwrite: OverwriteOption
 
+    @OptionGroup var lock: LockTokenOption
+
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to copy, and where to") }
     }
@@ -35,7 +37,7 @@ struct CopyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             let kind = Transfer.Kind.copy(recursive: recursive)
-            let transfer = Transfer(kind: kind, overwrite: overwrite.isAllowed, session: session)
+            let transfer = Transfer(kind: kind, overwrite: overwrite.isAllowed, lock: lock, session: session)
             try await transfer.run(locations.dropLast(), to: locations[locations.count - 1])
         }
     }

@@ -23,13 +23,15 @@ struct MoveCommand: AsyncParsableCommand {
 
     @OptionGroup var overwrite: OverwriteOption
 
+    @OptionGroup var lock: LockTokenOption
+
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to move, and where to") }
     }
 
     func run() async throws {
         try await Session.run { session in
-            let transfer = Transfer(kind: .move, overwrite: overwrite.isAllowed, session: session)
+            let transfer = Transfer(kind: .move, overwrite: overwrite.isAllowed, lock: lock, session: session)
             try await transfer.run(locations.dropLast(), to: locations[locations.count - 1])
         }
     }

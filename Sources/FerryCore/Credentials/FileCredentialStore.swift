@@ -11,13 +11,6 @@ public actor FileCredentialStore: CredentialStore {
     /// More than any person's accounts need; a file beyond that is not ours.
     private static let maximumSize = ByteCount.mebibytes(16)
 
-    fileprivate struct Entry: Codable {
-        var user: String?
-        var password: String?
-        var token: String?
-        var oauth: OAuth2Token?
-    }
-
     private let path: FilePath
     private var lastChange: Task<Void, any Error>?
 
@@ -35,7 +28,7 @@ public actor FileCredentialStore: CredentialStore {
     /// - Throws: `CocoaError.fileReadNoPermission` if others could read the file; `.fileReadCorruptFile` if it is not ours.
     public func credential(for account: String) async throws -> FileProviderCredential? {
         _ = await lastChange?.result
-        return try await read()[account].map { FileProviderCredential(user: $0.user, secret: $0.secret) }
+        return try await read()[account].map(\.credential)
     }
 
     /// Keeps a credential, durably before it returns.
@@ -50,14 +43,14 @@ public actor FileCredentialStore: CredentialStore {
         let change = Task {
             _ = await previous?.result
             var entries = try await read()
-            entries[account] = credential.map { Entry($0) }
+            entries[account] = credential.map { StoredCredential($0) }
             try await write(entries)
         }
         lastChange = change
         try await change.value
     }
 
-    private func read() async throws -> [String: Entry] {
+    private func read() async throws -> [String: StoredCredential] {
         guard let info = try await FileSystem.shared.info(forFileAt: path) else { return [:] }
         guard info.permissions.isDisjoint(with: [.groupReadWriteExecute, .otherReadWriteExecute]) else {
             throw CocoaError.file(
@@ -71,7 +64,7 @@ public actor FileCredentialStore: CredentialStore {
             try await handle.readToEnd(maximumSizeAllowed: Self.maximumSize)
         }
         do {
-            return try JSONDecoder().decode([String: Entry].self, from: Data(bytes.readableBytesView))
+            return try JSONDecoder().decode([String: StoredCredential].self, from: Data(bytes.readableBytesView))
         } catch {
             // The decoder's own error would quote what it read.
             throw CocoaError.file(
@@ -82,7 +75,7 @@ public actor FileCredentialStore: CredentialStore {
         }
     }
 
-    private func write(_ entries: [String: Entry]) async throws {
+    private func write(_ entries: [String: StoredCredential]) async throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let bytes = try encoder.encode(entries)
@@ -110,21 +103,5 @@ public actor FileCredentialStore: CredentialStore {
             _ = try? await files.removeItem(at: temporary)
             throw error
         }
-    }
-}
-
-extension FileCredentialStore.Entry {
-    fileprivate init(_ credential: FileProviderCredential) {
-        user = credential.user
-        switch credential.secret {
-        case .password(let text): password = text
-        case .token(let text): token = text
-        case .oauth(let tokens): oauth = tokens
-        case nil: break
-        }
-    }
-
-    fileprivate var secret: FileProviderCredential.Secret? {
-        password.map { .password($0) } ?? token.map { .token($0) } ?? oauth.map { .oauth($0) }
     }
 }

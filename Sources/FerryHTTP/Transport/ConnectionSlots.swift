@@ -63,6 +63,8 @@ final class ConnectionSlots: Sendable {
         } onCancel: {
             cancel(host, id)
         }
+        // The task may have been cancelled in the moment when it got its turn.
+        state.withLock { _ = $0.cancelled.remove(id) }
         guard isTurn else { throw CancellationError() }
         return Slot(self, host)
     }

@@ -7,9 +7,10 @@ public import HTTPTypes
 ///
 /// Every transport keeps these rules:
 /// - The request's `scheme`, `authority` and `path` are sent as they are; the path is percent-encoded already.
-/// - The body's chunks are asked for only as fast as the server takes them. With a ``HTTPRequestBody/length`` the request
+/// - The body's chunks are asked for only as fast as the server takes them, 1 MiB ahead at most. With a ``HTTPRequestBody/length`` the request
 ///   has a `Content-Length`, and a body of another length fails the request; without, it is chunked.
-/// - An answer may come before the body was sent: then the rest of the body is not asked for.
+/// - An answer may come before the body was sent. If it is no success, or complete, the rest of the body is not asked
+///   for; until then it is, since a server may announce a success early.
 /// - The answer's chunks are read from the line only as fast as they are taken. An answer that ends before its
 ///   `Content-Length` throws `URLError.networkConnectionLost`, never ends early.
 /// - Errors are those of the table: `URLError.cannotFindHost`, `.cannotConnectToHost`, `.networkConnectionLost`,

@@ -3,9 +3,21 @@ package import FerryHTTP
 /// What a configuration can say of a WebDAV server, beside where it is and who we are there.
 package struct WebDAVOptions: Sendable, Hashable {
     private static let certificateKey = "certificate-authority"
+    private static let clientCertificateKey = "client-certificate"
+    private static let clientKeyKey = "client-key"
+    private static let authenticationKey = "authentication"
 
     /// A file with certificates, in PEM, of authorities that are trusted beside the system's; `nil` for the system's only.
     package var certificateFile: String?
+
+    /// A file with our own certificate, in PEM, and those above it; `nil` for none.
+    package var clientCertificateFile: String?
+
+    /// A file with its key, in PEM; `nil` if that is in the same file.
+    package var clientKeyFile: String?
+
+    /// How a password is proved.
+    package var scheme = PasswordScheme.automatic
 
     /// Makes options that say nothing.
     package init() {}
@@ -15,23 +27,37 @@ package struct WebDAVOptions: Sendable, Hashable {
     /// - Parameter options: From a configuration; what is not known is left out.
     package init(_ options: [String: String]) {
         certificateFile = options[Self.certificateKey]
+        clientCertificateFile = options[Self.clientCertificateKey]
+        clientKeyFile = options[Self.clientKeyKey]
+        scheme = Self.schemes.first { $0.name == options[Self.authenticationKey] }?.scheme ?? .automatic
     }
 
     /// The options as a configuration keeps them.
     package var dictionary: [String: String] {
         var options: [String: String] = [:]
         options[Self.certificateKey] = certificateFile
+        options[Self.clientCertificateKey] = clientCertificateFile
+        options[Self.clientKeyKey] = clientKeyFile
+        options[Self.authenticationKey] = Self.schemes.first { $0.scheme == scheme }?.name
         return options
     }
+
+    /// What a configuration calls the schemes; nothing for the automatic one.
+    private static let schemes: [(name: String, scheme: PasswordScheme)] = [("basic", .basic), ("digest", .digest)]
 
     /// A transport as the options want it.
     ///
     /// - Returns: A new transport.
     /// - Throws: What reading the certificates throws.
     package func makeTransport() throws -> any HTTPTransport {
-        guard let certificateFile else { return AsyncHTTPClientTransport() }
         var configuration = HTTPTransportConfiguration()
-        configuration.trust = .system(and: [.file(certificateFile)])
+        if let certificateFile { configuration.trust = .system(and: [.file(certificateFile)]) }
+        if let clientCertificateFile {
+            configuration.clientCertificate = HTTPClientCertificate(
+                chain: .file(clientCertificateFile),
+                key: .file(clientKeyFile ?? clientCertificateFile)
+            )
+        }
         return try AsyncHTTPClientTransport(configuration)
     }
 }

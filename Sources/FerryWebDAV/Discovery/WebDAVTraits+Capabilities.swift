@@ -34,7 +34,7 @@ extension WebDAVTraits {
         return String(text)
     }()
 
-    private var allForbiddenCharacters: String {
+    var allForbiddenCharacters: String {
         (takesControlCharacters ? "" : Self.controlCharacters) + forbiddenCharacters
     }
 

@@ -33,8 +33,13 @@ extension WebDAVConnection {
         var fields = HTTPFields()
         fields[.depth] = depth.rawValue
         fields[.contentType] = "application/xml; charset=utf-8"
-        return try await send(.propfind, path, isFolder: isFolder, fields: fields, body: request.body)
+        fields[.acceptEncoding] = HTTPReply.acceptedEncodings
+        let reply = try await send(.propfind, path, isFolder: isFolder, fields: fields, body: request.body)
+        return try reply.decoded(limit: Self.longestAnswer)
     }
+
+    /// Bytes of a compressed answer when it is no longer compressed: more than any list has.
+    private static var longestAnswer: Int64 { 16 << 30 }
 
     /// The error that a refused question means.
     ///

@@ -79,7 +79,7 @@ extension MultistatusBuilder {
     ///
     /// - Parameters:
     ///   - element: What it is.
-    ///   - index: Which of the other properties, if it is one.
+    ///   - index: Which of the other properties; negative if it is none.
     ///   - name: What it is called.
     mutating func start(_ element: MultistatusElement, index: Int, _ name: MultistatusName) {
         depth += 1
@@ -153,11 +153,11 @@ extension MultistatusBuilder {
         elements += 1
         guard elements <= MultistatusLimits.elements else { return fail("an entry has too many properties") }
         if keepsRefusals { stagedNames.append(names.text(of: name)) }
-        if element == .other {
-            startTree(.property, others[index])
-        } else if element.isProperty {
+        if element.isProperty {
             if element == .resourceType { staged.isCollection = false }
             capture(element)
+        } else if index >= 0 {
+            startTree(.property, others[index])
         } else {
             skipped = depth
         }

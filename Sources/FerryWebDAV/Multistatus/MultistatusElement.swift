@@ -36,7 +36,7 @@ struct MultistatusElementTable: ~Copyable {
         var local: UnsafePointer<xmlChar>?
         var namespace: UnsafePointer<xmlChar>?
         var element = MultistatusElement.unknown
-        var index = 0
+        var index = -1
     }
 
     private let slots: UnsafeMutableBufferPointer<Slot>
@@ -73,8 +73,11 @@ struct MultistatusElementTable: ~Copyable {
         guard let local = slot.local else { return }
         var index = place(local)
         while slots[index].local != nil {
-            // What is known already needs no second place.
-            if slots[index].local == slot.local, slots[index].namespace == slot.namespace { return }
+            // A name that means something elsewhere can be a property's, too (`sync-token` is).
+            if slots[index].local == slot.local, slots[index].namespace == slot.namespace {
+                slots[index].index = slot.index
+                return
+            }
             index = (index + 1) & mask
         }
         slots[index] = slot
@@ -85,7 +88,8 @@ struct MultistatusElementTable: ~Copyable {
         return (bits ^ bits >> 7) & mask
     }
 
-    /// The element of a name; `index` counts the properties that were asked for beyond the usual ones.
+    /// The element of a name; `index` counts the properties that were asked for beyond the usual ones, and is negative
+    /// for all else.
     @inline(__always)
     func find(
         _ local: UnsafePointer<xmlChar>,
@@ -98,6 +102,6 @@ struct MultistatusElementTable: ~Copyable {
             }
             index = (index + 1) & mask
         }
-        return (.unknown, 0)
+        return (.unknown, -1)
     }
 }

@@ -75,7 +75,9 @@ extension NextcloudFileProvider {
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
-            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0) },
+            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0, scheme: .basic) },
+            // With a session of its own the server need not work out the password for each request.
+            cookies: CookieJar(origin: place.origin),
             logger: environment.logger
         )
     }

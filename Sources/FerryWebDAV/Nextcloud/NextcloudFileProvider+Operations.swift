@@ -31,8 +31,9 @@ extension NextcloudFileProvider: FileProviderOperations {
     ///   - creatingParents: Whether to make `parent` and what is missing above it.
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
+        try Task.checkCancellation()
         let parent = try await located(parent)
-        try requireName(of: parent.appending(name))
+        if !name.isEmpty { try requireName(of: parent.appending(name)) }
         try await patiently { try await files.create(folder: name, at: parent, creatingParents: creatingParents) }
     }
 
@@ -112,12 +113,10 @@ extension NextcloudFileProvider: FileProviderOperations {
     /// Refuses what the server is known to refuse.
     func requireName(of path: ItemPath) throws {
         if path.isIdentifier { throw CocoaError.unsupported("writing to an identifier", path: path) }
-        guard !path.isRoot, facts.forbids(path.lastName) else { return }
-        throw CocoaError.file(
-            .fileWriteInvalidFileName,
-            path: path,
-            description: "the server does not take such a name"
-        )
+        if path.isRoot { return }
+        try connection.checkAddressable(path.parent)
+        guard let problem = facts.problem(withName: path.lastComponent) else { return }
+        throw CocoaError.file(.fileWriteInvalidFileName, path: path, description: problem)
     }
 }
 

@@ -81,7 +81,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         capabilities.checksumKinds = facts.product == .nextcloud ? [.sha256, .sha1, .md5] : [.sha1, .md5, .adler32]
         capabilities.distinguishesNormalizationForms = false
         capabilities.maximumNameLength = 250
-        capabilities.forbiddenCharacters = facts.forbiddenCharacters
+        capabilities.forbiddenCharacters = facts.allForbiddenCharacters
         capabilities.addressesByIdentifier = facts.product == .nextcloud
         capabilities.recommendedConcurrency = 6
         return capabilities

@@ -1,3 +1,4 @@
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ struct RemoteTests {
 
     @Test("a remote is kept in TOML, its password apart; only their owner can read them")
     func added() async throws {
-        try sandbox.make("ca.pem", "x")
+        try sandbox.make("ca.pem", TestAuthority().certificatePEM)
         try await add("work", ["--ca-file", "ca.pem"])
         #expect(try await sandbox.ferry("remote", "list").output == "work  webdav  https://example.org/dav/ (alice)\n")
         let object = try #require(try await sandbox.ferry("remote", "list", "--json").objects.first)
@@ -148,7 +149,7 @@ struct RemoteTests {
 
     @Test("rename keeps all of it; login and logout change the password alone")
     func renameAndLogin() async throws {
-        try sandbox.make("ca.pem", "x")
+        try sandbox.make("ca.pem", TestAuthority().certificatePEM)
         try await add("one", ["--ca-file", "ca.pem"])
         try await add("three")
         #expect(try await sandbox.ferry("remote", "rename", "one", "two").code == 0)

@@ -6,11 +6,14 @@ import Testing
 struct ServedTests {
     /// A tree with all that makes trouble.
     private static let tree = """
-        mkdir -p src/sub/empty "src/ä b%20#?" ; echo hi > src/a; echo deep > "src/ä b%20#?/x%y"; : > src/none
+        mkdir -p src/sub/empty "src/ä b%20#" ; echo hi > src/a; echo deep > "src/ä b%20#/x%y"; : > src/none
         head -c 300000 /dev/urandom > src/sub/big; touch -d 2020-01-02T03:04:05Z src/a
         """
 
-    @Test("a tree goes there and comes back as it was, empty folders and odd names too", arguments: RealServerKind.allCases)
+    @Test(
+        "a tree goes there and comes back as it was, empty folders and odd names too",
+        arguments: RealServerKind.allCases
+    )
     func roundTrip(_ kind: RealServerKind) async throws {
         let served = try await ServedSandbox(kind)
         let outcome = try await served.sandbox.bash(
@@ -20,8 +23,8 @@ struct ServedTests {
         #expect(outcome.output == "same\n")
         #expect(
             try served.place.names().filter { !$0.hasPrefix("src/sub/.") } == [
-                "src", "src/a", "src/none", "src/sub", "src/sub/big", "src/sub/empty", "src/ä b%20#?",
-                "src/ä b%20#?/x%y",
+                "src", "src/a", "src/none", "src/sub", "src/sub/big", "src/sub/empty", "src/ä b%20#",
+                "src/ä b%20#/x%y",
             ]
         )
         let files = try await served.sandbox.bash("cd src; find . -type f | wc -l; cd ../back; find . -type f | wc -l")
@@ -33,9 +36,9 @@ struct ServedTests {
         let served = try await ServedSandbox(kind)
         let sandbox = served.sandbox
         _ = try await sandbox.bash(Self.tree + "; ferry cp -r src w:")
-        #expect(try await sandbox.ferry("ls", "w:src").output == "a\nä b%20#?\nnone\nsub\n")
+        #expect(try await sandbox.ferry("ls", "w:src").output == "a\nä b%20#\nnone\nsub\n")
         #expect(try await sandbox.ferry("tree", "w:").output.contains("\n    │   └── x%y\n"))
-        #expect(try await sandbox.ferry("cat", "w:src/ä b%20#?/x%y").output == "deep\n")
+        #expect(try await sandbox.ferry("cat", "w:src/ä b%20#/x%y").output == "deep\n")
         #expect(try await sandbox.ferry("cat", "--offset", "1", "--length", "2", "w:src/a").output == "i\n")
         #expect(try await sandbox.ferry("find", "w:", "name = 'big'").output == "w:src/sub/big\n")
         #expect(try await sandbox.ferry("stat", "--json", "w:src/a").objects.first?["size"] as? Int == 3)
@@ -52,8 +55,8 @@ struct ServedTests {
         #expect(served.place.read("copy/k") == Data("new\n".utf8))
         #expect(
             try served.place.names().filter { !$0.contains("/.") } == [
-                "copy", "copy/k", "copy/none", "copy/sub", "copy/sub/big", "copy/sub/empty", "copy/ä b%20#?",
-                "copy/ä b%20#?/x%y", "p", "p/q", "p/q/a", "p/q/r",
+                "copy", "copy/k", "copy/none", "copy/sub", "copy/sub/big", "copy/sub/empty", "copy/ä b%20#",
+                "copy/ä b%20#/x%y", "p", "p/q", "p/q/a", "p/q/r",
             ]
         )
     }
@@ -115,6 +118,24 @@ struct ServedTests {
         #expect(try await sandbox.ferry("ls", "w:").output == "b\n")
     }
 
+    @Test("a server with Digest over TLS and a certificate of its own", arguments: [RealServerKind.apache])
+    func digestOverTLS(_ kind: RealServerKind) async throws {
+        let server = try await RealServer.shared(kind)
+        let endpoint = try #require(server.endpoint(.digest, isSecure: true))
+        let place = try server.makePlace(endpoint)
+        defer { place.remove() }
+        let sandbox = try Sandbox()
+        let line = ["remote", "add", "w", "--type", "webdav", "--url", place.url.absoluteString, "--user", server.user]
+        _ = try await sandbox.ferry(line, password: server.password)
+        let untrusted = try await sandbox.ferry("ls", "w:")
+        #expect(untrusted.code == 1 && untrusted.errors.contains("certificate"), "\(untrusted)")
+        let more = ["--force", "--auth", "digest", "--ca-file", server.certificateAuthorityFile]
+        _ = try await sandbox.ferry(line + more, password: server.password)
+        let outcome = try await sandbox.bash("echo -n hi | ferry write w:a && FERRY_LOG=trace ferry cat w:a")
+        #expect(outcome.output == "hi" && outcome.code == 0, "\(outcome)")
+        #expect(!outcome.errors.contains(server.password))
+    }
+
     @Test("test says what works, and the exit code whether it does")
     func remoteTest() async throws {
         let served = try await ServedSandbox(.apache)
@@ -142,9 +163,9 @@ struct ServedTests {
         }
     }
 
-    @Test("a lock keeps others out until it is released", arguments: [RealServerKind.apache, .wsgidav])
-    func locks(_ kind: RealServerKind) async throws {
-        let served = try await ServedSandbox(kind)
+    @Test("a lock keeps others out until it is released")
+    func locks() async throws {
+        let served = try await ServedSandbox(.apache)
         let sandbox = served.sandbox
         let outcome = try await sandbox.bash(
             """
@@ -160,13 +181,26 @@ struct ServedTests {
             ferry lock list w:a; ferry cat w:a
             """
         )
-        #expect(outcome.lines + [String(outcome.output.split(separator: "\n").last ?? "")] == [
-            "1", "refused: 1", "held: 0", "three", "1", "released: 0", "free: 0", "four",
-        ], "\(outcome)")
+        #expect(
+            outcome.output == """
+                1
+                refused: 1
+                held: 0
+                three
+                1
+                released: 0
+                free: 0
+                four
+                """,
+            "\(outcome)"
+        )
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
 
-    @Test("a copy that is interrupted leaves no part of a file under its name, there or here", arguments: ["INT", "TERM"])
+    @Test(
+        "a copy that is interrupted leaves no part of a file under its name, there or here",
+        arguments: ["INT", "TERM"]
+    )
     func interrupted(_ signal: String) async throws {
         let served = try await ServedSandbox(.apache)
         let outcome = try await served.sandbox.bash(

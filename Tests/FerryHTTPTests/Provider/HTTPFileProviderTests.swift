@@ -8,7 +8,7 @@ import Testing
 struct HTTPFileProviderTests {
     @Test("pages follow each other by their tokens; empty ones are left out")
     func pages() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ListeningTransport { request, _ in
             switch request.path {
             case "/folder/a": (200, "one 1\n> 2")
             case "/folder/a?2": (200, "> 3")
@@ -27,7 +27,7 @@ struct HTTPFileProviderTests {
     @Test("an empty folder is one empty page")
     func emptyFolder() async throws {
         var pages = 0
-        let provider = ScriptedProvider(ScriptedTransport { _, _ in (200, "") })
+        let provider = ScriptedProvider(ListeningTransport { _, _ in (200, "") })
         for try await page in provider.directoryListing(path: "/a") {
             #expect(page.isEmpty)
             pages += 1
@@ -40,7 +40,7 @@ struct HTTPFileProviderTests {
         arguments: ["a 1\n> same", "> same", "turning round"]
     )
     func endless(_ kind: String) async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ListeningTransport { request, _ in
             let token = request.path?.split(separator: "?").dropFirst().first ?? ""
             // Two tokens that take turns never come twice in a row.
             return (200, kind == "turning round" ? "a 1\n> \(token == "x" ? "y" : "x")" : kind)
@@ -53,7 +53,7 @@ struct HTTPFileProviderTests {
 
     @Test("empty pages with ever new tokens end too")
     func endlesslyNew() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ListeningTransport { request, _ in
             let token = request.path?.split(separator: "?").dropFirst().first.flatMap { Int($0) } ?? 0
             return (200, "> \(token + 1)")
         }
@@ -65,13 +65,13 @@ struct HTTPFileProviderTests {
 
     @Test("items of other folders don't belong in a listing")
     func strangers() async throws {
-        let provider = ScriptedProvider(ScriptedTransport { _, _ in (200, "below/stranger 1") })
+        let provider = ScriptedProvider(ListeningTransport { _, _ in (200, "below/stranger 1") })
         await expectURLError(.cannotParseResponse) { try await provider.contentsOfDirectory(path: "/a") }
     }
 
     @Test("what makes no sense is cannotParseResponse, whatever the provider throws")
     func senseless() async throws {
-        let provider = ScriptedProvider(ScriptedTransport { _, _ in (200, "") })
+        let provider = ScriptedProvider(ListeningTransport { _, _ in (200, "") })
         await expectURLError(.cannotParseResponse) { try await provider.attributesOfItem(path: "/a") }
     }
 
@@ -83,7 +83,7 @@ struct HTTPFileProviderTests {
         ]
     )
     func errors(_ status: Int, _ code: CocoaError.Code) async throws {
-        let provider = ScriptedProvider(ScriptedTransport { _, _ in (status, "words") })
+        let provider = ScriptedProvider(ListeningTransport { _, _ in (status, "words") })
         let error = await #expect(throws: CocoaError.self) { try await provider.attributesOfItem(path: "/a") }
         #expect(error?.code == code)
         let inside = error?.userInfo[NSUnderlyingErrorKey] as? ScriptedError
@@ -92,28 +92,29 @@ struct HTTPFileProviderTests {
 
     @Test("an answer for which the table has no code is thrown as it is")
     func plainError() async throws {
-        let provider = ScriptedProvider(ScriptedTransport { _, _ in (418, "") })
+        let provider = ScriptedProvider(ListeningTransport { _, _ in (418, "") })
         let error = await #expect(throws: ScriptedError.self) { try await provider.attributesOfItem(path: "/a") }
         #expect(error?.statusCode == 418)
     }
 
     @Test("a server that has less than was sent has nothing: the file is taken away again")
     func shortWrite() async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ListeningTransport { request, _ in
             switch request.method {
             case .put: (201, "a.txt 3")
+            case .get: (200, "a.txt 3")
             default: (204, "")
             }
         }
         await expectURLError(.networkConnectionLost) {
             try await ScriptedProvider(transport).writeContents(path: "/a.txt", contents: Data("four".utf8))
         }
-        #expect(transport.requests == ["PUT /content/a.txt", "DELETE /item/a.txt"])
+        #expect(transport.requests == ["PUT /content/a.txt", "GET /item/a.txt", "DELETE /item/a.txt"])
     }
 
     @Test("a refused write is explained by what is there", arguments: [400, 405, 409, 412, 500])
     func explained(_ status: Int) async throws {
-        let transport = ScriptedTransport { request, _ in
+        let transport = ListeningTransport { request, _ in
             switch request.path {
             case "/item/folder/exists", "/item/file": (200, "exists 3")
             case "/item/folder": (200, "folder")
@@ -135,7 +136,7 @@ struct HTTPFileProviderTests {
 
     @Test("a copy that the server can't do goes through here, a move removes its source last")
     func byContent() async throws {
-        let transport = ScriptedTransport { request, body in
+        let transport = ListeningTransport { request, body in
             switch (request.method, request.path) {
             case (.get, "/item/a"): (200, "a 7")
             case (.get, "/content/a"): (200, "content")
@@ -150,7 +151,7 @@ struct HTTPFileProviderTests {
 
     @Test("an ended provider answers no more")
     func invalidated() async throws {
-        let provider = ScriptedProvider(ScriptedTransport { _, _ in (200, "a 1") })
+        let provider = ScriptedProvider(ListeningTransport { _, _ in (200, "a 1") })
         await provider.invalidate()
         await #expect(throws: CancellationError.self) { try await provider.attributesOfItem(path: "/a") }
     }

@@ -6,7 +6,7 @@ import NIOCore
 import Synchronization
 
 /// A transport whose answers a test writes down.
-final class ScriptedTransport: HTTPTransport {
+final class ListeningTransport: HTTPTransport {
     private let answer: @Sendable (HTTPRequest, Data) throws -> (Int, String)
     private let log = Mutex<[String]>([])
 
@@ -46,7 +46,7 @@ final class ScriptedProvider: HTTPFileProvider {
         return capabilities
     }
 
-    init(_ transport: ScriptedTransport) {
+    init(_ transport: ListeningTransport) {
         self.transport = HTTPSession(transport: transport, logger: environment.logger)
     }
 

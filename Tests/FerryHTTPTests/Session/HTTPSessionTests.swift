@@ -12,7 +12,7 @@ private let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler
 
 @Suite("A session")
 struct HTTPSessionTests {
-    private let clock = HastyClock()
+    private let clock = InstantClock()
 
     private func session(
         _ transport: ScriptedTransport,
@@ -319,7 +319,7 @@ struct HTTPSessionTests {
             authenticator: PasswordAuthenticator(user: "ann", password: "secret"),
             cookies: CookieJar(origin: origin),
             logger: logger,
-            clock: HastyClock()
+            clock: InstantClock()
         )
         _ = try await session.send(.to("/a?signature=secret"))
         let all = lines.mutex.withLock { $0 }.joined(separator: "\n")

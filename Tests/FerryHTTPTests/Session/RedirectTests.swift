@@ -17,7 +17,7 @@ struct RedirectTests {
             transport: transport,
             authenticator: BearerAuthenticator(token: "secret"),
             logger: quiet,
-            clock: HastyClock()
+            clock: InstantClock()
         )
     }
 

@@ -221,6 +221,27 @@ struct TransportFaultTests {
         }
     }
 
+    @Test("never hangs when a server refuses a body and hangs up", arguments: [TransportKind.asyncHTTPClient])
+    func refusedAndClosed(kind: TransportKind) async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 5\r\n\r\nlarge")
+        } perform: { server in
+            try await withTransport(kind) { transport async throws in
+                for _ in 0..<20 {
+                    // What the server said may be lost when it closes the connection while bytes come: RFC 9112 §9.6.
+                    var status: HTTPResponse.Status?
+                    let code = await failureCode {
+                        let reply = try await transport.send(.put, server.url, body: .endless(counting: SharedValue(0)))
+                        status = reply.status
+                        _ = try await reply.body.collect(upTo: 100)
+                    }
+                    #expect(status == .contentTooLarge || code == .networkConnectionLost)
+                }
+            }
+        }
+    }
+
     @Test(
         "works again after every fault, and leaves no connection",
         .timeLimit(.minutes(1)),

@@ -180,6 +180,28 @@ struct TransportTests {
         }
     }
 
+    @Test("keeps requests apart that follow each other closely on one connection", arguments: TransportKind.allCases)
+    func order(kind: TransportKind) async throws {
+        try await withLoopbackServer { request in
+            LoopbackAnswer(.ok, text: request.text)
+        } perform: { server in
+            var configuration = HTTPTransportConfiguration()
+            configuration.maximumConnectionsPerHost = 1
+            try await withTransport(kind, configuration) { transport async throws in
+                try await withThrowingTaskGroup { group in
+                    for number in 0..<100 {
+                        group.addTask {
+                            let body = HTTPRequestBody.pieces(["number ", "\(number)"], length: nil)
+                            let text = try await transport.text(.put, server.url, body: body)
+                            #expect(text == "number \(number)")
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
     @Test("throws what the body's source throws", arguments: TransportKind.allCases)
     func sourceFails(kind: TransportKind) async throws {
         try await withLoopbackServer { _ in

@@ -29,7 +29,7 @@ struct NextcloudRequest: Sendable {
 
     static func names(of path: String) -> [String] {
         path.split(separator: "/").map {
-            ($0.removingPercentEncoding ?? String($0)).precomposedStringWithCanonicalMapping
+            String($0).percentDecoded.composed
         }
     }
 
@@ -121,6 +121,30 @@ struct NextcloudProblem: Error {
 }
 
 extension String {
+    /// The text in NFC. Foundation loses a mark at the beginning, which says nothing of the byte order here.
+    var composed: String {
+        let mark = "\u{FEFF}"
+        guard unicodeScalars.first == mark.unicodeScalars.first else { return precomposedStringWithCanonicalMapping }
+        return mark + String(unicodeScalars.dropFirst()).composed
+    }
+
+    /// The text with escapes decoded, byte by byte; what is not UTF-8 then is taken for Latin 1, as the server does.
+    var percentDecoded: String {
+        var bytes: [UInt8] = []
+        var rest = Array(utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(digits, radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+    }
+
     var xmlEscaped: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")

@@ -183,6 +183,7 @@ extension NextcloudServer {
     /// Works out a checksum of what is really stored (quirk 4).
     private func recalculate(_ request: NextcloudRequest, _ names: [String]) throws -> LoopbackAnswer {
         let node = try self.node(request, names)
+        try checkPreconditions(request, node)
         guard let kind = request["x-recalculate-hash"], let sum = Self.hash(kind, node.content) else {
             throw NextcloudProblem(500, "Error", "Internal Server Error")
         }

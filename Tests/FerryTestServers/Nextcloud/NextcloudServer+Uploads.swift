@@ -66,14 +66,20 @@ extension NextcloudServer {
             if !isLost { content.append(contentsOf: chunk.readableBytesView) }
         }
         if case .spoilsContent? = fault, !content.isEmpty { content[0] ^= 1 }
-        return state.withLock { state in
+        let eTag = NextcloudTree.eTag(modified: now, inode: 0, size: content.count)
+        var fields = ["etag": "\"\(eTag)\""]
+        // Chunks go the way of all uploads, where the checksums are made.
+        if state.withLock({ $0.settings.hashesChunks }) {
+            for kind in ["md5", "sha1", "sha256"] where wantsHash(kind, request) {
+                fields["x-hash-\(kind)"] = Self.hash(kind, content)
+            }
+        }
+        let isNew = state.withLock { state in
             let isNew = state.uploads[key]?.chunks[name] == nil
             state.uploads[key]?.chunks[name] = content
-            return .answer(
-                isNew ? 201 : 204,
-                ["etag": "\"\(NextcloudTree.eTag(modified: now, inode: 0, size: content.count))\""]
-            )
+            return isNew
         }
+        return .answer(isNew ? 201 : 204, fields)
     }
 
     private func listUpload(_ request: NextcloudRequest, _ key: String, _ name: String) async throws -> LoopbackAnswer {

@@ -106,7 +106,7 @@ extension NextcloudServer {
         return .answer(existing == nil ? 201 : 204, fields)
     }
 
-    private func wantsHash(_ kind: String, _ request: NextcloudRequest) -> Bool {
+    func wantsHash(_ kind: String, _ request: NextcloudRequest) -> Bool {
         guard request.method == "PUT", let wish = request["x-hash"]?.lowercased() else { return false }
         return wish == "all" || wish == kind
     }

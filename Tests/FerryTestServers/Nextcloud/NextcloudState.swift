@@ -61,6 +61,8 @@ public struct NextcloudSettings: Sendable {
         "logo": "/index.php/apps/theming/image/logo?v=4",
         "background": "/index.php/apps/theming/image/background?v=4",
     ]
+    /// Whether it tells checksums of chunks, too.
+    public var hashesChunks = true
     /// Whether its answers are compressed for those who like it.
     public var compresses = true
 }

@@ -43,6 +43,7 @@ struct ListingTests {
         #expect(request.head.method.rawValue == "PROPFIND")
         #expect(request.target == "/dav/a/")
         #expect(request["Depth"] == "1")
+        #expect(request["Accept-Encoding"] == "gzip")
         #expect(request["Content-Type"]?.hasPrefix("application/xml") == true)
         let tree = try MultistatusParser.tree(of: Data(request.body.readableBytesView))
         #expect(tree.first("prop")?.children.isEmpty == false)

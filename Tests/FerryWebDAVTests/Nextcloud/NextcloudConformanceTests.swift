@@ -24,7 +24,14 @@ struct NextcloudConformanceTests {
         }
     }
 
-    private static let deviations: [ConformanceCheck.ID: String] = [:]
+    private static let deviations: [ConformanceCheck.ID: String] = {
+        let blank = "Nextcloud refuses names of white space only"
+        let bytes = "Nextcloud's names are text, kept as UTF-8 in its database"
+        return [
+            "names.file-only-a-space": blank, "names.folder-only-a-space": blank,
+            "names.file-not-utf-8": bytes, "names.folder-not-utf-8": bytes,
+        ]
+    }()
 
     private static func situations(
         _ server: NextcloudServer
@@ -32,6 +39,9 @@ struct NextcloudConformanceTests {
         [
             .full: { _ in server.setQuota(1_000) },
             .badCredential: { _ in server.changePassword() },
+            .cutWhileWriting: { _ in
+                server.inject(NextcloudFault(.cutsRequest(afterBytes: 1_000), method: "PUT", times: 1_000))
+            },
             .unreachable: { _ in await server.stop() },
         ]
     }

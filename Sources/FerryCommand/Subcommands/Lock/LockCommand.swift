@@ -23,6 +23,9 @@ struct LockCommand: AsyncParsableCommand {
 
     /// What the ability is called.
     static let ability = "locks"
+
+    /// How long a lock holds if nobody says.
+    static let usualTimeout = Duration.seconds(600)
 }
 
 extension ByteSink {

@@ -18,7 +18,7 @@ struct LockRefreshCommand: AsyncParsableCommand {
     @Argument(help: "The lock's token.")
     var token: String
 
-    @Option(help: ArgumentHelp("How long from now (default: as long as the server likes).", valueName: "time"))
+    @Option(help: ArgumentHelp("How long from now: 90s, 15m, 2h (default: 10m).", valueName: "time"))
     var timeout: TimeSpan?
 
     func run() async throws {
@@ -26,7 +26,7 @@ struct LockRefreshCommand: AsyncParsableCommand {
             try await session.forEach([location]) { location in
                 let storage = try location.ability((any FileProviderLocking).self, LockCommand.ability)
                 let held = FileLock(path: location.path, token: token)
-                let lock = try await storage.refresh(held, timeout: timeout?.duration)
+                let lock = try await storage.refresh(held, timeout: timeout?.duration ?? LockCommand.usualTimeout)
                 session.output.write(lock.expires.map { "until \(UTCTime.text($0))" } ?? "refreshed")
                 try session.output.endLine()
             }

@@ -35,7 +35,7 @@ struct LockTakeCommand: AsyncParsableCommand {
                 let options = FileLockOptions(
                     scope: shared ? .shared : .exclusive,
                     owner: owner,
-                    timeout: timeout?.duration ?? .seconds(600)
+                    timeout: timeout?.duration ?? LockCommand.usualTimeout
                 )
                 let lock = try await storage.lock(path: location.path, options: options)
                 if json { return try session.output.write(lock) }

@@ -8,12 +8,14 @@ struct RemoteAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Give a storage a name.",
         discussion: """
-            Nothing is sent: 'ferry remote test' tells whether it works. Without --user
-            the storage is used without a login.
+            Without --user the storage is used without a login; Nextcloud wants one with
+            'ferry remote login'. 'ferry remote test' tells whether all works.
 
             EXAMPLES
               ferry remote add work --type webdav --url https://example.org/dav/ \\
                 --user alice
+              ferry remote add cloud --type nextcloud --url https://cloud.example.org \\
+                && ferry remote login cloud
               pass show work | ferry remote add work --type webdav \\
                 --url https://example.org/dav/ --user alice --password-stdin
               ferry remote add lab --type webdav --url https://10.0.0.2/dav/ \\
@@ -73,25 +75,44 @@ struct RemoteAddCommand: AsyncParsableCommand {
             let configuration = try configuration()
             let isTaken = try await storages.remotes.remote(named: name) != nil
             if isTaken, !force { throw CocoaError.remoteExists(name) }
-            // The provider knows what it needs: what can't work is not kept.
-            let provider = try await RemoteKind.open(
-                configuration,
-                credentials: MemoryCredentialStore(),
-                environment: storages.providerEnvironment
-            )
-            try Self.check(configuration, isUnderstoodBy: provider)
-            let password = try await password(session)
-            if let password {
-                let credential = FileProviderCredential(user: user, secret: .password(password))
-                try await storages.secrets.store.setCredential(credential, for: configuration.account)
+            let credential = try await password(session).map {
+                FileProviderCredential(user: configuration.user, secret: .password($0))
+            }
+            let isAsked = type != .nextcloud || credential != nil
+            let known = isAsked ? try await Self.described(configuration, credential, storages) : configuration
+            if let credential {
+                try await storages.secrets.store.setCredential(credential, for: known.account)
             }
             try await storages.remotes.update { [name, force] file in
                 // Whoever came between the look above and now is not replaced either.
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
-                file.set(Remote(name: name, configuration: configuration))
+                file.set(Remote(name: name, configuration: known))
             }
-            session.console.tell("\(TerminalText.oneLine(name)): is there; try 'ferry remote test \(name)'")
+            let next = isAsked ? "try 'ferry remote test \(name)'" : "log in with 'ferry remote login \(name)'"
+            session.console.tell(TerminalText.oneLine("\(name): is there; \(next)"))
         }
+    }
+
+    /// The configuration as its provider writes it down, with what a server has said of itself.
+    ///
+    /// What can't work is found here, and not kept.
+    private static func described(
+        _ configuration: ProviderConfiguration,
+        _ credential: FileProviderCredential?,
+        _ storages: Storages
+    ) async throws -> ProviderConfiguration {
+        let credentials = MemoryCredentialStore()
+        await credentials.setCredential(credential, for: configuration.account)
+        let provider = try await RemoteKind.open(
+            configuration,
+            credentials: credentials,
+            environment: storages.providerEnvironment
+        )
+        try check(configuration, isUnderstoodBy: provider)
+        guard let provider = provider as? any ConfigurableFileProvider else { return configuration }
+        var described = provider.configuration
+        described.user = configuration.user
+        return described
     }
 
     /// An option that the provider does not keep is one that it does not know.
@@ -134,7 +155,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
             options[String(parts[0])] = String(parts[1])
         }
         for (key, value) in try fileOptions() { options[key] = value }
-        if let auth { options["authentication"] = auth.rawValue }
+        if let auth, auth != .automatic { options["authentication"] = auth.rawValue }
         let user = user ?? url.user(percentEncoded: false)
         return ProviderConfiguration(type: type.rawValue, baseURL: parts?.url, user: user, options: options)
     }
@@ -145,14 +166,14 @@ struct RemoteAddCommand: AsyncParsableCommand {
         return try [
             ("certificate-authority", caFile), ("client-certificate", clientCert), ("client-key", clientKey),
         ]
-            .compactMap { key, file in
-                guard let file else { return nil }
-                let path = try paths.absolutePath(file).string
-                guard FileManager.default.isReadableFile(atPath: path) else {
-                    throw CocoaError.location(file, "can't be read", "check the name and its permissions")
-                }
-                return (key, path)
+        .compactMap { key, file in
+            guard let file else { return nil }
+            let path = try paths.absolutePath(file).string
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw CocoaError.location(file, "can't be read", "check the name and its permissions")
             }
+            return (key, path)
+        }
     }
 
     private func password(_ session: Session) async throws -> String? {

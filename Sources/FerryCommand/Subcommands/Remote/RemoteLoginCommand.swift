@@ -8,6 +8,9 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Give a remote its password, or log in with a browser.",
         discussion: """
+            On Nextcloud you say yes in a browser, and a password for ferry alone is
+            stored; with --password-stdin it is one that you made yourself.
+
             EXAMPLES
               ferry remote login work
               pass show work | ferry remote login work --password-stdin
@@ -22,26 +25,36 @@ struct RemoteLoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            let storages = session.storages
-            let remote = try await storages.remotes.existing(name)
-            let configuration = remote.configuration
-            guard let user = configuration.user else {
-                throw CocoaError.location(
-                    name,
-                    "it has no user",
-                    "make it again with 'ferry remote add --force --user …'"
-                )
+            let remote = try await session.storages.remotes.existing(name)
+            try await session.attempt {
+                if remote.configuration.type == RemoteKind.nextcloud.rawValue, !passwordStdin {
+                    try await BrowserLogin(remote: remote, session: session).run()
+                } else {
+                    try await storePassword(of: remote, session)
+                }
             }
-            let password =
-                passwordStdin
-                ? try await PasswordSource.fromStandardInput()
-                : try await storages.passwords.password(
-                    of: user,
-                    at: configuration.baseURL?.host() ?? name,
-                    advice: "give it with --password-stdin"
-                )
-            let credential = FileProviderCredential(user: user, secret: .password(password))
-            try await storages.secrets.store.setCredential(credential, for: configuration.account)
         }
+    }
+
+    private func storePassword(of remote: Remote, _ session: Session) async throws {
+        let storages = session.storages
+        let configuration = remote.configuration
+        guard let user = configuration.user else {
+            throw CocoaError.location(
+                remote.name,
+                "it has no user",
+                "make it again with 'ferry remote add --force --user …'"
+            )
+        }
+        let password =
+            passwordStdin
+            ? try await PasswordSource.fromStandardInput()
+            : try await storages.passwords.password(
+                of: user,
+                at: configuration.baseURL?.host() ?? remote.name,
+                advice: "give it with --password-stdin"
+            )
+        let credential = FileProviderCredential(user: user, secret: .password(password))
+        try await storages.secrets.store.setCredential(credential, for: configuration.account)
     }
 }

@@ -89,7 +89,10 @@ extension HTTPFileProvider {
         let answer = HTTPFileAnswer(reply.head, body: try await reply.body.collect(upTo: longestDescription))
         guard let file = try understood({ try self.writtenFile(from: answer, path: path) }) else { return nil }
         guard let size = file.size, size != sent else { return file }
-        try await removeItem(path: path, reporting: nil)
+        // Somebody else may have written meanwhile: only what the answer described is ours to take away.
+        if let left = try await item(at: path), left.size == size, left.eTag == file.eTag {
+            try await removeItem(path: path, reporting: nil)
+        }
         throw URLError.answer(
             .networkConnectionLost,
             description: "\(sent) bytes were sent, and the server has \(size)"

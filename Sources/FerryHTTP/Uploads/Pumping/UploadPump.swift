@@ -36,7 +36,7 @@ package enum UploadPump {
         if head.isAll {
             let body = HTTPRequestBody(head.bytes)
             let reply = try await withCancellation(by: progress) { try await request(body) }
-            progress?.completedUnitCount += body.length ?? 0
+            if reply.status.kind == .successful { progress?.completedUnitCount += body.length ?? 0 }
             return reply
         }
         let channel = BodyChannel()
@@ -45,10 +45,13 @@ package enum UploadPump {
             defer { channel.close() }
             return try await withCancellation(by: progress) { try await request(body) }
         }()
+        // The last chunk counts when the server has taken it: a progress that is complete means success.
+        var uncounted: Int64 = 0
         do {
             var chunk: ByteBuffer? = head.bytes
             while let next = chunk, try await channel.send(next) {
-                progress?.completedUnitCount += Int64(next.readableBytes)
+                progress?.completedUnitCount += uncounted
+                uncounted = Int64(next.readableBytes)
                 chunk = try await source.next()
                 if chunk == nil { channel.finish() }
             }
@@ -59,9 +62,11 @@ package enum UploadPump {
             throw error
         }
         let reply = try await answer
-        if reply.status.kind == .successful, !channel.isDrained {
+        guard reply.status.kind == .successful else { return reply }
+        guard channel.isDrained else {
             throw URLError.answer(.networkConnectionLost, description: "the server answered before it had everything")
         }
+        progress?.completedUnitCount += uncounted
         return reply
     }
 }

@@ -12,7 +12,10 @@ extension NextcloudFileProvider {
     /// - Throws: `CocoaError.fileNoSuchFile` if no item in our folder has the identifier; `.featureUnsupported` for a
     ///   revision.
     func located(_ path: ItemPath) async throws -> ItemPath {
-        guard path.isIdentifier else { return path }
+        guard path.isIdentifier else {
+            try connection.checkAddressable(path)
+            return path
+        }
         guard let text = path.identifier else { throw CocoaError.unsupported("addressing by revision", path: path) }
         // The server takes anything else for a number, too.
         guard let identifier = Int64(text), identifier > 0 else { throw CocoaError.noSuchItem(path) }

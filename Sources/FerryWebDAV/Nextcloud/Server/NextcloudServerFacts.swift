@@ -85,15 +85,28 @@ public struct NextcloudServerFacts: Sendable, Hashable, Codable {
         if !extensions.isEmpty { forbiddenExtensions = extensions.map { $0.lowercased() } }
     }
 
-    /// Whether the server is known to refuse a name, without asking it.
+    /// Why the server would answer 400 to a name, without asking it.
     ///
     /// - Parameter name: The name.
-    /// - Returns: `true` for what it would answer with 400.
-    func forbids(_ name: String) -> Bool {
+    /// - Returns: The reason in words; `nil` if nothing is known to speak against it.
+    func problem(withName name: some StringProtocol) -> String? {
+        var traits = WebDAVTraits()
+        traits.forbiddenCharacters = forbiddenCharacters
+        traits.maximumNameLength = 250
+        if let problem = traits.problem(withName: name) { return problem }
         let lower = name.lowercased()
-        return forbiddenNames.contains(lower) || name.contains { forbiddenCharacters.contains($0) }
-            || forbiddenExtensions.contains { lower.hasSuffix($0) }
-            || name.unicodeScalars.contains { $0.value < 0x20 }
-            || (product == .nextcloud && name.utf8.count > 250)
+        if forbiddenNames.contains(lower) { return "the server keeps the name for itself" }
+        if let end = forbiddenExtensions.first(where: { lower.hasSuffix($0) }) {
+            return "the server takes no names that end in \(end)"
+        }
+        let isBlank = name.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+        return isBlank ? "the server takes no names of white space only" : nil
+    }
+
+    /// All characters that no name can have, control characters among them.
+    var allForbiddenCharacters: String {
+        var traits = WebDAVTraits()
+        traits.forbiddenCharacters = forbiddenCharacters
+        return traits.allForbiddenCharacters
     }
 }

@@ -130,8 +130,11 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         let sum = try await checksum()
         let head = try await assemble(session, size: size, checksum: sum)
         guard let head else { return try await provider.itemAttributes(path: path) }
-        if pieces.contains(where: { $0.receipt == nil }), let sum { try await verify(sum) }
-        return provider.written(head, length: size, at: path, plan)
+        let file = provider.written(head, length: size, at: path, plan)
+        if pieces.contains(where: { $0.receipt == nil }), let sum, let eTag = file.eTag {
+            try await verify(sum, eTag: eTag)
+        }
+        return file
     }
 
     /// Puts the file in its place; `nil` if that was done, but the answer is lost.
@@ -172,21 +175,24 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         return nil
     }
 
-    /// Has the server work out the checksum of what it has, and compares; a bad copy is taken back.
-    private func verify(_ sum: String) async throws {
+    /// Has the server work out the checksum of what it has, and compares; a bad copy is taken back, where nobody else
+    /// can have written meanwhile.
+    private func verify(_ sum: String, eTag: String) async throws {
         guard provider.facts.product == .nextcloud else { return }
         let target = provider.connection.target(path, isFolder: false)
-        let reply = try await send(.patch, target, [.recalculatedHash: "sha256"], isIdempotent: true)
+        let reply = try await send(.patch, target, [.recalculatedHash: "sha256", .ifMatch: eTag], isIdempotent: true)
         await reply.body.drain()
         guard reply.status.kind == .successful,
             let told = reply.head.headerFields[.contentChecksum]?.lowercased(), told.hasPrefix("sha256:")
         else { return }
         if told == "sha256:\(sum)" { return }
         await Task.detached {
-            if plan.isNew {
-                try? await provider.removeItemForGood(path: path)
-            } else if let before = try? await provider.versions(of: path).first {
+            switch plan.condition {
+            case .absence: try? await provider.removeItemForGood(path: path)
+            case .unchanged:
+                guard let before = try? await provider.versions(of: path).first else { return }
                 try? await provider.restore(before, of: path)
+            case .none: break
             }
         }.value
         throw NextcloudFileProvider.damaged(path)

@@ -62,7 +62,8 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
         return files.indices.filter { index in
             let file = files[index]
             return listed.contains(file.path.parent) && !existing.contains(file.path.normalized)
-                && !file.path.isIdentifier && !file.path.isRoot && !facts.forbids(file.path.lastName)
+                && !file.path.isIdentifier && !file.path.isRoot
+                && facts.problem(withName: file.path.lastComponent) == nil
                 && file.contents.count <= Self.limits.byteCount && NextcloudBulk.canName(serverPath(file.path))
         }
     }

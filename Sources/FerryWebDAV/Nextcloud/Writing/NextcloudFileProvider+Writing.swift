@@ -33,9 +33,9 @@ extension NextcloudFileProvider {
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try progress.checkCancellation()
-        let path = try await located(path)
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
-        try requireName(of: path)
+        if !path.isIdentifier { try requireName(of: path) }
+        let path = try await located(path)
         guard let length else {
             // Without its length announced, the content is lost behind some web servers, and with a status of success.
             return try await withSpooledContents(of: contents, reporting: progress) { chunks, length in
@@ -107,12 +107,15 @@ extension NextcloudFileProvider {
             return chunk
         }
         let target = connection.target(path, isFolder: false)
+        let before = progress?.completedUnitCount ?? 0
         var fields = plan.fields
         fields[.wantedHash] = facts.product == .nextcloud ? "all" : nil
         let reply = try await UploadPump.send(hashed, length: length, reporting: progress) { [fields] body in
             try await self.sendUnlocked(.put, target, fields, body, about: path)
         }
         guard reply.status.kind == .successful else {
+            // It was sent, but nobody has it.
+            progress?.completedUnitCount = before
             throw await refusal(reply, at: path, plan)
         }
         await reply.body.drain()
@@ -178,7 +181,7 @@ extension NextcloudFileProvider {
             let stored = try await itemAttributes(path: path).size
             if stored == nil || stored == length { return }
         }
-        if plan.isNew {
+        if plan.condition == .absence {
             await Task.detached { try? await self.removeItemForGood(path: path) }.value
         }
         throw NextcloudFileProvider.damaged(path)

@@ -56,7 +56,7 @@ struct OAuth2AuthenticatorTests {
             configuration: configuration,
             transport: transport,
             logger: quiet,
-            clock: HastyClock(),
+            clock: InstantClock(),
             now: { Self.now }
         )
     }

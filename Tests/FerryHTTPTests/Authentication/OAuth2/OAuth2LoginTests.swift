@@ -11,7 +11,7 @@ private let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler
 @Suite("A login of OAuth 2")
 struct OAuth2LoginTests {
     private static let good = #"{"access_token":"t","token_type":"Bearer","expires_in":60,"refresh_token":"r"}"#
-    private let clock = HastyClock()
+    private let clock = InstantClock()
 
     private func client(
         secret: String? = nil,
