@@ -154,7 +154,7 @@ let package = Package(
 
         .testTarget(
             name: "FerryKeyringTests",
-            dependencies: ["FerryKeyring", "FerryCore"],
+            dependencies: ["FerryKeyring", "FerryCore", subprocess, systemPackage],
             swiftSettings: settings
         ),
         .testTarget(

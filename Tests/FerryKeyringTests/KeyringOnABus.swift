@@ -1,8 +1,10 @@
 import FerryKeyring
 import Foundation
+import Subprocess
+import SystemPackage
 
 /// A real keyring on a bus of its own, as processes that end with the test, however that ends.
-final class KeyringOnABus {
+enum KeyringOnABus {
     /// Whether this machine has the programs.
     static let isInstalled = ["dbus-daemon", "gnome-keyring-daemon"].allSatisfy { name in
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
@@ -33,40 +35,45 @@ final class KeyringOnABus {
         wait
         """
 
-    /// Where the bus is.
-    let address: String
-    private let folder: URL
-    private let process = Process()
-    private let input = Pipe()
-
-    private init(isUnlocked: Bool) throws {
+    /// Runs a keyring for the time of a test.
+    static func with(
+        isUnlocked: Bool = true,
+        _ body: @escaping @Sendable (_ address: String) async throws -> Void
+    ) async throws {
         // A socket's path may have 107 bytes only.
-        folder = URL(filePath: "/tmp/ferry-ring-\(UUID().uuidString.prefix(8))")
+        let folder = URL(filePath: "/tmp/ferry-ring-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        address = "unix:path=\(folder.path())/bus"
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", Self.script, "keyring", folder.path(), isUnlocked ? "unlocked" : "locked"]
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let address = "unix:path=\(folder.path())/bus"
+        let (end, own) = try FileDescriptor.pipe()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await Subprocess.run(
+                    .path("/bin/sh"),
+                    arguments: ["-c", script, "keyring", folder.path(), isUnlocked ? "unlocked" : "locked"],
+                    input: .fileDescriptor(end, closeAfterSpawningProcess: true),
+                    output: .discarded,
+                    error: .discarded
+                )
+            }
+            let outcome: Result<Void, any Error>
+            do {
+                try await waitUntilReady(address)
+                outcome = .success(try await body(address))
+            } catch {
+                outcome = .failure(error)
+            }
+            try own.close()
+            try await group.waitForAll()
+            try outcome.get()
+        }
     }
 
-    /// Runs a keyring for the time of a test.
-    static func with(isUnlocked: Bool = true, _ body: (_ address: String) async throws -> Void) async throws {
-        let ring = try KeyringOnABus(isUnlocked: isUnlocked)
-        defer { ring.stop() }
-        // A process says not when it is ready: ask until it is, or a minute is over.
+    /// A process says not when it is ready: asks until it is, or a minute is over.
+    private static func waitUntilReady(_ address: String) async throws {
         let end = ContinuousClock.now + .seconds(60)
-        while await !SecretServiceStore(address: ring.address).isAvailable, ContinuousClock.now < end {
+        while await !SecretServiceStore(address: address).isAvailable, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(50))
         }
-        try await body(ring.address)
-    }
-
-    private func stop() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -32,6 +32,8 @@ public struct FileProviderCall: Sendable, Hashable {
         case contentStream
         /// ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``.
         case writeStream
+        /// ``FileProviderBulkWriting/writeFiles(_:overwrite:)``.
+        case writeFiles
         /// ``FileProviderSymbolicLink/create(symbolicLink:withDestination:)``.
         case createSymbolicLink
         /// ``FileProviderSymbolicLink/destination(ofSymbolicLink:)``.
@@ -111,7 +113,7 @@ extension FileProviderCall.Method {
     /// Whether the call changes anything on the storage.
     public var changesStorage: Bool {
         switch self {
-        case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream,
+        case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
             .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
             .lock, .refreshLock, .unlock, .undo, .redo:
             true

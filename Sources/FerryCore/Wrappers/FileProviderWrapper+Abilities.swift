@@ -116,6 +116,17 @@ extension FileProviderWrapper where Base: FileProviderVersioning {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderBulkWriting {
+    /// The base's.
+    public var bulkLimits: BulkLimits? { base.bulkLimits }
+
+    /// Passes the call.
+    public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
+        let call = FileProviderCall(.writeFiles, path: files.first?.path.parent ?? .root, isIdempotent: overwrite)
+        return try await pass(call) { try await base.writeFiles(files, overwrite: overwrite) }
+    }
+}
+
 extension FileProviderWrapper where Base: FileProviderLocking {
     /// Passes the call.
     public func lock(path: ItemPath, options: FileLockOptions) async throws -> FileLock {

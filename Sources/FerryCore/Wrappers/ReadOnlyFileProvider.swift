@@ -50,6 +50,7 @@ extension ReadOnlyFileProvider: FileProviderChangeTracking where Base: FileProvi
 extension ReadOnlyFileProvider: FileProviderSharing where Base: FileProviderSharing {}
 extension ReadOnlyFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension ReadOnlyFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
+extension ReadOnlyFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
 extension ReadOnlyFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension ReadOnlyFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension ReadOnlyFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}

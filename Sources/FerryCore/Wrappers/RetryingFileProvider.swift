@@ -142,6 +142,7 @@ extension RetryingFileProvider: FileProviderChangeTracking where Base: FileProvi
 extension RetryingFileProvider: FileProviderSharing where Base: FileProviderSharing {}
 extension RetryingFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension RetryingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
+extension RetryingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
 extension RetryingFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension RetryingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension RetryingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}

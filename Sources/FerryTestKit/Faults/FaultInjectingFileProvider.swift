@@ -184,6 +184,7 @@ extension FaultInjectingFileProvider: FileProviderChangeTracking where Base: Fil
 extension FaultInjectingFileProvider: FileProviderSharing where Base: FileProviderSharing {}
 extension FaultInjectingFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension FaultInjectingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
+extension FaultInjectingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
 extension FaultInjectingFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension FaultInjectingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension FaultInjectingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
