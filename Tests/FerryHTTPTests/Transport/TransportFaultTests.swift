@@ -289,7 +289,7 @@ extension HTTPTransportConfiguration {
     /// For tests of servers that never answer.
     static var impatient: HTTPTransportConfiguration {
         var configuration = HTTPTransportConfiguration()
-        configuration.idleTimeout = .milliseconds(500)
+        configuration.idleTimeout = .seconds(3)
         return configuration
     }
 }
