@@ -47,8 +47,8 @@ enum ServerGuide {
 
         ## Overview
 
-        Every WebDAV server can list, read, write, create, copy, move and remove, and the provider passes the same
-        conformance suite on all of these. They differ in what they promise beyond that; after
+        Every WebDAV server can list, read, write, create, copy, move and remove, and the provider is tried with the
+        same conformance suite on all of these. They differ in what they promise beyond that; after
         ``WebDAVProvider/discover(probing:)``, or the first write, `capabilities` say what holds.
 
         The table is made by the tests, from what the servers showed when they ran.
