@@ -5,7 +5,7 @@ build_packages=(
     binutils
     ca-certificates
     git
-    libcurl4
+    libcurl4-openssl-dev
     libncurses6
     libsqlite3-0
     libstdc++-12-dev
