@@ -20,10 +20,9 @@ package struct WebDAVServerFacts: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether items can be locked: class 2, or `LOCK` among the methods.
-    package var hasLocks: Bool {
-        complianceClasses?.contains("2") == true || allowedMethods?.contains("LOCK") == true
-    }
+    /// Whether items can be locked: class 2 (RFC 4918 §18.2). `LOCK` among the methods proves nothing, since nginx names
+    /// it also when it has no room for locks.
+    package var hasLocks: Bool { complianceClasses?.contains("2") == true }
 }
 
 /// What was learnt about a server by trying; `nil` is what nobody has tried.

@@ -24,15 +24,19 @@ package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
     package init(_ facts: WebDAVServerFacts) {
         let software = facts.software?.lowercased() ?? ""
         let classes = facts.complianceClasses ?? []
+        // Class 2 is locks, which each of them can be set up without.
+        let others = classes.subtracting(["2"])
         if classes.contains(where: { $0.hasPrefix("nc-") || $0.hasPrefix("nextcloud-") || $0.hasPrefix("oc-") }) {
             self = .nextcloud
-        } else if classes == ["1", "2", Self.apacheFileSystem], Self.isModern(apache: software) {
+        } else if others == ["1", Self.apacheFileSystem], Self.isModern(apache: software) {
             self = .apache
-        } else if classes == ["2"], software.hasPrefix("nginx") {
+        } else if classes == ["2"] || classes == ["1"] && facts.allowedMethods == Self.nginxMethods,
+            software.hasPrefix("nginx")
+        {
             self = .nginx
-        } else if classes == ["1", "2", "3"], software.hasPrefix("lighttpd") {
+        } else if others == ["1", "3"], software.hasPrefix("lighttpd") {
             self = .lighttpd
-        } else if classes == ["1", "2"], software.hasPrefix("wsgidav") {
+        } else if others == ["1"], software.hasPrefix("wsgidav") {
             self = .wsgidav
         } else if classes == ["1", "2"], facts.allowedMethods == Self.golangMethods {
             self = .golang
@@ -40,6 +44,11 @@ package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
             self = .unknown
         }
     }
+
+    /// What nginx's module allows everywhere, whatever it was set up for; a server behind nginx has a list of its own.
+    private static let nginxMethods: Set<String> = [
+        "GET", "HEAD", "PUT", "DELETE", "MKCOL", "COPY", "MOVE", "PROPFIND", "OPTIONS", "LOCK", "UNLOCK",
+    ]
 
     /// What mod_dav_fs, and nobody else, adds to the classes.
     private static let apacheFileSystem = "<http://apache.org/dav/propset/fs/1>"
