@@ -97,7 +97,7 @@ public actor FileCredentialStore: CredentialStore {
                 _ = try await handle.write(contentsOf: bytes, toAbsoluteOffset: 0)
                 try await handle.synchronize()
             }
-            try await files.replaceItem(at: path, withItemAt: temporary)
+            try await files.rename(temporary, over: path)
         } catch {
             // Removing the rest is best effort: what went wrong before is the error to tell.
             _ = try? await files.removeItem(at: temporary)

@@ -81,7 +81,7 @@ struct LocalFile: Sendable {
                 }
                 try progress.checkCancellation()
                 if overwrite {
-                    try await fileSystem.replaceItem(at: path, withItemAt: temporary)
+                    try await fileSystem.rename(temporary, over: path)
                 } else {
                     try await fileSystem.moveItem(at: temporary, to: path)
                 }

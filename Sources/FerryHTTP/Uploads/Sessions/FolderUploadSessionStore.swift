@@ -29,7 +29,10 @@ package struct FolderUploadSessionStore: UploadSessionStore {
     /// - Returns: The record; `nil` also for one that can't be understood, which then begins anew.
     /// - Throws: What keeps the file from being read.
     package func record(for key: String) async throws -> UploadSessionRecord? {
-        let path = path(of: key)
+        try await record(at: path(of: key))
+    }
+
+    private func record(at path: FilePath) async throws -> UploadSessionRecord? {
         guard try await files.info(forFileAt: path) != nil else { return nil }
         let bytes = try await files.withFileHandle(forReadingAt: path) { handle in
             try await handle.readToEnd(maximumSizeAllowed: Self.maximumSize)
@@ -57,7 +60,7 @@ package struct FolderUploadSessionStore: UploadSessionStore {
                 permissions: [.ownerReadWriteExecute]
             )
         }
-        let temporary = folder.appending(".ferry-\(UUID().uuidString).tmp")
+        let temporary = folder.appending("\(Self.temporaryPrefix)\(UUID().uuidString).tmp")
         do {
             try await files.withFileHandle(
                 forWritingAt: temporary,
@@ -65,13 +68,38 @@ package struct FolderUploadSessionStore: UploadSessionStore {
             ) { handle in
                 _ = try await handle.write(contentsOf: bytes, toAbsoluteOffset: 0)
             }
-            try await files.replaceItem(at: path, withItemAt: temporary)
+            try await files.rename(temporary, over: path)
         } catch {
             // Removing the rest is best effort: what went wrong before is the error to tell.
             await Task { _ = try? await files.removeItem(at: temporary) }.value
             throw error
         }
     }
+
+    /// Forgets the uploads whose sessions the storages have forgotten by now, and what a crash left half written.
+    ///
+    /// - Parameter now: The time.
+    /// - Throws: What keeps the folder from being listed.
+    package func removeExpired(at now: Date) async throws {
+        guard try await files.info(forFileAt: folder) != nil else { return }
+        let names = try await files.withDirectoryHandle(atPath: folder) { handle in
+            try await handle.listContents().reduce(into: [String]()) { $0.append($1.name.string) }
+        }
+        for name in names {
+            let path = folder.appending(name)
+            // Another process may have removed it meanwhile, or can't be read: neither keeps an upload from being made.
+            if name.hasSuffix(".json") {
+                let record = try? await record(at: path)
+                if record?.session.isExpired(at: now) == true { _ = try? await files.removeItem(at: path) }
+            } else if name.hasPrefix(Self.temporaryPrefix), let info = try? await files.info(forFileAt: path),
+                TimeInterval(info.lastDataModificationTime.seconds) < now.timeIntervalSince1970 - 86_400
+            {
+                _ = try? await files.removeItem(at: path)
+            }
+        }
+    }
+
+    private static let temporaryPrefix = ".ferry-"
 
     /// Keys are long, and hold what no file name may.
     private func path(of key: String) -> FilePath {

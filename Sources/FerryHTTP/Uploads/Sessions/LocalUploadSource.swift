@@ -1,3 +1,4 @@
+import Crypto
 import FerryCore
 package import Foundation
 import NIOCore
@@ -45,6 +46,20 @@ package struct LocalUploadSource: UploadSource {
             let reader = RangeReader(path: path, rest: range)
             return { try await reader.next() }
         }
+    }
+
+    /// The SHA-256 of all of it, for which it is read once more.
+    ///
+    /// - Returns: Hexadecimal digits.
+    /// - Throws: What keeps the file from being read.
+    package func sha256() async throws -> String {
+        var hash = SHA256()
+        try await FileSystem.shared.withFileHandle(forReadingAt: path) { handle in
+            for try await chunk in handle.readChunks(chunkLength: .bytes(Self.chunkSize)) {
+                chunk.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+            }
+        }
+        return hash.finalize().map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
     }
 
     /// Opens the file for each chunk: nothing stays open if the request is let go of.

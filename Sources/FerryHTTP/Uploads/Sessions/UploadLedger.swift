@@ -8,6 +8,8 @@ actor UploadLedger {
     private let remember: @Sendable (UploadSessionRecord) async throws -> Void
 
     private(set) var record: UploadSessionRecord
+    /// What is being remembered: one after the other, so that the last word is the newest.
+    private var remembering: Task<Void, any Error>?
     private var unsent: [UploadPiece]
     private var wish: Int64
 
@@ -34,7 +36,7 @@ actor UploadLedger {
         let range = offset..<offset + length
         let piece = UploadPiece(number: record.nextNumber, range: range, isLast: range.upperBound == size)
         record.planned.append(piece)
-        try await remember(record)
+        try await save()
         return piece
     }
 
@@ -43,7 +45,17 @@ actor UploadLedger {
         record.planned.removeAll { $0.number == piece.number }
         record.pieces.append(UploadedPiece(piece: piece, receipt: receipt))
         wish = limits.wish(after: Int64(piece.range.count), took: duration, wish: wish)
-        try await remember(record)
+        try await save()
+    }
+
+    private func save() async throws {
+        let saving = Task { [previous = remembering, record, remember] in
+            // What went wrong before has been thrown where it was waited for.
+            _ = await previous?.result
+            try await remember(record)
+        }
+        remembering = saving
+        try await saving.value
     }
 
     /// All pieces in order, if they are the whole content, each byte once.

@@ -81,6 +81,12 @@ package struct UploadSessionHandle: Sendable, Hashable, Codable {
         self.values = values
         self.expires = expires
     }
+
+    /// Whether the storage has forgotten it.
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: `false` also if the storage does not say when it forgets.
+    package func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 }
 
 /// A piece of a file.

@@ -31,7 +31,7 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
     ///   - now: The time.
     /// - Returns: `false` if that is something else, or the storage has forgotten the session.
     package func isUsable(for source: UploadSourceIdentity, now: Date) -> Bool {
-        self.source == source && session.expires.map { $0 > now } ?? true
+        self.source == source && !session.isExpired(at: now)
     }
 
     /// Keeps only the pieces that the storage says it has; the others must be sent again, as they were cut.

@@ -1,3 +1,4 @@
+package import Foundation
 import Synchronization
 
 /// Where uploads that are under way are remembered.
@@ -16,6 +17,12 @@ package protocol UploadSessionStore: Sendable {
     ///   - key: What tells uploads apart.
     /// - Throws: What keeps the store from being written.
     func save(_ record: UploadSessionRecord?, for key: String) async throws
+
+    /// Forgets the uploads whose sessions the storages have forgotten by now.
+    ///
+    /// - Parameter now: The time.
+    /// - Throws: What keeps the store from being written.
+    func removeExpired(at now: Date) async throws
 }
 
 /// Remembers uploads as long as the process lives.
@@ -37,4 +44,11 @@ package final class MemoryUploadSessionStore: UploadSessionStore {
     ///   - record: The record; `nil` to forget it.
     ///   - key: What tells uploads apart.
     package func save(_ record: UploadSessionRecord?, for key: String) { records.withLock { $0[key] = record } }
+
+    /// Forgets the uploads whose sessions the storages have forgotten by now.
+    ///
+    /// - Parameter now: The time.
+    package func removeExpired(at now: Date) {
+        records.withLock { $0 = $0.filter { !$0.value.session.isExpired(at: now) } }
+    }
 }
