@@ -56,6 +56,12 @@ public struct DirectoryListing: AsyncSequence, Sendable {
             self.source = source
         }
 
+        /// Gives one page.
+        init(_ page: [FileObject]) {
+            let pages = RemainingPages([page])
+            source = { await pages.next() }
+        }
+
         /// The next page.
         ///
         /// - Returns: A page, or `nil` after the last; after an error too.
@@ -69,6 +75,17 @@ public struct DirectoryListing: AsyncSequence, Sendable {
             return page
         }
     }
+}
+
+/// Pages that are there already.
+private actor RemainingPages {
+    private var pages: ArraySlice<[FileObject]>
+
+    init(_ pages: [[FileObject]]) {
+        self.pages = pages[...]
+    }
+
+    func next() -> [FileObject]? { pages.popFirst() }
 }
 
 /// Where a listing by tokens stands.

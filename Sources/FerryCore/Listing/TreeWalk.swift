@@ -5,6 +5,9 @@ import Foundation
 /// A folder's own items come before what is below them; folders below are entered in the order of their listing. A
 /// folder that can't be listed is told, and the walk goes on with the others. A listing that contains itself ends as a
 /// failure, not in a circle.
+///
+/// A storage that lists whole trees (``FileProviderTreeListing``) is asked to, once; where that fails, or the tree is too
+/// large to be held, its folders are listed one by one.
 public struct TreeWalk: AsyncSequence, Sendable {
     /// What the walk meets.
     public enum Element: Sendable {
@@ -84,7 +87,13 @@ public struct TreeWalk: AsyncSequence, Sendable {
         private var waiting: [(path: ItemPath, depth: Int)]
         private var current: Folder?
         private var failure: Element?
+        /// The items of all folders, if they came in one listing.
+        private var known: [ItemPath: [FileObject]]?
+        private var hasBegun = false
         private let ahead: FoldersAhead?
+
+        /// Items of a tree that are held at most.
+        private static let largestTree = 20_000
 
         fileprivate init(walk: TreeWalk) {
             self.walk = walk
@@ -101,6 +110,7 @@ public struct TreeWalk: AsyncSequence, Sendable {
             while true {
                 try Task.checkCancellation()
                 if let failure = failure.take() { return failure }
+                if !hasBegun { try await begin() }
                 guard var folder = current.take() ?? nextFolder() else { return nil }
                 do {
                     guard let page = try await folder.pages.next() else {
@@ -133,15 +143,33 @@ public struct TreeWalk: AsyncSequence, Sendable {
             }
         }
 
+        /// Lists everything at once, where that can be.
+        private mutating func begin() async throws {
+            hasBegun = true
+            guard walk.isRecursive, let provider = walk.provider as? any FileProviderTreeListing,
+                let listing = provider.treeListing(path: walk.start)
+            else { return }
+            do {
+                known = try await listing.tree(below: walk.start, limit: Self.largestTree)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // Listing folder by folder says what is wrong, and of which folder.
+            }
+        }
+
         private mutating func nextFolder() -> Folder? {
             guard let (path, depth) = waiting.popLast() else { return nil }
+            if let items = known?.removeValue(forKey: path) {
+                return Folder(path: path, depth: depth, pages: .init(items))
+            }
             let pages = ahead?.take(path) ?? walk.provider.directoryListing(path: path).makeAsyncIterator()
             lookAhead()
             return Folder(path: path, depth: depth, pages: pages)
         }
 
         private func lookAhead() {
-            guard let ahead else { return }
+            guard known == nil, let ahead else { return }
             ahead.expect(waiting.suffix(ahead.reach).reversed().map(\.path))
         }
 

@@ -127,6 +127,11 @@ extension FileProviderWrapper where Base: FileProviderBulkWriting {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderTreeListing {
+    /// The base's.
+    public func treeListing(path: ItemPath) -> DirectoryListing? { base.treeListing(path: path) }
+}
+
 extension FileProviderWrapper where Base: FileProviderLocking {
     /// Passes the call.
     public func lock(path: ItemPath, options: FileLockOptions) async throws -> FileLock {

@@ -185,6 +185,17 @@ extension FaultInjectingFileProvider: FileProviderSharing where Base: FileProvid
 extension FaultInjectingFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension FaultInjectingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension FaultInjectingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
+
+extension FaultInjectingFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {
+    /// Lists a tree; each page is a call.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: The pages.
+    public func treeListing(path: ItemPath) -> DirectoryListing? {
+        base.treeListing(path: path).map { striking($0, as: FileProviderCall(.directoryListing, path: path)) }
+    }
+}
+
 extension FaultInjectingFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension FaultInjectingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension FaultInjectingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}

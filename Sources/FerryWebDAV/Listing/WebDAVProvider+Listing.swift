@@ -40,11 +40,22 @@ extension WebDAVProvider {
     /// All items below a folder by one `PROPFIND` with `Depth: infinity`, which most servers refuse.
     ///
     /// - Parameter path: The folder, by its name.
-    /// - Returns: Pages as they arrive, in the server's order.
-    package func treeListing(path: ItemPath) -> DirectoryListing {
-        DirectoryListing {
+    /// - Returns: Pages as they arrive, in the server's order; `nil` if the server has refused before.
+    package func deepListing(path: ItemPath) -> DirectoryListing? {
+        guard !connection.facts.refusesTrees else { return nil }
+        return DirectoryListing {
             let listing = WebDAVListing(self, path: path, depth: .all)
-            return { try await listing.next() }
+            return {
+                do {
+                    return try await listing.next()
+                } catch {
+                    // RFC 4918 §9.1: a server may refuse that, and those that do always do.
+                    if let answer = error.answerOfServer, answer.statusCode == 403 || answer.statusCode == 501 {
+                        connection.learn { $0.refusesTrees = true }
+                    }
+                    throw error
+                }
+            }
         }
     }
 

@@ -54,8 +54,33 @@ private actor WebDAVSearch {
             iterator = pages
         } else {
             let answer = try await ask()
-            iterator = answer ?? provider.crawl(path: path, recursive: true, query: query).pages.makeAsyncIterator()
+            guard let answer else { return try await begin() }
+            iterator = answer
         }
+        defer { pages = iterator }
+        return try await iterator.next()
+    }
+
+    /// Looks at everything here: at a listing of the whole tree where the server gives one, else folder by folder.
+    private func begin() async throws -> [FileObject]? {
+        if let listing = (provider as? any FileProviderTreeListing)?.treeListing(path: path) {
+            let query = query
+            let found = DirectoryListing {
+                let pages = SharedPages(listing)
+                return { try await pages.next()?.filter(query.matches) }
+            }
+            var iterator = found.makeAsyncIterator()
+            do {
+                let page = try await iterator.next()
+                pages = iterator
+                return page
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // Refused, or there is no such folder: listing tells.
+            }
+        }
+        var iterator = provider.crawl(path: path, recursive: true, query: query).pages.makeAsyncIterator()
         defer { pages = iterator }
         return try await iterator.next()
     }
@@ -91,6 +116,21 @@ private actor WebDAVSearch {
             return nil
         default: throw await provider.connection.readingError(of: reply, path: path)
         }
+    }
+}
+
+/// Pages for a closure that hands them on.
+private actor SharedPages {
+    private var pages: DirectoryListing.AsyncIterator
+
+    init(_ listing: DirectoryListing) {
+        pages = listing.makeAsyncIterator()
+    }
+
+    func next() async throws -> [FileObject]? {
+        var advancing = pages
+        defer { pages = advancing }
+        return try await advancing.next()
     }
 }
 
