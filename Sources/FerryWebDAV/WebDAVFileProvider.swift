@@ -74,9 +74,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ) throws {
         let session = HTTPSession(
             transport: transport,
-            authenticator: credential.flatMap {
-                PasswordAuthenticator.authenticator(for: $0, scheme: options.scheme)
-            },
+            authenticator: credential.flatMap { Self.authenticator(for: $0, options.scheme, at: baseURL) },
             logger: environment.logger
         )
         self.connection = try WebDAVConnection(
@@ -87,6 +85,39 @@ public final class WebDAVFileProvider: WebDAVProvider {
         )
         self.credential = credential.map { FileProviderCredential(user: $0.user) }
         self.options = options
+    }
+}
+
+extension WebDAVFileProvider {
+    private static let sha1 = WebDAVPropertyName("sha1hex", namespace: "ME:")
+
+    private static func authenticator(
+        for credential: FileProviderCredential,
+        _ scheme: PasswordScheme,
+        at url: URL
+    ) -> (any HTTPAuthenticator)? {
+        // <https://yandex.com/dev/disk/doc/en/reference/put>: `Authorization: OAuth …`.
+        if case .token(let token)? = credential.secret,
+            WebDAVServerKind.service(at: url.host()?.lowercased() ?? "") == .yandex
+        {
+            return BearerAuthenticator(token: token, scheme: "OAuth")
+        }
+        return PasswordAuthenticator.authenticator(for: credential, scheme: scheme)
+    }
+
+    /// The checksum, where the service is known to tell it.
+    public var additionalProperties: [WebDAVPropertyName] {
+        WebDAVTraits(connection.facts).tellsSHA1 ? [Self.sha1] : []
+    }
+
+    /// Adds the checksum.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - properties: All that the server told.
+    public func complete(_ item: inout FileObject, with properties: WebDAVProperties) {
+        guard !item.isDirectory, let sum = properties[Self.sha1]?.text, !sum.isEmpty else { return }
+        item.extras[.checksums] = [.sha1: sum.lowercased()]
     }
 }
 

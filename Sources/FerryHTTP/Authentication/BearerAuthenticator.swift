@@ -3,19 +3,23 @@ public import HTTPTypes
 /// Sends a token that does not change (RFC 6750 §2.1): an app's own, or one that somebody else renews.
 public struct BearerAuthenticator: HTTPAuthenticator {
     private let token: String
+    private let scheme: String
 
     /// Makes an authenticator.
     ///
-    /// - Parameter token: The token.
-    public init(token: String) {
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - scheme: What stands before it; some services have a word of their own.
+    public init(token: String, scheme: String = "Bearer") {
         self.token = token
+        self.scheme = scheme
     }
 
     /// Adds the token.
     ///
     /// - Parameter request: The request as it will be sent.
     public func authorize(_ request: inout HTTPRequest) {
-        request.headerFields[.authorization] = "Bearer \(token)"
+        request.headerFields[.authorization] = "\(scheme) \(token)"
     }
 
     /// There is no other token.
@@ -29,7 +33,7 @@ public struct BearerAuthenticator: HTTPAuthenticator {
 
 extension BearerAuthenticator: CustomStringConvertible, CustomReflectable {
     /// Not the token.
-    public var description: String { "Bearer <redacted>" }
+    public var description: String { "\(scheme) <redacted>" }
 
     /// Not the token.
     public var customMirror: Mirror { Mirror(self, children: []) }

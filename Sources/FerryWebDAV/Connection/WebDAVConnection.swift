@@ -60,6 +60,7 @@ public final class WebDAVConnection: Sendable {
         self.session = session
         self.environment = environment
         self.clock = clock
+        learn { $0.host = origin.host }
     }
 
     /// What was learnt about the server so far.

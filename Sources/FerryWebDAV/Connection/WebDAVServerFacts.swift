@@ -1,5 +1,8 @@
 /// What is known about a server: nothing at first, more with its answers.
 package struct WebDAVServerFacts: Sendable, Hashable {
+    /// Its host's name, in lower case.
+    package var host: String?
+
     /// The `Server` field of its answers.
     package var software: String?
 
@@ -14,6 +17,9 @@ package struct WebDAVServerFacts: Sendable, Hashable {
 
     /// Where the server searches by itself; the inner `nil` is that it doesn't, the outer that nobody has asked.
     package var search: WebDAVSearchSupport??
+
+    /// Whether it has refused to list all below a folder at once.
+    package var refusesTrees = false
 
     /// How changes are found; `nil` until it was asked.
     package var tracking: WebDAVTracking?

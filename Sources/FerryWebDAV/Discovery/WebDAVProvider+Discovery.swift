@@ -10,7 +10,7 @@ extension WebDAVProvider {
     @discardableResult
     public func discover(probing: Bool = true) async throws -> WebDAVServerDescription {
         try await connection.askWhatItIs()
-        if probing, WebDAVServerKind(connection.facts) == .unknown {
+        if probing, !WebDAVServerKind(connection.facts).isMeasured {
             try await WebDAVProbe(connection).run()
         }
         return WebDAVServerDescription(connection.facts)

@@ -1,6 +1,7 @@
 /// What a server says of itself.
 public struct WebDAVServerDescription: Sendable, Hashable, Codable {
-    /// What kind of server it was found to be: `apache`, `nginx`, `lighttpd`, `wsgidav`, `golang`, `nextcloud`, `unknown`.
+    /// What kind of server it was found to be: `apache`, `nginx`, `lighttpd`, `wsgidav`, `golang`, `nextcloud`,
+    /// `yandex`, `fastmail`, `unknown`.
     public let kind: String
 
     /// The `Server` field of its answers, which may be that of a proxy in front of it.

@@ -15,8 +15,27 @@ package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
     case golang
     /// Nextcloud or ownCloud.
     case nextcloud
+    /// Yandex Disk; from what its maker publishes, never tried on the real thing.
+    case yandex
+    /// Fastmail's files; from what other clients publish, never tried on the real thing.
+    case fastmail
     /// Anything else.
     case unknown
+
+    /// A service that is known by its address alone.
+    ///
+    /// - Parameter host: The host's name, in lower case.
+    /// - Returns: `nil` for any other.
+    package static func service(at host: String) -> WebDAVServerKind? {
+        switch host {
+        case "webdav.yandex.ru", "webdav.yandex.com": .yandex
+        case "webdav.fastmail.com", "myfiles.fastmail.com": .fastmail
+        default: nil
+        }
+    }
+
+    /// Whether the tests have run against such a server, so that trying it out tells nothing new.
+    var isMeasured: Bool { ![.unknown, .yandex, .fastmail].contains(self) }
 
     /// Looks at what a server says of itself.
     ///
@@ -26,7 +45,10 @@ package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
         let classes = facts.complianceClasses ?? []
         // Class 2 is locks, which each of them can be set up without.
         let others = classes.subtracting(["2"])
-        if classes.contains(where: { $0.hasPrefix("nc-") || $0.hasPrefix("nextcloud-") || $0.hasPrefix("oc-") }) {
+        if let service = facts.host.flatMap({ Self.service(at: $0) }) {
+            self = service
+        } else if classes.contains(where: { $0.hasPrefix("nc-") || $0.hasPrefix("nextcloud-") || $0.hasPrefix("oc-") })
+        {
             self = .nextcloud
         } else if others == ["1", Self.apacheFileSystem], Self.isModern(apache: software) {
             self = .apache

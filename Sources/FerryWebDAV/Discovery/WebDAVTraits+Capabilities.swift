@@ -25,7 +25,8 @@ extension WebDAVTraits {
         capabilities.writesAtomically = true
         capabilities.createsExclusively = createsExclusively
         capabilities.writesConditionally = eTagCondition != .impossible && replacesByPut
-        capabilities.locksItems = hasLocks
+        capabilities.locksItems = hasLocks && !hasIdleLocks
+        if tellsSHA1 { capabilities.checksumKinds = [.sha1] }
         capabilities.setsModifiedDate = dateSetting != .impossible
         return capabilities
     }

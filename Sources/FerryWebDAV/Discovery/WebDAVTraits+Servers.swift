@@ -25,6 +25,8 @@ extension WebDAVTraits {
         case .wsgidav: self = .wsgidav
         case .golang: self = .golang
         case .nextcloud: self = .nextcloud
+        case .yandex: self = .yandex
+        case .fastmail: self = .fastmail
         case .unknown: self.init()
         }
     }
@@ -134,6 +136,24 @@ extension WebDAVTraits {
         traits.maximumNameLength = 250
         traits.guardsTargets = true
         traits.makesMissingFolders = false
+        return traits
+    }
+
+    /// <https://yandex.com/dev/disk/doc/en/concepts/api-methods>: everybody gets a lock, and nobody is kept out by it.
+    private static var yandex: WebDAVTraits {
+        var traits = WebDAVTraits()
+        traits.takesChunkedBodies = true
+        traits.hasIdleLocks = true
+        traits.maximumNameLength = 255
+        return traits
+    }
+
+    /// What rclone knows of it: <https://rclone.org/webdav/#fastmail-files>.
+    private static var fastmail: WebDAVTraits {
+        var traits = WebDAVTraits()
+        traits.takesChunkedBodies = true
+        traits.dateSetting = .field
+        traits.tellsSHA1 = true
         return traits
     }
 }

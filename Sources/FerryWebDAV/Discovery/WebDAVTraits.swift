@@ -75,6 +75,12 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// To end or refresh a lock that is held no longer is reported as a success.
     package var forgetsLocks = false
 
+    /// Locks are given, and keep nobody out.
+    package var hasIdleLocks = false
+
+    /// The SHA-1 of a file is the property `sha1hex` of the namespace `ME:`.
+    package var tellsSHA1 = false
+
     /// Names that begin with a dot are never listed.
     package var hidesDotNames = false
 

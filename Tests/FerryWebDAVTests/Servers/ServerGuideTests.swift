@@ -65,5 +65,18 @@ enum ServerGuide {
 
         Changes since an anchor are found by comparing listings, on every server that has no history of its own.
 
+        ## Services that were never tried
+
+        Some services are known by their addresses, and by what is published of them alone; what isn't published is tried
+        out, as on any other server.
+
+        | | Yandex Disk | Fastmail |
+        |---|:-:|:-:|
+        | address | `webdav.yandex.ru`, `webdav.yandex.com` | `webdav.fastmail.com`, `myfiles.fastmail.com` |
+        | logins | app password, or a token (`Authorization: OAuth`) | app password |
+        | modified dates can be set | – | ✓ with an upload |
+        | checksums are told | – | SHA-1 |
+        | locks | keep nobody out, so they aren't promised | as it says |
+
         """
 }
