@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "FerryTestServers",
             dependencies: [
-                "FerryCore", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509, asn1, subprocess,
+                "FerryCore", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509, asn1, subprocess,
                 systemPackage, logging,
             ],
             path: "Tests/FerryTestServers",

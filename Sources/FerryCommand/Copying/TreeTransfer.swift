@@ -1,4 +1,5 @@
 import FerryCore
+import FerryLocal
 import Foundation
 import NIOCore
 
@@ -27,6 +28,9 @@ struct TreeTransfer: Sendable {
 
     /// Files that may wait to be copied while listing goes on.
     private static let lookAhead = 2_000
+
+    /// Bytes above which a file of this machine is handed over as such.
+    private static let largeSize: Int64 = 8 << 20
 
     /// A file or link, and where its copy goes.
     private struct Job: Sendable {
@@ -220,6 +224,14 @@ struct TreeTransfer: Sendable {
     }
 
     private func copyFile(_ item: FileObject, to destination: ItemPath) async throws {
+        if let file = largeLocalFile(item) {
+            return try await target.copyItem(
+                localFile: file,
+                to: destination,
+                overwrite: overwrite,
+                reporting: TallyingProgress(tally)
+            )
+        }
         let stream = try await source.contentStream(path: item.path)
         let options = WriteOptions(
             overwrite: overwrite,
@@ -231,6 +243,16 @@ struct TreeTransfer: Sendable {
             return chunk
         }
         try await target.writeStream(path: destination, contents: counted, length: stream.facts.size, options: options)
+    }
+
+    /// The URL of a file of this machine that is worth being sent in a way that can go on after a cut: a storage that
+    /// knows the file itself can tell whether it is still the same, and send only what is missing.
+    private func largeLocalFile(_ item: FileObject) -> URL? {
+        guard source is LocalFileProvider, !(target is LocalFileProvider), let size = item.size, size > Self.largeSize,
+            // What is no UTF-8 can't be in every URL.
+            !item.path.string.utf8.contains(0xF4)
+        else { return nil }
+        return source.url(of: item.path)
     }
 
     private func copyLink(_ item: FileObject, to destination: ItemPath) async throws {

@@ -19,6 +19,9 @@ final class Storages {
     /// What surrounds the providers.
     let providerEnvironment: FileProviderEnvironment
 
+    /// Where uploads that are under way are remembered.
+    let uploads: URL
+
     private let paths: LocalPaths
     private var opened: [String: any Storage] = [:]
 
@@ -31,6 +34,7 @@ final class Storages {
     init(environment: [String: String], logger: Logger? = nil, currentFolder: String? = nil) {
         let folders = UserFolders(environment: environment)
         remotes = RemoteRegistry(folders: folders)
+        uploads = folders.uploads
         secrets = RemoteSecrets(folders: folders)
         passwords = PasswordSource(environment: environment)
         providerEnvironment = FileProviderEnvironment(logger: logger)
@@ -79,11 +83,34 @@ final class Storages {
             configuration: remote.configuration,
             advice: "give it with 'ferry remote login \(remote.name)', or in \(PasswordSource.variable)"
         )
-        return try await RemoteKind.open(
+        let provider = try await RemoteKind.open(
             remote.configuration,
             credentials: credentials,
-            environment: providerEnvironment
+            environment: providerEnvironment,
+            uploads: uploads
         )
+        await keepFacts(of: remote, from: provider)
+        return provider
+    }
+
+    /// Writes down what a server had to be asked about itself, as after an import, so that later runs need not.
+    ///
+    /// URL and user stay as they are: the secret is stored under them.
+    private func keepFacts(of remote: Remote, from provider: any FileProviderBasic) async {
+        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options,
+            !Set(known.keys).isSubset(of: remote.configuration.options.keys)
+        else { return }
+        do {
+            try await remotes.update { file in
+                guard var current = try file.remote(named: remote.name), current == remote else { return }
+                current.configuration.options.merge(known) { written, _ in written }
+                file.set(current)
+            }
+        } catch {
+            // It is only asked again next time: that a file can't be written is no reason not to work.
+            let logger = providerEnvironment.logger
+            logger.debug("what the server is could not be written down", metadata: ["remote": "\(remote.name)"])
+        }
     }
 
     private func local() -> any Storage {
@@ -124,7 +151,8 @@ final class Storages {
         let provider = try await RemoteKind.open(
             configuration,
             credentials: credentials,
-            environment: providerEnvironment
+            environment: providerEnvironment,
+            uploads: uploads
         )
         let storage = try Self.usable(provider, text)
         opened[address.prefix] = storage

@@ -24,20 +24,26 @@ struct BrowserLogin {
             throw CocoaError.location(remote.name, "it has no URL", "make it again with 'ferry remote add --force'")
         }
         let storages = session.storages
-        let login = try await NextcloudLogin.begin(server: server, environment: storages.providerEnvironment)
+        let options = WebDAVOptions(remote.configuration.options)
+        let login = try await NextcloudLogin.begin(
+            server: server,
+            transport: options.makeTransport(),
+            environment: storages.providerEnvironment
+        )
         session.console.tell("open this in a browser, and say yes there:")
         session.console.tell("  " + TerminalText.oneLine(login.loginURL.absoluteString))
         let granted = try await wait(for: login)
         await login.end()
         var configuration = remote.configuration
         configuration.user = granted.credential.user
-        // It may have been another user before, of whom nothing holds any more.
-        configuration.options = [:]
+        // It may have been another user before, of whom nothing holds any more; whom to trust stays.
+        configuration.options = options.dictionary
         let credentials = MemoryCredentialStore([configuration.account: granted.credential])
         let provider = try await RemoteKind.open(
             configuration,
             credentials: credentials,
-            environment: storages.providerEnvironment
+            environment: storages.providerEnvironment,
+            uploads: storages.uploads
         )
         if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
         try await storages.secrets.store.setCredential(granted.credential, for: configuration.account)

@@ -15,12 +15,14 @@ enum RemoteKind: String, CaseIterable, Sendable {
     ///   - configuration: What kind it is, and where.
     ///   - credentials: Where its secret is.
     ///   - environment: Queues, delegates and logger.
+    ///   - uploads: The folder in which uploads that are under way are remembered.
     /// - Returns: The provider.
     /// - Throws: `CocoaError.featureUnsupported` for a kind that this version does not know; what the provider throws.
     static func open(
         _ configuration: ProviderConfiguration,
         credentials: any CredentialStore,
-        environment: FileProviderEnvironment
+        environment: FileProviderEnvironment,
+        uploads: URL
     ) async throws -> any FileProviderBasic {
         switch RemoteKind(rawValue: configuration.type) {
         case .webdav:
@@ -34,7 +36,8 @@ enum RemoteKind: String, CaseIterable, Sendable {
                 return try await NextcloudFileProvider(
                     configuration: configuration,
                     credentials: credentials,
-                    environment: environment
+                    environment: environment,
+                    uploadsFolder: uploads
                 )
             } catch let error as CocoaError where error.code == .coderInvalidValue {
                 throw CocoaError.location(

@@ -8,10 +8,16 @@ struct UserFolders: Sendable {
     /// What belongs to the person's account and is not for editing: `$XDG_DATA_HOME/ferry`.
     let data: String
 
+    /// What programs remember from one run to the next: `$XDG_STATE_HOME/ferry`.
+    let state: String
+
+    /// Where uploads that are under way are remembered, so that a later run goes on with them.
+    var uploads: URL { URL(filePath: state + "/uploads", directoryHint: .isDirectory) }
+
     /// Finds the folders; they need not exist.
     ///
-    /// - Parameter environment: `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, and `HOME` for their defaults. As the specification
-    ///   demands, a relative path is as good as none.
+    /// - Parameter environment: `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME`, and `HOME` for their defaults. As
+    ///   the specification demands, a relative path is as good as none.
     init(environment: [String: String]) {
         func folder(_ variable: String, _ fallback: String) -> String {
             if let path = environment[variable], path.hasPrefix("/") { return path + "/ferry" }
@@ -20,5 +26,6 @@ struct UserFolders: Sendable {
         }
         configuration = folder("XDG_CONFIG_HOME", ".config")
         data = folder("XDG_DATA_HOME", ".local/share")
+        state = folder("XDG_STATE_HOME", ".local/state")
     }
 }

@@ -31,7 +31,7 @@ public struct HTTPOrigin: Sendable, Hashable {
     }
 
     /// The host without the port, in lower case.
-    var host: String {
+    package var host: String {
         if authority.hasPrefix("[") {
             return authority.firstIndex(of: "]").map { String(authority[...$0]) } ?? authority
         }
@@ -44,7 +44,7 @@ public struct HTTPOrigin: Sendable, Hashable {
     }
 
     /// Whether it is this machine, so that nobody can read along.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
             || (isIPAddress && host.hasPrefix("127."))
     }

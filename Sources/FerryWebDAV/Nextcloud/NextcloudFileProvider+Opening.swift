@@ -13,13 +13,16 @@ extension NextcloudFileProvider {
     ///   - credential: Who we are there, with the secret; the user's name or mail address.
     ///   - transport: What carries the requests; the provider ends it.
     ///   - environment: Queues, delegates and logger.
+    ///   - uploadsFolder: The folder in which uploads that are under way are remembered, so that a later process can go
+    ///     on with them; `nil` to remember them as long as the provider lives.
     /// - Returns: A ``NextcloudFileProvider`` for Nextcloud and ownCloud, else a ``WebDAVFileProvider``.
     /// - Throws: `URLError.unsupportedURL`; `URLError.userAuthenticationRequired`; errors of the connection.
     public static func open(
         _ url: URL,
         credential: FileProviderCredential?,
         transport: any HTTPTransport = AsyncHTTPClientTransport(),
-        environment: FileProviderEnvironment = FileProviderEnvironment()
+        environment: FileProviderEnvironment = FileProviderEnvironment(),
+        uploadsFolder: URL? = nil
     ) async throws -> any WebDAVProvider {
         guard let place = NextcloudPlace(url) else {
             throw URLError.answer(
@@ -28,7 +31,7 @@ extension NextcloudFileProvider {
                 url: url.withoutUserInfo
             )
         }
-        let session = session(place, credential, transport, environment)
+        let session = session(place, credential, .automatic, transport, environment)
         let api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
         guard let facts = try await facts(api) else {
             return try WebDAVFileProvider(
@@ -44,8 +47,13 @@ extension NextcloudFileProvider {
             facts: facts,
             credential: credential,
             session: session,
-            environment: environment
+            environment: environment,
+            uploads: uploadStore(uploadsFolder)
         )
+    }
+
+    private static func uploadStore(_ folder: URL?) -> any UploadSessionStore {
+        folder.map { FolderUploadSessionStore(url: $0) } ?? MemoryUploadSessionStore()
     }
 
     /// What the server says of itself; `nil` if it doesn't know the question.
@@ -70,13 +78,16 @@ extension NextcloudFileProvider {
     private static func session(
         _ place: NextcloudPlace,
         _ credential: FileProviderCredential?,
+        _ scheme: PasswordScheme,
         _ transport: any HTTPTransport,
         _ environment: FileProviderEnvironment
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
             // At once: without a login the server answers, too, but tells less.
-            authenticator: credential.flatMap { PasswordAuthenticator.authenticator(for: $0, scheme: .basic) },
+            authenticator: credential.flatMap {
+                PasswordAuthenticator.authenticator(for: $0, scheme: scheme == .automatic ? .basic : scheme)
+            },
             // With a session of its own the server need not work out the password for each request.
             cookies: CookieJar(origin: place.origin),
             logger: environment.logger
@@ -87,9 +98,14 @@ extension NextcloudFileProvider {
 // MARK: - Written down
 
 extension NextcloudFileProvider: RestorableFileProvider {
-    /// Server, user, and what is known of the server.
+    /// Server, user, whom to trust, and what is known of the server.
     public var configuration: ProviderConfiguration {
-        var configuration = ProviderConfiguration(type: Self.type, baseURL: baseURL, user: credential?.user)
+        var configuration = ProviderConfiguration(
+            type: Self.type,
+            baseURL: baseURL,
+            user: credential?.user,
+            options: options.dictionary
+        )
         configuration.options["userID"] = userID
         // Text of JSON always is UTF-8.
         configuration.options["server"] = (try? JSONEncoder().encode(facts)).map { String(decoding: $0, as: UTF8.self) }
@@ -99,7 +115,8 @@ extension NextcloudFileProvider: RestorableFileProvider {
     /// Makes a provider; the server is asked only if nothing is known of it.
     ///
     /// - Parameters:
-    ///   - configuration: From ``configuration``, in this process or another.
+    ///   - configuration: From ``configuration``, in this process or another. Its options can be those of
+    ///     ``WebDAVFileProvider``, too.
     ///   - credentials: Where its secret is.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.coderInvalidValue`; what the store throws; errors of the connection.
@@ -108,32 +125,70 @@ extension NextcloudFileProvider: RestorableFileProvider {
         credentials: any CredentialStore,
         environment: FileProviderEnvironment
     ) async throws {
+        try await self.init(
+            configuration: configuration,
+            credentials: credentials,
+            environment: environment,
+            uploadsFolder: nil
+        )
+    }
+
+    /// Makes a provider that goes on with the uploads of earlier processes.
+    ///
+    /// - Parameters:
+    ///   - configuration: From ``configuration``, in this process or another. Its options can be those of
+    ///     ``WebDAVFileProvider``, too.
+    ///   - credentials: Where its secret is.
+    ///   - environment: Queues, delegates and logger.
+    ///   - uploadsFolder: The folder in which uploads that are under way are remembered; it is made when it is needed.
+    ///     `nil` to remember them as long as the provider lives.
+    /// - Throws: `CocoaError.coderInvalidValue`; what the store throws; errors of the connection.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment,
+        uploadsFolder: URL?
+    ) async throws {
         guard configuration.type == Self.type, let url = configuration.baseURL, let place = NextcloudPlace(url) else {
             throw CocoaError(.coderInvalidValue)
         }
         let known = try await credentials.credential(for: configuration.account)
         let credential = FileProviderCredential(user: configuration.user ?? known?.user, secret: known?.secret)
-        let session = Self.session(place, credential, AsyncHTTPClientTransport(), environment)
+        let options = WebDAVOptions(configuration.options)
+        let transport = try options.makeTransport()
+        let session = Self.session(place, credential, options.scheme, transport, environment)
         let api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
+        do {
+            try self.init(
+                place: place,
+                userID: try await Self.userID(configuration, api),
+                facts: try await Self.facts(configuration, api),
+                credential: credential,
+                options: options,
+                session: session,
+                environment: environment,
+                uploads: Self.uploadStore(uploadsFolder)
+            )
+        } catch {
+            await session.invalidate()
+            throw error
+        }
+    }
+
+    private static func userID(_ configuration: ProviderConfiguration, _ api: OCSClient) async throws -> String {
+        if let known = configuration.options["userID"] { return known }
+        return try await user(api).id
+    }
+
+    private static func facts(
+        _ configuration: ProviderConfiguration,
+        _ api: OCSClient
+    ) async throws -> NextcloudServerFacts {
         let told = configuration.options["server"].flatMap {
             try? JSONDecoder().decode(NextcloudServerFacts.self, from: Data($0.utf8))
         }
-        let facts: NextcloudServerFacts
-        if let told {
-            facts = told
-        } else {
-            guard let answer = try await Self.facts(api) else { throw CocoaError(.coderInvalidValue) }
-            facts = answer
-        }
-        let userID: String
-        if let known = configuration.options["userID"] { userID = known } else { userID = try await Self.user(api).id }
-        try self.init(
-            place: place,
-            userID: userID,
-            facts: facts,
-            credential: credential,
-            session: session,
-            environment: environment
-        )
+        if let told { return told }
+        guard let answer = try await facts(api) else { throw CocoaError(.coderInvalidValue) }
+        return answer
     }
 }

@@ -143,6 +143,17 @@ extension NextcloudFileProvider {
     }
 }
 
+extension NextcloudFileProvider: FileProviderTreeListing {
+    /// All items below a folder, in one answer (`Depth: infinity`), which these servers give unless they are told not to.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: Pages as they arrive, in the server's order; `nil` for an identifier, and where the server has refused
+    ///   before.
+    public func treeListing(path: ItemPath) -> DirectoryListing? {
+        path.isIdentifier ? nil : deepListing(path: path)
+    }
+}
+
 /// A listing that begins with finding out where the folder is.
 private actor LocatedPages {
     private let provider: NextcloudFileProvider

@@ -30,6 +30,9 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// The user's identifier, which paths are made of.
     public let userID: String
 
+    /// What else a configuration of this provider says.
+    let options: WebDAVOptions
+
     /// Where the server's doors are.
     let place: NextcloudPlace
 
@@ -42,6 +45,9 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// Uploads that can go on after a cut.
     let uploads: any UploadSessionStore
 
+    /// The folders of uploads that could not be removed yet, percent-encoded.
+    let abandonedUploads = Mutex<Set<String>>([])
+
     /// When names were last put into the trash, in the server's seconds.
     let trashed = Mutex<[String: Int]>([:])
 
@@ -50,6 +56,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         userID: String,
         facts: NextcloudServerFacts,
         credential: FileProviderCredential?,
+        options: WebDAVOptions = WebDAVOptions(),
         session: HTTPSession,
         environment: FileProviderEnvironment,
         uploads: any UploadSessionStore = MemoryUploadSessionStore(),
@@ -64,6 +71,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         self.userID = userID
         self.facts = facts
         self.credential = credential.map { FileProviderCredential(user: $0.user) }
+        self.options = options
         self.uploads = uploads
         self.clock = clock
         let isNextcloud = facts.product == .nextcloud

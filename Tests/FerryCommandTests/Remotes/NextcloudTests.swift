@@ -89,4 +89,116 @@ struct NextcloudTests {
         #expect(made.errors == "ferry: nc:a: several links lead to it, say which, or give --all\n")
         await server.stop()
     }
+
+    @Test("500 small files up are five bulks and five looks, and down one listing and a GET for each")
+    func requestCounts() async throws {
+        try await addRemote()
+        server.forget()
+        let up = try await sandbox.bash("mkdir d; for i in $(seq 500); do echo $i > d/$i; done; ferry cp -r d nc:")
+        #expect(up.code == 0, "\(up)")
+        let methods = server.requests.map(\.method.rawValue)
+        #expect(methods.count { $0 == "POST" } == 5 && methods.count { $0 == "PUT" } == 0, "\(methods)")
+        // Beside what is at the target, and the folder itself.
+        #expect(methods.count { $0 == "PROPFIND" } <= 5 + 2 && methods.count { $0 == "MKCOL" } == 1, "\(methods)")
+        server.forget()
+        let down = try await sandbox.bash("ferry cp -r nc:d back && diff -r d back")
+        #expect(down.code == 0, "\(down)")
+        let asked = server.requests.map(\.method.rawValue)
+        #expect(asked.count { $0 == "GET" } == 500 && asked.count { $0 == "PROPFIND" } <= 3, "\(asked.count)")
+        server.forget()
+        let again = try await sandbox.bash("touch -d 2020-01-02T03:04:05Z d/*; ferry cp -rf d/. nc:d")
+        #expect(again.code == 0, "\(again)")
+        #expect(server.requests.count { $0.method == .post } == 5)
+        #expect(server.requests.count { ["PROPFIND", "MKCOL"].contains($0.method.rawValue) } <= 4)
+        await server.stop()
+    }
+
+    @Test("an upload that was killed goes on in the next run, with what is missing")
+    func killedUpload() async throws {
+        server.configure { $0.maximumChunkSize = 2 << 20 }
+        let line = try await FaultProxy.start(to: server.url.port ?? 0)
+        let url = line.url(like: server.url).absoluteString
+        let added = try await sandbox.ferry(
+            ["remote", "add", "nc", "--type", "nextcloud", "--url", url, "--user", "alice"],
+            password: "secret"
+        )
+        try #require(added.code == 0, "\(added)")
+        line.fault = Fault(.stall, .request, after: 21_000_000, counting: .fromNow)
+        async let killed = sandbox.bash(
+            """
+            head -c 48000000 /dev/urandom > big
+            $FERRY cp big nc: & pid=$!
+            while [ ! -e struck ]; do sleep 0.02; done
+            kill -9 $pid; wait $pid; echo $?
+            """
+        )
+        while line.strikeCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        try sandbox.make("struck")
+        let outcome = try await killed
+        #expect(outcome.output == "137\n", "\(outcome)")
+        try await line.cutAll()
+        line.fault = nil
+        let done = try #require(server.uploads.first?.value.count)
+        #expect(server.node("big") == nil && done >= 3)
+        server.forget()
+        let before = line.requestByteCount
+        let again = try await sandbox.bash(
+            "ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state -type f"
+        )
+        #expect(again.code == 0 && again.output.isEmpty, "\(again)")
+        let parts = (48_000_000 + (2 << 20) - 1) / (2 << 20)
+        #expect(server.requests.count { $0.method == .put } <= parts - done)
+        #expect(!server.requests.contains { $0.method.rawValue == "MKCOL" })
+        #expect(line.requestByteCount - before < 48_000_000 - (done - 1) * (2 << 20))
+        #expect(server.uploads.isEmpty)
+        await line.stop()
+        await server.stop()
+    }
+
+    @Test("a CA of one's own, a certificate of one's own and the way to prove who one is work here, too")
+    func secured() async throws {
+        let authority = try TestAuthority()
+        let tls = LoopbackTLS(try authority.issue(), clientAuthorityPEM: authority.certificatePEM)
+        let secure = try await NextcloudServer.start(tls: tls)
+        let client = try authority.issue(for: ["alice"], isForClients: true)
+        try sandbox.make("ca.pem", authority.certificatePEM)
+        try sandbox.make("alice.pem", client.certificatePEM)
+        try sandbox.make("alice.key", client.keyPEM)
+        let basics = ["--type", "nextcloud", "--url", secure.url.absoluteString, "--user", "alice"]
+        let refused = try await sandbox.ferry(["remote", "add", "no"] + basics, password: "secret")
+        #expect(refused.code == 1, "\(refused)")
+        let options = [
+            "--ca-file", "ca.pem", "--client-cert", "alice.pem", "--client-key", "alice.key", "--auth", "basic",
+        ]
+        let added = try await sandbox.ferry(["remote", "add", "nc"] + basics + options, password: "secret")
+        #expect(added.code == 0, "\(added)")
+        let used = try await sandbox.bash("echo -n hello | ferry write nc:a && ferry cat nc:a")
+        #expect(used.output == "hello", "\(used)")
+        // A new login keeps whom to trust.
+        async let login = sandbox.ferry("remote", "login", "nc")
+        while !secure.requests.contains(where: { ($0.path ?? "").hasSuffix("/login/v2/poll") }) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        secure.grantLogins()
+        #expect(try await login.code == 0)
+        #expect(try await sandbox.ferry("cat", "nc:a").output == "hello")
+        await secure.stop()
+        await server.stop()
+    }
+
+    @Test("what rclone knew too little of is asked for once, and written down")
+    func imported() async throws {
+        try sandbox.make(
+            "rclone.conf",
+            "[nc]\ntype = webdav\nvendor = nextcloud\nurl = \(server.url)remote.php/dav/files/alice/\nuser = alice\n"
+        )
+        #expect(try await sandbox.ferry("remote", "import", "rclone.conf").code == 0)
+        let first = try await sandbox.ferry(["ls", "nc:"], password: "secret")
+        #expect(first.code == 0, "\(first)")
+        #expect(server.requests.contains { ($0.path ?? "").contains("/ocs/") })
+        server.forget()
+        let second = try await sandbox.ferry(["ls", "nc:"], password: "secret")
+        #expect(second.code == 0 && !server.requests.contains { ($0.path ?? "").contains("/ocs/") }, "\(second)")
+        await server.stop()
+    }
 }

@@ -24,11 +24,23 @@ public struct NextcloudNode: Sendable {
     public internal(set) var isFavorite = false
     /// The names of its tags.
     public internal(set) var tags: [String] = []
+    /// What its owner, or a rule of the server, keeps from us.
+    public internal(set) var lock = NextcloudLock.none
     /// How many comments it has.
     public internal(set) var commentCount = 0
 
     var parent: Int?
     var children: [String: Int] = [:]
+}
+
+/// What of an item is refused.
+public enum NextcloudLock: Sendable {
+    /// Nothing.
+    case none
+    /// Changing it, or what is in it, as in a folder that somebody shares for reading.
+    case readOnly
+    /// Reading it, or listing it, as a rule of the access control says.
+    case unreadable
 }
 
 /// A content that a file had before.

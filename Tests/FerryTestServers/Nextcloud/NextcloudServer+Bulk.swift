@@ -4,36 +4,49 @@ import Synchronization
 
 extension NextcloudServer {
     /// Many small files in one request; each has its own result.
-    func bulk(_ request: NextcloudRequest) async throws -> LoopbackAnswer {
+    func bulk(_ request: NextcloudRequest, fault: NextcloudFault.Effect?) async throws -> LoopbackAnswer {
         guard request.method == "POST", state.withLock({ $0.settings.hasBulkUpload }) else { return .answer(405) }
         let type = request["content-type"] ?? ""
         guard type.hasPrefix("multipart/related"), let mark = type.range(of: "boundary=") else {
             throw NextcloudProblem(400, "Exception", "Content-Type must be multipart/related")
         }
         let boundary = type[mark.upperBound...].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-        let body = Data(try await request.connection.collect().readableBytesView)
+        var body = Data()
+        do {
+            while let chunk = try await nextChunk(request, received: body.count, fault: fault) {
+                body.append(contentsOf: chunk.readableBytesView)
+            }
+        } catch {
+            // Each part is stored as it comes: what came before the line broke stays.
+            _ = store(body, boundary, request)
+            throw error
+        }
+        let (results, isWhole) = store(body, boundary, request)
+        return json(results, isWhole ? 200 : 400)
+    }
+
+    /// Stores parts up to the first that makes no sense, or whose checksum is wrong.
+    private func store(_ body: Data, _ boundary: String, _ request: NextcloudRequest) -> ([String: Any], Bool) {
         var results: [String: Any] = [:]
         var rest = body[...]
-        while let part = try Self.part(&rest, boundary: boundary) {
+        while true {
+            guard let next = try? Self.part(&rest, boundary: boundary) else { return (results, false) }
+            guard case .part(let part) = next else { return (results, true) }
             let path = part.fields["x-file-path"] ?? ""
             do {
                 results[path] = try store(part, path, request)
             } catch let problem as NextcloudProblem {
                 results[path] = ["error": true, "message": problem.message] as [String: Any]
+            } catch {
+                return (results, false)
             }
         }
-        return json(results)
     }
 
     private func store(_ part: Part, _ path: String, _ request: NextcloudRequest) throws -> [String: Any] {
         let names = NextcloudRequest.names(of: path.replacing("%", with: "%25"))
         try checkNames(names)
-        let sum = part.fields["x-file-md5"] ?? part.fields["oc-checksum"].map { String($0.split(separator: ":")[1]) }
-        let hash =
-            part.fields["x-file-md5"] != nil ? "md5" : part.fields["oc-checksum"]?.split(separator: ":")[0] ?? "md5"
-        guard let sum, Self.hash(String(hash), part.content) == sum.lowercased() else {
-            throw NextcloudProblem(400, "", "Computed md5 hash is incorrect.")
-        }
+        try checkRights("PUT", nil, names, of: request.user)
         let fault = state.withLock { $0.takeFault(method: "BULK", path: path) }
         if case .answer(_, _, let message)? = fault { throw NextcloudProblem(423, "", message) }
         return try state.withLock { state in
@@ -61,10 +74,15 @@ extension NextcloudServer {
         var content: Data
     }
 
+    private enum Piece {
+        case part(Part)
+        case end
+    }
+
     /// The next part; as strict as the server, which reads lines and counts bytes.
-    private static func part(_ rest: inout Data.SubSequence, boundary: String) throws -> Part? {
+    private static func part(_ rest: inout Data.SubSequence, boundary: String) throws -> Piece {
         while rest.starts(with: Data("\r\n".utf8)) { rest = rest.dropFirst(2) }
-        if rest.starts(with: Data("--\(boundary)--".utf8)) || rest.isEmpty { return nil }
+        if rest.starts(with: Data("--\(boundary)--".utf8)) { return .end }
         guard rest.starts(with: Data("--\(boundary)\r\n".utf8)) else {
             throw NextcloudProblem(400, "Exception", "Boundary not found where it should be.")
         }
@@ -83,7 +101,12 @@ extension NextcloudServer {
             throw NextcloudProblem(400, "Exception", "The Content-Length header must not be null.")
         }
         let content = Data(rest[end.upperBound..<(end.upperBound + length)])
+        let sum = fields["x-file-md5"] ?? fields["oc-checksum"].map { String($0.split(separator: ":")[1]) }
+        let kind = fields["x-file-md5"] != nil ? "md5" : fields["oc-checksum"]?.split(separator: ":")[0] ?? "md5"
+        guard let sum, Self.hash(String(kind), content) == sum.lowercased() else {
+            throw NextcloudProblem(400, "", "Computed md5 hash is incorrect.")
+        }
         rest = rest[(end.upperBound + length)...]
-        return Part(fields: fields, content: content)
+        return .part(Part(fields: fields, content: content))
     }
 }

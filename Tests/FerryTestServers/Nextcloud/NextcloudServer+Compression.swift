@@ -1,3 +1,4 @@
+import CZlib
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -8,42 +9,36 @@ extension NextcloudServer {
     func compressed(_ answer: LoopbackAnswer, for request: NextcloudRequest) -> LoopbackAnswer {
         let type = answer.fields[.contentType] ?? ""
         guard state.withLock({ $0.settings.compresses }), request["accept-encoding"]?.contains("gzip") == true,
-            type.contains("xml") || type.contains("json"), answer.body.readableBytes > 1000
+            type.contains("xml") || type.contains("json"), answer.body.readableBytes > 1000,
+            let packed = Self.gzip(Array(answer.body.readableBytesView))
         else { return answer }
         var answer = answer
-        answer.body = ByteBuffer(bytes: GzipFrame.packed(Array(answer.body.readableBytesView)))
+        answer.body = ByteBuffer(bytes: packed)
         answer.fields[.contentEncoding] = "gzip"
         answer.fields[.contentLength] = nil
         return answer
     }
-}
 
-/// Bytes in gzip's form (RFC 1952) in stored blocks: valid, though not smaller.
-private enum GzipFrame {
-    static func packed(_ bytes: [UInt8]) -> [UInt8] {
-        var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-        var rest = bytes[...]
-        repeat {
-            let block = rest.prefix(65_535)
-            rest = rest.dropFirst(block.count)
-            let length = UInt16(block.count)
-            packed.append(rest.isEmpty ? 1 : 0)
-            for number in [length, ~length] { packed += [UInt8(number & 0xFF), UInt8(number >> 8)] }
-            packed += block
-        } while !rest.isEmpty
-        for number in [checksum(bytes), UInt32(truncatingIfNeeded: bytes.count)] {
-            packed += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    /// Bytes in gzip's form (RFC 1952).
+    private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard deflateInit2_(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else {
+            return nil
         }
-        return packed
-    }
-
-    /// CRC-32 (RFC 1952 §8).
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var sum = ~UInt32(0)
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+        defer { deflateEnd(&stream) }
+        var input = bytes
+        var packed = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
+        let result = input.withUnsafeMutableBufferPointer { input in
+            packed.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(output.count)
+                return deflate(&stream, Z_FINISH)
+            }
         }
-        return ~sum
+        guard result == Z_STREAM_END else { return nil }
+        return Array(packed.prefix(Int(stream.total_out)))
     }
 }

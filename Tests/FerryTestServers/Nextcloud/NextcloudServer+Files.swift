@@ -12,6 +12,8 @@ extension NextcloudServer {
         prefix: String,
         fault: NextcloudFault.Effect?
     ) async throws -> LoopbackAnswer {
+        if state.withLock({ $0.settings.hasLostFiles }) { throw NextcloudProblem.notFound(names) }
+        try checkRights(request.method, request["depth"], names, of: request.user)
         switch request.method {
         case "PROPFIND": return try await propfind(request, names, prefix: prefix)
         case "PROPPATCH": return try await proppatch(request, names, prefix: prefix)
@@ -202,6 +204,21 @@ extension NextcloudServer {
     }
 
     // MARK: What all of it needs
+
+    /// Refuses what was restricted: changes in a folder, with all below it, or reading.
+    func checkRights(_ method: String, _ depth: String?, _ names: [String], of user: String) throws {
+        let isChange = ["PUT", "MKCOL", "DELETE", "MOVE", "PROPPATCH", "PATCH"].contains(method)
+        let refused = state.withLock { state in
+            guard let tree = state.trees[user] else { return false }
+            let above = (0...names.count).compactMap { tree.find(names.prefix($0)) }
+            if isChange { return above.contains { tree[$0].lock == .readOnly } }
+            guard let id = tree.find(names) else { return false }
+            guard method == "GET" || method == "PROPFIND" && depth != "0" && tree[id].isFolder else { return false }
+            let reached = depth == "infinity" ? tree.below(id) : []
+            return (above + reached).contains { tree[$0].lock == .unreadable }
+        }
+        if refused { throw NextcloudProblem(403, "Sabre\\DAV\\Exception\\Forbidden", "Access denied") }
+    }
 
     func node(_ request: NextcloudRequest, _ names: [String]) throws -> NextcloudNode {
         try state.withLock { state in

@@ -44,14 +44,15 @@ extension NextcloudServer {
             state.slowLogins += 1
             let token = state.makeToken()
             state.sessions.insert(token)
-            let flags = "; path=/; HttpOnly; SameSite="
+            let secure = prefix.isEmpty ? "" : "secure; "
+            let flags = "; path=/; \(secure)HttpOnly; SameSite="
             return LoginOutcome(
                 user: user.id,
                 cookies: [
                     "oc_sessionPassphrase=abc\(flags)Lax", "oc1234567890=\(token)\(flags)Lax",
-                    "\(prefix)nc_sameSiteCookielax=true; path=/; httponly; expires=Fri, 31-Dec-2100 23:59:59 GMT; "
+                    "\(prefix)nc_sameSiteCookielax=true; path=/; httponly;\(secure)expires=Fri, 31-Dec-2100 23:59:59 GMT; "
                         + "SameSite=lax",
-                    "\(prefix)nc_sameSiteCookiestrict=true; path=/; httponly; expires=Fri, 31-Dec-2100 23:59:59 GMT; "
+                    "\(prefix)nc_sameSiteCookiestrict=true; path=/; httponly;\(secure)expires=Fri, 31-Dec-2100 23:59:59 GMT; "
                         + "SameSite=strict",
                 ]
             )

@@ -14,6 +14,9 @@ extension NextcloudServer {
         let keys = body?.first("d:prop")?.children.map(\.key) ?? Self.standardProperties
         let depth = request["depth"] ?? "infinity"
         let node = try self.node(request, names)
+        if depth == "infinity", state.withLock({ $0.settings.refusesInfinity }) {
+            throw NextcloudProblem(403, "Sabre\\DAV\\Exception\\Forbidden", "Depth infinity is not allowed")
+        }
         return state.withLock { state in
             guard let tree = state.trees[request.user] else { return .answer(404) }
             var ids = [node.id]

@@ -64,7 +64,7 @@ extension NextcloudServer {
         guard names.count > 1, names[1] == "dav" else { throw NextcloudProblem.notFound(names) }
         if names.count == 2, request.method == "SEARCH" { return try await search(request) }
         guard names.count > 2 else { throw NextcloudProblem(501, "Sabre\\DAV\\Exception\\NotImplemented", "no") }
-        if names[2] == "bulk" { return try await bulk(request) }
+        if names[2] == "bulk" { return try await bulk(request, fault: fault) }
         guard names.count > 3 else { throw NextcloudProblem.notFound(names) }
         let owner = try owner(names[3], request)
         let rest = Array(names.dropFirst(4))

@@ -136,6 +136,15 @@ public final class NextcloudServer: Sendable {
         }
     }
 
+    /// Keeps something from alice.
+    ///
+    /// - Parameters:
+    ///   - path: Names with `/` between them.
+    ///   - lock: What she may no longer do.
+    public func restrict(_ path: String, _ lock: NextcloudLock) {
+        changeNode(path) { $0.lock = lock }
+    }
+
     /// How many bytes alice may have; `nil` for any number.
     public func setQuota(_ bytes: Int?) {
         state.withLock { $0.trees["alice"]?.quota = bytes }
@@ -152,6 +161,15 @@ public final class NextcloudServer: Sendable {
     /// Chunked uploads that are under way, each with its chunks.
     public var uploads: [String: [String: Int]] {
         state.withLock { $0.uploads.mapValues { $0.chunks.mapValues(\.count) } }
+    }
+
+    /// Changes a byte of each chunk that is there.
+    public func spoilUploads() {
+        state.withLock { state in
+            for (key, upload) in state.uploads {
+                state.uploads[key]?.chunks = upload.chunks.mapValues { Data([~($0.first ?? 0)]) + $0.dropFirst() }
+            }
+        }
     }
 
     /// How often a password was worked out the slow way, which takes a real server 340 ms each time.

@@ -40,6 +40,10 @@ struct NextcloudState: Sendable {
 
 /// How a stand-in behaves; tests change it while it runs.
 public struct NextcloudSettings: Sendable {
+    /// Whether the users' files are gone, as after the account was removed.
+    public var hasLostFiles = false
+    /// Whether `Depth: infinity` is refused.
+    public var refusesInfinity = false
     /// Whether nobody gets in for now.
     public var isInMaintenance = false
     /// Whether a body without a length is stored as an empty file (nginx with `fastcgi_request_buffering off`).

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import FerryTestKit
 import FerryTestServers
 import Foundation
@@ -10,18 +11,20 @@ import Testing
 struct NextcloudConformanceTests {
     @Test("at a stand-in for the server", arguments: ConformanceCheck.all)
     func conforms(to check: ConformanceCheck) async throws {
-        try await check.run(on: Self.subject)
+        let subject = ConformanceSubject("nextcloud", deviations: Self.deviations, patience: .seconds(60)) {
+            try await Self.stage(for: check)
+        }
+        try await check.run(on: subject)
     }
 
-    private static var subject: ConformanceSubject {
-        ConformanceSubject("nextcloud", deviations: deviations, patience: .seconds(60)) {
-            let server = try await NextcloudServer.start()
-            let provider = try await server.provider()
-            return ConformanceStage(provider, situations: situations(server), ownsTrash: true) {
-                await provider.invalidate()
-                await server.stop()
-            }
-        }
+    @Test("every bad day is tried but one: the server knows no storage that is read-only as a whole")
+    func situations() async throws {
+        let server = try await NextcloudServer.start()
+        let line = try await FaultProxy.start(to: server.url.port ?? 0)
+        let tried = Set(Self.situations(server, line).keys).union([.untrusted])
+        #expect(Set(ConformanceSituation.allCases).subtracting(tried) == [.readOnly])
+        await line.stop()
+        await server.stop()
     }
 
     private static let deviations: [ConformanceCheck.ID: String] = {
@@ -32,16 +35,59 @@ struct NextcloudConformanceTests {
         ]
     }()
 
+    /// A server of its own, an empty one; for bad days a line to it that can fail.
+    private static func stage(for check: ConformanceCheck) async throws -> ConformanceStage {
+        let isUntrusted = check.id == "situations.untrusted"
+        let tls = isUntrusted ? LoopbackTLS(try TestAuthority().issue()) : nil
+        let server = try await NextcloudServer.start(tls: tls)
+        guard check.group == "situations" else {
+            let provider = try await server.provider()
+            return ConformanceStage(provider, ownsTrash: true) {
+                await provider.invalidate()
+                await server.stop()
+            }
+        }
+        let line = try await FaultProxy.start(to: server.url.port ?? 0)
+        var configuration = HTTPTransportConfiguration()
+        // Nobody waits for nothing, except where waiting is what is tried.
+        if check.id == "situations.silent" { configuration.idleTimeout = .milliseconds(300) }
+        let facts = isUntrusted ? NextcloudServerFacts() : try await facts(server)
+        let store = MemoryUploadSessionStore()
+        let provider = try NextcloudLine.provider(line.url(like: server.url), facts, store, configuration)
+        let fixtures = try NextcloudLine.provider(server.url, facts, store)
+        var situations = situations(server, line)
+        // It never trusted the certificate.
+        if isUntrusted { situations = [.untrusted: { _ in }] }
+        return ConformanceStage(provider, fixtures: fixtures, situations: situations, ownsTrash: true) {
+            await provider.invalidate()
+            await fixtures.invalidate()
+            await line.stop()
+            await server.stop()
+        }
+    }
+
+    private static func facts(_ server: NextcloudServer) async throws -> NextcloudServerFacts {
+        let provider = try await server.provider()
+        await provider.invalidate()
+        return provider.facts
+    }
+
     private static func situations(
-        _ server: NextcloudServer
+        _ server: NextcloudServer,
+        _ line: FaultProxy
     ) -> [ConformanceSituation: ConformanceSituationMaker] {
         [
             .full: { _ in server.setQuota(1_000) },
+            .unreadable: { server.restrict($0.string, .unreadable) },
+            .unwritable: { server.restrict($0.string, .readOnly) },
             .badCredential: { _ in server.changePassword() },
-            .cutWhileWriting: { _ in
-                server.inject(NextcloudFault(.cutsRequest(afterBytes: 1_000), method: "PUT", times: 1_000))
-            },
-            .unreachable: { _ in await server.stop() },
+            .unreachable: { _ in await line.stopListening() },
+            .cutWhileReading: { _ in line.fault = .cutAnswer(after: 200_000) },
+            .cutWhileWriting: { _ in line.fault = .cutRequest(after: 200_000) },
+            .silent: { _ in line.fault = .silence },
+            .senseless: { _ in line.fault = .nonsense },
+            .pageFails: { _ in line.fault = .cutAnswer(after: 5_000) },
+            .baseGone: { _ in server.configure { $0.hasLostFiles = true } },
         ]
     }
 }

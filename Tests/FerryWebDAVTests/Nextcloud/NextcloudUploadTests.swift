@@ -220,6 +220,59 @@ struct NextcloudUploadTests {
         }
     }
 
+    @Test("files that may be replaced go in bulks without a look, and keep what belongs to them")
+    func bulkReplacing() async throws {
+        try await withAlice { alice, server in
+            let paths = (0..<200).map { ItemPath.root.appending("f\($0)") }
+            let date = Date(timeIntervalSince1970: 1_700_000_000)
+            func files(_ text: String, _ seconds: TimeInterval) -> [BulkFile] {
+                paths.map { BulkFile(path: $0, contents: Data(text.utf8), modifiedDate: date + seconds) }
+            }
+            for result in try await alice.writeFiles(files("one", 0), overwrite: true) { _ = try result.get() }
+            try await alice.setFavorite(true, of: "/f7")
+            let before = try #require(server.node("f7"))
+            server.forget()
+            for result in try await alice.writeFiles(files("two", 1), overwrite: true) { _ = try result.get() }
+            #expect(server.requests.map(\.method) == [.post, .post])
+            let after = try #require(server.node("f7"))
+            #expect(after.id == before.id && after.isFavorite && after.eTag != before.eTag)
+            #expect(after.content == Data("two".utf8))
+            #expect(server.versions("f7").map(\.content) == [Data("one".utf8)])
+        }
+    }
+
+    @Test("a bulk that the server takes for broken has stored its first files, which is no reason to refuse them")
+    func brokenBulk() async throws {
+        try await withAlice { alice, server in
+            let files = (0..<50).map { BulkFile(path: ItemPath.root.appending("f\($0)"), contents: Data("\($0)".utf8)) }
+            server.inject(NextcloudFault(.losesAnswer, method: "POST", path: "/bulk"))
+            for result in try await alice.writeFiles(files, overwrite: false) { #expect(try result.get() != nil) }
+            // They were there already, so each was compared, and none was sent twice.
+            #expect(server.count("PATCH") == 50)
+            #expect(server.versions("f7").isEmpty)
+            // What somebody else has written meanwhile is in the way, and stays.
+            let others = files.map { BulkFile(path: $0.path, contents: Data("x".utf8)) }
+            let refused = try await alice.writeFiles(others, overwrite: false)
+            #expect(refused.allSatisfy { (try? $0.get()) == nil })
+            #expect(server.node("f7")?.content == Data("7".utf8))
+        }
+    }
+
+    @Test("two names that the server takes for one don't replace each other in a bulk")
+    func equalNames() async throws {
+        try await withAlice { alice, server in
+            let files = [
+                BulkFile(path: "/\u{E9}", contents: Data("composed".utf8)),
+                BulkFile(path: "/e\u{301}", contents: Data("decomposed".utf8)),
+                BulkFile(path: "/other", contents: Data("other".utf8)),
+            ]
+            let results = try await alice.writeFiles(files, overwrite: false)
+            #expect(try results[0].get() != nil && results[2].get() != nil)
+            #expect((try? results[1].get()) == nil)
+            #expect(server.node("\u{E9}")?.content == Data("composed".utf8))
+        }
+    }
+
     @Test("a server without bulk uploads gets the files one by one")
     func withoutBulk() async throws {
         try await withAlice {

@@ -106,7 +106,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
         let provider = try await RemoteKind.open(
             configuration,
             credentials: credentials,
-            environment: storages.providerEnvironment
+            environment: storages.providerEnvironment,
+            uploads: storages.uploads
         )
         try check(configuration, isUnderstoodBy: provider)
         guard let provider = provider as? any ConfigurableFileProvider else { return configuration }

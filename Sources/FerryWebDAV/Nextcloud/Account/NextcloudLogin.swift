@@ -66,7 +66,7 @@ public struct NextcloudLogin: Sendable {
             throw CocoaError.unsupported("logging in with a browser", path: .root)
         }
         guard let answer = try? JSONDecoder().decode(OCSValue.self, from: data),
-            let login = answer["login"].text.flatMap(place.reachable),
+            let login = answer["login"].text.flatMap(place.published),
             let endpoint = answer["poll"]["endpoint"].text.flatMap(place.reachable),
             let token = answer["poll"]["token"].text
         else { throw CocoaError.unsupported("logging in with a browser", path: .root) }

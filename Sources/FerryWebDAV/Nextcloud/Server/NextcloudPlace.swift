@@ -63,6 +63,21 @@ struct NextcloudPlace: Sendable, Hashable {
         "\(prefix)/remote.php/dav/\(collection)/\(user.formEscaped)"
     }
 
+    /// A URL that the server tells for other people: as the server wrote it, unless that can't be right.
+    ///
+    /// Another host than ours is what the server's owner has chosen for the public. The same host with another port or
+    /// scheme is ours, which got lost on the way (behind some web servers); and so is a host that is this machine.
+    ///
+    /// - Parameter text: The URL as the server writes it, or a path.
+    /// - Returns: The URL, or `nil` if it makes no sense.
+    func published(_ text: String) -> URL? {
+        guard let ours = reachable(text) else { return nil }
+        guard let url = URL(string: text), let told = HTTPOrigin(url), told.host != origin.host, !told.isLoopback else {
+            return ours
+        }
+        return url
+    }
+
     /// A URL that the server tells, at the origin where we really reach it.
     ///
     /// Behind a proxy, or with a port that got lost on the way, servers don't know how they are called.

@@ -5,8 +5,8 @@ import HTTPTypes
 
 /// Public links through the OCS share API.
 ///
-/// Their URLs are told at the address where we reach the server, since servers don't always know their own. A link
-/// expires with a day, in the server's time zone, not with a second.
+/// Their URLs are the server's own, but for one that lost the port, or the scheme, under which we reach the server. A
+/// link expires with a day, in the server's time zone, not with a second.
 extension NextcloudFileProvider: FileProviderSharing {
     private static let shares = "apps/files_sharing/api/v1/shares"
 
@@ -125,7 +125,7 @@ extension NextcloudFileProvider: FileProviderSharing {
     }
 
     private func url(_ data: OCSValue) -> URL? {
-        data["url"].text.flatMap(place.reachable)
+        data["url"].text.flatMap(place.published)
             ?? data["token"].text.flatMap {
                 URL(string: place.origin.url("\(place.prefix)/index.php/s/\($0.formEscaped)"))
             }

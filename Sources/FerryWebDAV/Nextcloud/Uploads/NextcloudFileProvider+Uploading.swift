@@ -1,6 +1,8 @@
 public import FerryCore
 import FerryHTTP
 public import Foundation
+import HTTPTypes
+import Synchronization
 
 extension NextcloudFileProvider {
     /// Chunks that can't be read again are held in memory while they are sent, so they are small; not below 5 MiB, which
@@ -58,7 +60,13 @@ extension NextcloudFileProvider {
         guard !target.isRoot else { throw CocoaError.itemExists(target) }
         let options = WriteOptions(overwrite: overwrite, modifiedDate: identity.modifiedDate)
         let plan = try await plan(path: target, length: identity.size, options: options)
-        let driver = NextcloudUploadDriver(self, path: target, plan: plan, limits: fileLimits) { nil }
+        let driver = NextcloudUploadDriver(
+            self,
+            path: target,
+            plan: plan,
+            limits: fileLimits,
+            checksum: .readAgain { try await source.sha256() }
+        )
         let session = UploadSession(
             driver,
             path: target,
@@ -66,7 +74,34 @@ extension NextcloudFileProvider {
             store: uploads,
             clock: clock
         )
+        try await uploads.removeExpired(at: Date())
         _ = try await session.upload(source, reporting: progress)
+        try await setOldDate(plan, of: target)
         progress?.finish()
+    }
+
+    // MARK: Cleaning up
+
+    /// Removes what was sent of an upload that nobody will go on with.
+    ///
+    /// - Parameter target: The path of its folder, percent-encoded. What can't be removed now is removed before the next
+    ///   upload; and the server forgets it by itself after a day.
+    func removeUpload(_ target: String) async {
+        do {
+            try await perform(.delete, target, about: .root)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            // It is gone already.
+        } catch {
+            abandonedUploads.withLock { _ = $0.insert(target) }
+        }
+    }
+
+    /// Removes what earlier uploads could not remove, because their line was broken.
+    func removeAbandonedUploads() async {
+        let targets = abandonedUploads.withLock { targets in
+            defer { targets = [] }
+            return targets
+        }
+        for target in targets { await removeUpload(target) }
     }
 }

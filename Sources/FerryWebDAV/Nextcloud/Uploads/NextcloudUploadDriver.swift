@@ -8,12 +8,23 @@ import Synchronization
 ///
 /// See <https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/chunking.html>.
 struct NextcloudUploadDriver: UploadSessionDriver {
+    /// How the SHA-256 of the whole content comes about, in hexadecimal.
+    enum WholeChecksum: Sendable {
+        /// It was worked out while the content passed.
+        case workedOut(@Sendable () -> String)
+        /// The content must be read again, which is done only if the server has said too little of the chunks.
+        case readAgain(@Sendable () async throws -> String)
+    }
+
     let limits: UploadPieceLimits
 
     private let provider: NextcloudFileProvider
     private let path: ItemPath
     private let plan: NextcloudWritePlan
-    private let checksum: @Sendable () async throws -> String?
+    private let checksum: WholeChecksum
+    /// What says of a chunk that its checksum was compared in this upload: of those of an earlier process, only the
+    /// lengths are known for sure.
+    private let verified = UUID().uuidString
 
     /// Makes a driver for one file.
     ///
@@ -28,7 +39,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         path: ItemPath,
         plan: NextcloudWritePlan,
         limits: UploadPieceLimits,
-        checksum: @escaping @Sendable () async throws -> String?
+        checksum: WholeChecksum
     ) {
         self.provider = provider
         self.path = path
@@ -52,10 +63,17 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         session.values["size"] = size.map(String.init)
         // Servers forget uploads after a day without a sign of life.
         session.expires = Date(timeIntervalSinceNow: 20 * 3_600)
-        let reply = try await send(.mkcol, target(session), fields(session))
-        guard reply.status.kind == .successful else { throw await refusal(reply) }
-        await reply.body.drain()
-        return session
+        await provider.removeAbandonedUploads()
+        do {
+            let reply = try await send(.mkcol, target(session), fields(session))
+            guard reply.status.kind == .successful else { throw await refusal(reply) }
+            await reply.body.drain()
+            return session
+        } catch let error as URLError where error.mayHaveBeenDone {
+            // The folder may be there, and nobody will ever ask for it.
+            await provider.removeUpload(target(session))
+            throw error
+        }
     }
 
     private func fields(_ session: UploadSessionHandle) -> HTTPFields {
@@ -86,8 +104,10 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         let number = String(piece.number)
         let name = String(repeating: "0", count: max(0, 5 - number.count)) + number
         var fields = fields(session)
-        fields[.wantedHash] = "all"
-        for attempt in 1... {
+        // Where the server keeps chunks as files; one that hands them on to an object store says nothing.
+        fields[.wantedHash] = provider.facts.product == .nextcloud ? "sha256" : nil
+        var attempt = 1
+        while true {
             let hash = ReplayedHash()
             let reply = try await send(
                 .put,
@@ -100,10 +120,10 @@ struct NextcloudUploadDriver: UploadSessionDriver {
             guard reply.status.kind == .successful else { throw await refusal(reply) }
             await reply.body.drain()
             guard let told = reply.head.headerFields[.hashSHA256] else { return nil }
-            if told.lowercased() == hash.finish() { return "verified" }
+            if told.lowercased() == hash.finish() { return verified }
             guard attempt < 3 else { throw NextcloudFileProvider.damaged(path) }
+            attempt += 1
         }
-        return nil
     }
 
     func acknowledged(in session: UploadSessionHandle) async throws -> UploadAcknowledgement? {
@@ -127,29 +147,34 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     // MARK: Ending
 
     func finish(_ session: UploadSessionHandle, pieces: [UploadedPiece], size: Int64) async throws -> FileObject? {
-        let sum = try await checksum()
-        let head = try await assemble(session, size: size, checksum: sum)
-        guard let head else { return try await provider.itemAttributes(path: path) }
-        let file = provider.written(head, length: size, at: path, plan)
-        if pieces.contains(where: { $0.receipt == nil }), let sum, let eTag = file.eTag {
-            try await verify(sum, eTag: eTag)
+        let head = try await assemble(session, size: size)
+        let file: FileObject
+        if let head {
+            file = provider.written(head, length: size, at: path, plan)
+        } else {
+            file = try await provider.itemAttributes(path: path)
+            guard file.size == size else { throw NextcloudFileProvider.damaged(path) }
         }
+        if !pieces.allSatisfy({ $0.receipt == verified }) { try await verify(eTag: file.eTag) }
         return file
     }
 
     /// Puts the file in its place; `nil` if that was done, but the answer is lost.
-    private func assemble(_ session: UploadSessionHandle, size: Int64, checksum: String?) async throws -> HTTPResponse?
-    {
+    private func assemble(_ session: UploadSessionHandle, size: Int64) async throws -> HTTPResponse? {
         var fields: HTTPFields = [.destination: destination, .totalLength: String(size)]
         fields[.modifiedTime] = plan.date
-        fields[.contentChecksum] = checksum.map { "SHA256:\($0)" }
+        if case .workedOut(let sum) = checksum { fields[.contentChecksum] = "SHA256:\(sum())" }
         // `If-Match` would be about the upload itself, and always fail.
         if let eTag = plan.eTag {
             fields[.condition] = "<\(provider.connection.target(path, isFolder: false))> ([\(eTag)])"
         }
         if plan.condition == .absence { fields[.overwrite] = "F" }
+        // Putting together what is large takes long: minutes for many GiB, in which a time-out is no failure.
+        let attempts = 6 + Int(clamping: size >> 30)
         var delay = Duration.milliseconds(200)
-        for attempt in 1... {
+        var attempt = 1
+        var mayBeDone = false
+        while true {
             do {
                 let reply = try await send(.move, target(session) + "/.file", fields)
                 if reply.status.kind == .successful {
@@ -157,36 +182,41 @@ struct NextcloudUploadDriver: UploadSessionDriver {
                     return reply.head
                 }
                 let error = try await HTTPServerError.read(reply, path: path)
-                if error.statusCode == 404 {
-                    throw UploadSessionLostError(underlying: error.mapped(whileWriting: true))
+                switch error.statusCode {
+                case 404 where mayBeDone: return nil
+                case 404: throw UploadSessionLostError(underlying: error.mapped(whileWriting: true))
+                case 423, 500: break
+                // The web server has given up waiting, the server behind it hasn't.
+                case 502, 504: mayBeDone = true
+                default: throw await provider.files.refusal(error, at: path, condition: plan.condition)
                 }
-                let isLocked = error.statusCode == 423 || error.statusCode == 500
-                guard isLocked, attempt < 6 else {
+                guard attempt < attempts else {
                     throw await provider.files.refusal(error, at: path, condition: plan.condition)
                 }
             } catch let error as URLError where error.mayHaveBeenDone {
-                // The server takes its time, or has done it: an upload that is gone has become the file.
-                if try await acknowledged(in: session) == nil { return nil }
-                guard attempt < 6 else { throw error }
+                mayBeDone = true
+                guard attempt < attempts else { throw error }
             }
+            // An upload that is gone has become the file.
+            if mayBeDone, try await acknowledged(in: session) == nil { return nil }
             try await provider.clock.sleep(for: delay)
-            delay *= 2
+            delay = min(delay * 2, .seconds(10))
+            attempt += 1
         }
-        return nil
     }
 
     /// Has the server work out the checksum of what it has, and compares; a bad copy is taken back, where nobody else
     /// can have written meanwhile.
-    private func verify(_ sum: String, eTag: String) async throws {
-        guard provider.facts.product == .nextcloud else { return }
-        let target = provider.connection.target(path, isFolder: false)
-        let reply = try await send(.patch, target, [.recalculatedHash: "sha256", .ifMatch: eTag], isIdempotent: true)
-        await reply.body.drain()
-        guard reply.status.kind == .successful,
-            let told = reply.head.headerFields[.contentChecksum]?.lowercased(), told.hasPrefix("sha256:")
-        else { return }
-        if told == "sha256:\(sum)" { return }
-        await Task.detached {
+    private func verify(eTag: String?) async throws {
+        guard let told = try await provider.storedChecksum(of: path, eTag: eTag) else { return }
+        let sum: String
+        switch checksum {
+        case .workedOut(let known): sum = known()
+        case .readAgain(let read): sum = try await read()
+        }
+        if told == sum { return }
+        // Also when this task is cancelled: a bad copy must not stay.
+        await Task {
             switch plan.condition {
             case .absence: try? await provider.removeItemForGood(path: path)
             case .unchanged:
@@ -199,8 +229,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     }
 
     func abort(_ session: UploadSessionHandle) async {
-        // What can't be removed the server forgets by itself.
-        _ = try? await provider.perform(.delete, target(session), about: path)
+        await provider.removeUpload(target(session))
     }
 
     private func refusal(_ reply: HTTPReply) async -> any Error {

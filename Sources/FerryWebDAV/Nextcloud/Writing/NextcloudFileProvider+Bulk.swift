@@ -1,3 +1,4 @@
+import Crypto
 public import FerryCore
 import FerryHTTP
 import Foundation
@@ -7,8 +8,9 @@ import NIOCore
 
 /// Many small files in few requests.
 ///
-/// A bulk replaces what is there, so only files go into one of which a listing has just said that they aren't there; the
-/// others are written one by one. The server verifies a checksum of each, and says of each what became of it.
+/// A bulk replaces what is there, each file as a whole: the server stores one when it has all of it, and has compared its
+/// checksum. So where nothing may be replaced, only files go into a bulk of which a listing has just said that they
+/// aren't there; the others are written one by one, and so are those that the server could not store.
 extension NextcloudFileProvider: FileProviderBulkWriting {
     private static let limits = BulkLimits(fileCount: 100, byteCount: 10 << 20)
 
@@ -17,6 +19,15 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
 
     /// 100 files, 10 MiB in all; `nil` if the server takes no bulks.
     public var bulkLimits: BulkLimits? { facts.takesBulk ? Self.limits : nil }
+
+    /// What became of a file in a bulk.
+    private enum BulkOutcome: Sendable {
+        case written(FileObject)
+        /// The server says that it has not stored it.
+        case refused
+        /// The answer is lost: the server may have stored it.
+        case unknown
+    }
 
     /// Writes small files, each as if by itself.
     ///
@@ -27,17 +38,24 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
     /// - Throws: `CancellationError`; what keeps all of them from being written.
     public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
         var results = [Result<FileObject?, any Error>?](repeating: nil, count: files.count)
-        let candidates = try await bulkCandidates(files)
+        var unknown: Set<Int> = []
+        let candidates = try await bulkCandidates(files, overwrite: overwrite)
         let portions = NextcloudBulk.portions(candidates.map { files[$0].contents.count }, Self.limits)
             .map { candidates[$0] }
         try await inParallel(portions) { portion in
             try await self.send(portion.map { ($0, files[$0]) })
-        } collecting: { written in
-            for (index, file) in written { results[index] = .success(file) }
+        } collecting: { outcomes in
+            for (index, outcome) in outcomes {
+                switch outcome {
+                case .written(let file): results[index] = .success(file)
+                case .refused: break
+                case .unknown: unknown.insert(index)
+                }
+            }
         }
         let rest = files.indices.filter { results[$0] == nil }
-        try await inParallel(rest) { index in
-            (index, try await self.writeAlone(files[index], overwrite: overwrite))
+        try await inParallel(rest) { [unknown] index in
+            (index, try await self.writeAlone(files[index], overwrite: overwrite, mayBeThere: unknown.contains(index)))
         } collecting: { index, result in
             results[index] = result
         }
@@ -45,27 +63,43 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
     }
 
     /// Which files can go in bulks.
-    private func bulkCandidates(_ files: [BulkFile]) async throws -> [Int] {
+    private func bulkCandidates(_ files: [BulkFile], overwrite: Bool) async throws -> [Int] {
         guard facts.takesBulk, files.count > 1 else { return [] }
-        let folders = Set(files.map(\.path.parent))
-        var existing: Set<ItemPath> = []
-        var listed: Set<ItemPath> = []
-        for folder in folders {
-            do {
-                for name in try await names(in: folder) { existing.insert(folder.appending(name).normalized) }
-                listed.insert(folder)
-            } catch let error as CocoaError {
-                // Each file of it will say why.
-                environment.logger.debug("no bulk into a folder", metadata: ["code": "\(error.code.rawValue)"])
-            }
-        }
-        return files.indices.filter { index in
+        var seen: Set<ItemPath> = []
+        let able = files.indices.filter { index in
             let file = files[index]
-            return listed.contains(file.path.parent) && !existing.contains(file.path.normalized)
-                && !file.path.isIdentifier && !file.path.isRoot
+            return !file.path.isIdentifier && !file.path.isRoot
                 && facts.problem(withName: file.path.lastComponent) == nil
                 && file.contents.count <= Self.limits.byteCount && NextcloudBulk.canName(serverPath(file.path))
+                // Two names that the server takes for one: the later file is not to replace the first unasked.
+                && seen.insert(file.path.normalized).inserted
         }
+        // What is replaced without a date of its own needs a look: within a second, its eTag would stay the same.
+        let doubtful = able.filter { !overwrite || files[$0].modifiedDate == nil }
+        let known = try await existing(in: Set(doubtful.map { files[$0].path.parent }))
+        let isDoubtful = Set(doubtful)
+        return able.filter { index in
+            guard isDoubtful.contains(index) else { return true }
+            return known[files[index].path.parent]?.contains(files[index].path.normalized) == false
+        }
+    }
+
+    /// What is in folders, several of which are asked at a time; nothing of one that can't be listed.
+    private func existing(in folders: Set<ItemPath>) async throws -> [ItemPath: Set<ItemPath>] {
+        var known: [ItemPath: Set<ItemPath>] = [:]
+        try await inParallel(Array(folders)) { folder -> (ItemPath, Set<ItemPath>)? in
+            do {
+                return (folder, Set(try await self.names(in: folder).map { folder.appending($0).normalized }))
+            } catch let error as CocoaError {
+                // Each file of it will say why.
+                let code = "\(error.code.rawValue)"
+                self.connection.environment.logger.debug("no bulk into a folder", metadata: ["code": "\(code)"])
+                return nil
+            }
+        } collecting: { listed in
+            if let (folder, items) = listed { known[folder] = items }
+        }
+        return known
     }
 
     /// The names in a folder, and nothing else about the items.
@@ -91,8 +125,8 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
 
     /// Sends a bulk.
     ///
-    /// - Returns: The files that were written; those that weren't will be tried one by one.
-    private func send(_ files: [(index: Int, file: BulkFile)]) async throws -> [(Int, FileObject)] {
+    /// - Returns: What became of each file.
+    private func send(_ files: [(index: Int, file: BulkFile)]) async throws -> [(Int, BulkOutcome)] {
         let bulk = NextcloudBulk(files.map { (serverPath($0.file.path), $0.file) })
         let reply: HTTPReply
         let data: Data
@@ -107,29 +141,41 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
                 options: HTTPRequestOptions(isIdempotent: false)
             )
             data = try await reply.body.collect(upTo: 16 << 20)
-        } catch let error as URLError where error.code == .networkConnectionLost {
-            // What has arrived of it will be seen when the files are written one by one.
-            return []
+        } catch let error as URLError where error.code == .networkConnectionLost || error.code == .timedOut {
+            return files.map { ($0.index, .unknown) }
         }
         if reply.status.code == 401 || reply.status.code == 429 || reply.status.code == 503 {
             throw HTTPServerError(reply, path: .root, body: data).mapped(whileWriting: true)
         }
-        guard reply.status.kind == .successful, let answer = try? JSONDecoder().decode(OCSValue.self, from: data) else {
-            return []
-        }
-        return files.compactMap { index, file in
-            let result = answer[serverPath(file.path)]
-            guard result["error"].flag == false else { return nil }
+        // A bulk that ends too early is a bad request, whose answer tells what was stored before.
+        guard let answer = try? JSONDecoder().decode(OCSValue.self, from: data), case .object(let results) = answer
+        else { return files.map { ($0.index, reply.status.kind == .clientError ? .refused : .unknown) } }
+        return files.map { index, file in
+            guard let result = results[serverPath(file.path)], result["error"].flag == false else {
+                return (index, .refused)
+            }
             var written = FileObject(path: file.path, type: .file)
             written.size = Int64(file.contents.count)
             written.eTag = EntityTag.normalized(result["etag"].text)
             written.id = result["fileid"].text.flatMap(Self.number)
             written.modifiedDate = file.modifiedDate
-            return (index, written)
+            return (index, .written(written))
         }
     }
 
-    private func writeAlone(_ file: BulkFile, overwrite: Bool) async throws -> Result<FileObject?, any Error> {
+    /// Writes one file by itself.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - mayBeThere: Whether a bulk may have stored it already, so that it isn't in its own way.
+    /// - Returns: What the server says of it, or why it could not be written.
+    /// - Throws: `CancellationError`.
+    private func writeAlone(
+        _ file: BulkFile,
+        overwrite: Bool,
+        mayBeThere: Bool
+    ) async throws -> Result<FileObject?, any Error> {
         do {
             return .success(
                 try await writeStream(
@@ -141,9 +187,21 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
             )
         } catch let error as CancellationError {
             throw error
+        } catch let error as CocoaError where mayBeThere && error.code == .fileWriteFileExists {
+            if let written = try? await stored(file) { return .success(written) }
+            return .failure(error)
         } catch {
             return .failure(error)
         }
+    }
+
+    /// The file as it is on the server, if that is what was sent.
+    private func stored(_ file: BulkFile) async throws -> FileObject? {
+        let item = try await itemAttributes(path: file.path)
+        guard item.isRegularFile, item.size == Int64(file.contents.count),
+            try await storedChecksum(of: file.path, eTag: item.eTag) == SHA256.hash(data: file.contents).hexadecimal
+        else { return nil }
+        return item
     }
 
     /// Does several things at a time.

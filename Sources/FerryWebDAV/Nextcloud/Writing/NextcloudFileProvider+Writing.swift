@@ -59,7 +59,13 @@ extension NextcloudFileProvider {
                 hash.update(chunk)
                 return chunk
             }
-            let driver = NextcloudUploadDriver(self, path: path, plan: plan, limits: streamLimits) { hash.finish() }
+            let driver = NextcloudUploadDriver(
+                self,
+                path: path,
+                plan: plan,
+                limits: streamLimits,
+                checksum: .workedOut { hash.finish() }
+            )
             let session = UploadSession(driver, path: path, clock: clock)
             written = try await session.upload(hashed, length: length, reporting: progress)
         }
@@ -109,7 +115,7 @@ extension NextcloudFileProvider {
         let target = connection.target(path, isFolder: false)
         let before = progress?.completedUnitCount ?? 0
         var fields = plan.fields
-        fields[.wantedHash] = facts.product == .nextcloud ? "all" : nil
+        fields[.wantedHash] = facts.product == .nextcloud ? "sha256" : nil
         let reply = try await UploadPump.send(hashed, length: length, reporting: progress) { [fields] body in
             try await self.sendUnlocked(.put, target, fields, body, about: path)
         }
@@ -134,7 +140,8 @@ extension NextcloudFileProvider {
         var fields = fields
         if body.isReplayable, let checksum = try await contentChecksum(body) { fields[.contentChecksum] = checksum }
         var delay = Duration.milliseconds(200)
-        for attempt in 1... {
+        var attempt = 1
+        while true {
             let reply = try await connection.session.send(
                 place.origin.request(method, target, fields),
                 body: body,
@@ -148,8 +155,8 @@ extension NextcloudFileProvider {
             await reply.body.drain()
             try await clock.sleep(for: delay)
             delay *= 2
+            attempt += 1
         }
-        preconditionFailure("the loop has no end")
     }
 
     /// The checksum that the server is to keep, in the kind that it prefers.
@@ -182,7 +189,8 @@ extension NextcloudFileProvider {
             if stored == nil || stored == length { return }
         }
         if plan.condition == .absence {
-            await Task.detached { try? await self.removeItemForGood(path: path) }.value
+            // Also when this task is cancelled: a bad copy must not stay.
+            await Task { try? await self.removeItemForGood(path: path) }.value
         }
         throw NextcloudFileProvider.damaged(path)
     }
@@ -221,7 +229,7 @@ extension NextcloudFileProvider {
     }
 
     /// Sets a date that the upload's own field can't hold.
-    private func setOldDate(_ plan: NextcloudWritePlan, of path: ItemPath) async throws {
+    func setOldDate(_ plan: NextcloudWritePlan, of path: ItemPath) async throws {
         guard let seconds = plan.lateDate else { return }
         let change =
             """

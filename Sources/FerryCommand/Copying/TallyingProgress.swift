@@ -1,0 +1,29 @@
+import Foundation
+import Synchronization
+
+/// A progress of one file that moves the count of all.
+final class TallyingProgress: Progress, @unchecked Sendable {
+    // Unchecked: what is added to `Progress`, which guards itself, is in a `Mutex`.
+    private let counted = Mutex<Int64>(0)
+    private let tally: ByteTally
+
+    /// Begins at nothing.
+    ///
+    /// - Parameter tally: What to move.
+    init(_ tally: ByteTally) {
+        self.tally = tally
+        super.init(parent: nil, userInfo: nil)
+    }
+
+    override var completedUnitCount: Int64 {
+        get { super.completedUnitCount }
+        set {
+            super.completedUnitCount = newValue
+            let step = counted.withLock { counted in
+                defer { counted = newValue }
+                return newValue - counted
+            }
+            tally.add(Int(step))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+
+extension NextcloudFileProvider {
+    /// Has the server read a file, and work out its SHA-256.
+    ///
+    /// The checksum that clients have given with an upload is no answer: the server keeps that without a look.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - eTag: What its eTag must be; `nil` for any.
+    /// - Returns: The checksum in hexadecimal; `nil` from a server that can't do that.
+    /// - Throws: Errors of the connection.
+    func storedChecksum(of path: ItemPath, eTag: String? = nil) async throws -> String? {
+        guard facts.product == .nextcloud else { return nil }
+        var fields: HTTPFields = [.recalculatedHash: "sha256"]
+        fields[.ifMatch] = eTag
+        let reply = try await connection.session.send(
+            place.origin.request(.patch, connection.target(path, isFolder: false), fields),
+            options: HTTPRequestOptions(path: path, isIdempotent: true)
+        )
+        await reply.body.drain()
+        guard reply.status.kind == .successful, let told = reply.head.headerFields[.contentChecksum]?.lowercased(),
+            told.hasPrefix("sha256:")
+        else { return nil }
+        return String(told.dropFirst("sha256:".count))
+    }
+}
