@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import Foundation
 
 /// A place on a web server that a person wrote as a URL: `dav://alice@example.org/files/a.txt`.
@@ -47,7 +48,7 @@ struct WebAddress: Hashable, Sendable {
         }
         var parts = URLComponents(string: "\(Self.schemes[scheme] ?? scheme)://\(host)")
         parts?.path = "/"
-        guard !host.isEmpty, let url = parts?.url, url.host()?.isEmpty == false else {
+        guard !host.isEmpty, let url = parts?.url, HTTPOrigin(url) != nil else {
             throw CocoaError.location(text, "not a valid URL", "write it as davs://user@host/path")
         }
         prefix = String(text[..<end])

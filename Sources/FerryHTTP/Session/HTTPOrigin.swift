@@ -9,13 +9,14 @@ public struct HTTPOrigin: Sendable, Hashable {
     /// Host and, unless it is the scheme's own, port, as in a URL and in the `Host` field.
     public let authority: String
 
-    /// The origin of a URL; `nil` unless it is a URL of `http` or `https` with a host.
+    /// The origin of a URL; `nil` unless it is a URL of `http` or `https` with a host, and a port that can be.
     ///
     /// - Parameter url: An absolute URL.
     public init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
-            let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty
+            let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty,
+            parts.port.map({ UInt16(exactly: $0) != nil }) ?? true
         else { return nil }
         self.scheme = scheme
         let isDefault = parts.port == nil || parts.port == (scheme == "https" ? 443 : 80)

@@ -52,14 +52,14 @@ extension WebDAVProvider {
     ) async -> any Error {
         let refusal = WebDAVRefusal(answer: answer, path: path, condition: condition)
         guard refusal.needsLook, !path.isRoot else {
-            if answer.statusCode == 423 { return await locked(answer, path: path) }
+            if answer.statusCode == 423 { return await locked(answer, path: answer.path) }
             return refusal.error(parent: nil, target: nil)
         }
         let parent = await look(at: path.parent)
         let target: WebDAVItemState? = if case .folder = parent { await look(at: path) } else { nil }
         let error = refusal.error(parent: parent, target: target)
         if answer.statusCode == 423, (error as? CocoaError)?.code != .fileWriteFileExists {
-            return await locked(answer, path: path)
+            return await locked(answer, path: answer.path)
         }
         return error
     }
@@ -108,12 +108,26 @@ extension WebDAVConnection {
     /// - Returns: `nil` for a success; else the refusal, of 207 that of the first part that failed.
     /// - Throws: Errors of the connection.
     package func failure(in reply: HTTPReply, path: ItemPath) async throws -> HTTPServerError? {
-        guard reply.status.kind == .successful else { return try await HTTPServerError.read(reply, path: path) }
-        guard reply.status.code == 207 else {
+        switch reply.status.code {
+        case 207: return try partialFailure(in: MultistatusParser.entries(of: await reply.smallBody()), path: path)
+        case 424: return try await dependencyFailure(reply, path: path)
+        case 200..<300:
             await reply.discard()
             return nil
+        default: return try await HTTPServerError.read(reply, path: path)
         }
-        return try partialFailure(in: try MultistatusParser.entries(of: try await reply.smallBody()), path: path)
+    }
+
+    /// What Apache answers when one item keeps a folder from being moved or removed: 424 with a multistatus, in which
+    /// that item has the status that tells why.
+    private func dependencyFailure(_ reply: HTTPReply, path: ItemPath) async throws -> HTTPServerError {
+        let body = try await reply.smallBody()
+        do {
+            if let part = try partialFailure(in: MultistatusParser.entries(of: body), path: path) { return part }
+        } catch {
+            // Words for people then, or nothing: the status says enough.
+        }
+        return HTTPServerError(reply, path: path, body: body)
     }
 
     /// The refusal that an answer is.
@@ -129,7 +143,9 @@ extension WebDAVConnection {
     }
 
     private func partialFailure(in entries: [MultistatusEntry], path: ItemPath) throws -> HTTPServerError? {
-        guard let entry = entries.first(where: { !$0.isSuccess }) else { return nil }
+        // What failed only because something else did (424) explains nothing.
+        let failed = entries.filter { !$0.isSuccess }
+        guard let entry = failed.first(where: { $0.status != 424 }) ?? failed.first else { return nil }
         return HTTPServerError(
             HTTPResponse.Status(code: entry.status ?? 500),
             path: self.path(ofHref: entry.hrefText) ?? path,

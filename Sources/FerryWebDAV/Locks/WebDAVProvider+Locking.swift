@@ -30,7 +30,7 @@ extension WebDAVProvider {
             path,
             isFolder: isFolder,
             fields: fields,
-            body: HTTPRequestBody(Self.lockInfo(options)),
+            body: HTTPRequestBody(lockInfo(options)),
             isIdempotent: false
         )
         guard reply.status.kind == .successful, reply.status.code != 207 else {
@@ -132,12 +132,14 @@ extension WebDAVProvider {
         timeout.map { "Second-\(max(1, $0.components.seconds))" } ?? "Infinite"
     }
 
-    private static func lockInfo(_ options: FileLockOptions) -> String {
-        let owner = options.owner.map { "<D:owner>\($0.xmlEscaped)</D:owner>" } ?? ""
+    private func lockInfo(_ options: FileLockOptions) -> String {
+        // It may be left out (RFC 4918 §14.17), but a server like ASGIWebDAV refuses a lock that nobody owns.
+        let owner = options.owner ?? credential?.user ?? "Ferry"
         return """
             <?xml version="1.0" encoding="utf-8"?>
             <D:lockinfo xmlns:D="DAV:"><D:lockscope><D:\(options.scope.rawValue)/></D:lockscope>\
-            <D:locktype><D:write/></D:locktype>\(owner)</D:lockinfo>
+            <D:locktype><D:write/></D:locktype>\
+            <D:owner>\(owner.xmlEscaped)</D:owner></D:lockinfo>
             """
     }
 

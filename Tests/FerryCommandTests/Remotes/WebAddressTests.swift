@@ -26,7 +26,7 @@ struct WebAddressTests {
 
     @Test(
         "what is no URL is refused",
-        arguments: ["dav://", "dav:///x", "dav://h:x/", "dav://h/a%2Fb", "dav://h/../x"]
+        arguments: ["dav://", "dav:///x", "dav://h:x/", "dav://h:65536/", "dav://h/a%2Fb", "dav://h/../x"]
     )
     func refused(_ text: String) {
         #expect(throws: CocoaError.self) { try WebAddress(text) }

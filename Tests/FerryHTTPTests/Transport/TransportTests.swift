@@ -263,6 +263,14 @@ struct TransportTests {
         }
     }
 
+    @Test("refuses a port that can't be", arguments: TransportKind.allCases, [65536, 12_700_152_897])
+    func impossiblePort(kind: TransportKind, port: Int) async throws {
+        let transport = try kind.make(HTTPTransportConfiguration())
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(port)", path: "/")
+        #expect(await failure { _ = try await transport.send(request, body: nil) } is URLError)
+        await transport.shutdown()
+    }
+
     @Test("ends all requests when it is shut down, and takes no more", arguments: TransportKind.allCases)
     func shutdown(kind: TransportKind) async throws {
         let (arrived, arrival) = AsyncStream<Void>.makeStream()

@@ -69,7 +69,11 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     /// - Returns: The answer.
     /// - Throws: See ``HTTPTransport``.
     public func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
-        let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
+        let authority = request.authority ?? ""
+        let origin = "\(request.scheme ?? "http")://\(authority)"
+        guard Self.hasPossiblePort(authority) else {
+            throw URLError.answer(.unsupportedURL, description: "there is no such port", url: URL(string: origin))
+        }
         let slot = try await slots.acquire(origin)
         let exchange = try await HTTPExchange(target: request.path ?? "/", body: body)
         let number = exchanges.add(exchange)
@@ -102,6 +106,13 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
             }
             throw error
         }
+    }
+
+    /// Whether the port after the last colon, if there is one, can be: with any other the client ends the process.
+    private static func hasPossiblePort(_ authority: String) -> Bool {
+        guard let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) else { return true }
+        let port = authority[authority.utf8.index(after: colon)...]
+        return port.isEmpty || port.hasSuffix("]") || UInt16(port) != nil
     }
 
     /// Ends all requests that are under way, and closes all connections.

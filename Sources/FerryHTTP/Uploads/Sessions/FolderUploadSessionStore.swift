@@ -71,7 +71,7 @@ package struct FolderUploadSessionStore: UploadSessionStore {
             try await files.rename(temporary, over: path)
         } catch {
             // Removing the rest is best effort: what went wrong before is the error to tell.
-            await Task { _ = try? await files.removeItem(at: temporary) }.value
+            await uncancelled { _ = try? await files.removeItem(at: temporary) }
             throw error
         }
     }

@@ -153,7 +153,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
             file = provider.written(head, length: size, at: path, plan)
         } else {
             file = try await provider.itemAttributes(path: path)
-            guard file.size == size else { throw NextcloudFileProvider.damaged(path) }
+            guard file.size == size else { throw NextcloudFileProvider.damaged(path, isStillThere: true) }
         }
         if !pieces.allSatisfy({ $0.receipt == verified }) { try await verify(eTag: file.eTag) }
         return file
@@ -215,17 +215,25 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         case .readAgain(let read): sum = try await read()
         }
         if told == sum { return }
-        // Also when this task is cancelled: a bad copy must not stay.
-        await Task {
-            switch plan.condition {
-            case .absence: try? await provider.removeItemForGood(path: path)
-            case .unchanged:
-                guard let before = try? await provider.versions(of: path).first else { return }
-                try? await provider.restore(before, of: path)
-            case .none: break
+        let isTakenBack = await uncancelled {
+            do {
+                return try await takeBack()
+            } catch {
+                return false
             }
-        }.value
-        throw NextcloudFileProvider.damaged(path)
+        }
+        throw NextcloudFileProvider.damaged(path, isStillThere: !isTakenBack)
+    }
+
+    private func takeBack() async throws -> Bool {
+        switch plan.condition {
+        case .absence: try await provider.removeItemForGood(path: path)
+        case .unchanged:
+            guard let before = try await provider.versions(of: path).first else { return false }
+            try await provider.restore(before, of: path)
+        case .none: return false
+        }
+        return true
     }
 
     func abort(_ session: UploadSessionHandle) async {

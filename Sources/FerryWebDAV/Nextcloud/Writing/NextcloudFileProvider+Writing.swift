@@ -188,18 +188,22 @@ extension NextcloudFileProvider {
             let stored = try await itemAttributes(path: path).size
             if stored == nil || stored == length { return }
         }
-        if plan.condition == .absence {
-            // Also when this task is cancelled: a bad copy must not stay.
-            await Task { try? await self.removeItemForGood(path: path) }.value
+        let isTakenBack = await uncancelled {
+            do {
+                if plan.condition == .absence { try await self.removeItemForGood(path: path) }
+                return plan.condition == .absence
+            } catch {
+                return false
+            }
         }
-        throw NextcloudFileProvider.damaged(path)
+        throw NextcloudFileProvider.damaged(path, isStillThere: !isTakenBack)
     }
 
-    static func damaged(_ path: ItemPath) -> CocoaError {
+    static func damaged(_ path: ItemPath, isStillThere: Bool = false) -> CocoaError {
         .file(
             .fileWriteUnknown,
             path: path,
-            description: "what the server has stored is not what was sent",
+            description: "what the server has stored is not what was sent\(isStillThere ? ", and still there" : "")",
             suggestion: "try again"
         )
     }
