@@ -9,6 +9,7 @@ extension WebDAVTraits {
         absenceCondition = tried.absenceCondition ?? absenceCondition
         dateSetting = tried.dateSetting ?? dateSetting
         refusesExistingFolders = tried.refusesExistingFolders ?? refusesExistingFolders
+        hasCoarseETags = tried.hasCoarseETags ?? hasCoarseETags
         readsRanges = tried.readsRanges ?? readsRanges
         isCaseSensitive = tried.isCaseSensitive ?? isCaseSensitive
         distinguishesNormalizationForms = tried.distinguishesNormalizationForms ?? distinguishesNormalizationForms
@@ -48,6 +49,7 @@ extension WebDAVTraits {
         traits.maximumNameLength = 255
         traits.guardsTargets = true
         traits.makesMissingFolders = false
+        traits.explainsByFolders = true
         return traits
     }
 
@@ -65,6 +67,7 @@ extension WebDAVTraits {
         traits.takesControlCharacters = true
         traits.maximumNameLength = 255
         traits.guardsTargets = true
+        traits.explainsByFolders = true
         return traits
     }
 
@@ -88,12 +91,15 @@ extension WebDAVTraits {
         // A file that is moved or copied onto a folder goes into it.
         traits.guardsTargets = false
         traits.makesMissingFolders = false
+        traits.explainsByFolders = true
         return traits
     }
 
     private static var wsgidav: WebDAVTraits {
         var traits = WebDAVTraits()
         traits.takesChunkedBodies = true
+        // A `PUT` looks at `If-Match`, but writes into the file itself.
+        traits.eTagCondition = .lock
         traits.refusesExistingFolders = true
         traits.readsRanges = true
         traits.takesControlCharacters = true
@@ -110,6 +116,10 @@ extension WebDAVTraits {
     private static var golang: WebDAVTraits {
         var traits = WebDAVTraits()
         traits.takesChunkedBodies = true
+        // It looks at no condition.
+        traits.eTagCondition = .lock
+        traits.keepsLocksOfNames = true
+        traits.breaksListings = true
         traits.hasCoarseETags = false
         traits.readsRanges = true
         // A name with a control character makes the listing of its folder unreadable.
@@ -117,6 +127,7 @@ extension WebDAVTraits {
         traits.maximumNameLength = 255
         traits.guardsTargets = true
         traits.makesMissingFolders = false
+        traits.explainsByFolders = true
         return traits
     }
 
@@ -126,6 +137,7 @@ extension WebDAVTraits {
         traits.createsByPut = true
         traits.absenceCondition = .ifNoneMatch
         traits.refusesExistingFolders = true
+        traits.hasCoarseETags = false
         traits.dateSetting = .field
         traits.readsRanges = true
         traits.distinguishesNormalizationForms = false

@@ -19,6 +19,8 @@ package struct WebDAVTraits: Sendable, Hashable {
         case ifMatch
         /// By `If: (["…"])` (RFC 4918 §10.4), which is met by weak eTags too.
         case ifHeader
+        /// By locking the file, comparing, and putting the new content in its place.
+        case lock
     }
 
     /// How a file gets a date that we choose.
@@ -74,6 +76,16 @@ package struct WebDAVTraits: Sendable, Hashable {
 
     /// To end or refresh a lock that is held no longer is reported as a success.
     package var forgetsLocks = false
+
+    /// A lock stays on a name whose item is gone, until it is ended; and nothing says in a move that the lock on the
+    /// source is ours, unless the target is locked too.
+    package var keepsLocksOfNames = false
+
+    /// A listing breaks off when an item goes while it is made.
+    package var breaksListings = false
+
+    /// Where nothing can be put into a folder, `MKCOL` there says why; `PUT` doesn't.
+    package var explainsByFolders = false
 
     /// Names that begin with a dot are never listed.
     package var hidesDotNames = false
