@@ -45,6 +45,7 @@ let package = Package(
         .library(name: "FerryMemory", targets: ["FerryMemory"]),
         .library(name: "FerryLocal", targets: ["FerryLocal"]),
         .library(name: "FerryHTTP", targets: ["FerryHTTP"]),
+        .library(name: "FerryURLSession", targets: ["FerryURLSession"]),
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
@@ -80,6 +81,14 @@ let package = Package(
                 "FerryCore", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL, systemPackage,
                 httpTypes, asyncHTTPClient, crypto, logging,
             ],
+            swiftSettings: settings
+        ),
+
+        // Apart, since Foundation's networking is on Linux a library of its own, with libcurl in it, that takes a program
+        // as long to load as all the rest.
+        .target(
+            name: "FerryURLSession",
+            dependencies: ["FerryHTTP", "FerryCore", nioCore, httpTypes],
             swiftSettings: settings
         ),
 
@@ -121,7 +130,8 @@ let package = Package(
         .target(
             name: "FerryTestServers",
             dependencies: [
-                "FerryCore", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509, asn1, subprocess,
+                "FerryCore", "FerryKeyring", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509, asn1,
+                subprocess,
                 systemPackage, logging,
             ],
             path: "Tests/FerryTestServers",
@@ -130,8 +140,8 @@ let package = Package(
         .testTarget(
             name: "FerryHTTPTests",
             dependencies: [
-                "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore, httpTypes, crypto,
-                logging,
+                "FerryHTTP", "FerryURLSession", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore,
+                httpTypes, crypto, logging,
             ],
             swiftSettings: settings
         ),
@@ -154,7 +164,7 @@ let package = Package(
 
         .testTarget(
             name: "FerryKeyringTests",
-            dependencies: ["FerryKeyring", "FerryCore", subprocess, systemPackage],
+            dependencies: ["FerryKeyring", "FerryCore", "FerryTestServers"],
             swiftSettings: settings
         ),
         .testTarget(

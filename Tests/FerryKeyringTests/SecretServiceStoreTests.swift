@@ -1,9 +1,10 @@
 import FerryCore
 import FerryKeyring
+import FerryTestServers
 import Foundation
 import Testing
 
-@Suite("The desktop's keyring", .enabled(if: KeyringOnABus.isInstalled, "needs dbus and gnome-keyring"))
+@Suite("The desktop's keyring")
 struct SecretServiceStoreTests {
     @Test("keeps secrets of every kind for the next store, replaces and forgets them")
     func keeps() async throws {

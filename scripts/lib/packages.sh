@@ -5,7 +5,7 @@ build_packages=(
     binutils
     ca-certificates
     git
-    libcurl4-openssl-dev
+    libcurl4
     libncurses6
     libsqlite3-0
     libstdc++-12-dev

@@ -23,9 +23,8 @@ struct DemoCommand: AsyncParsableCommand {
             } catch {
                 outcome = .failure(error)
             }
-            // Tidying up happens although the task may be cancelled: it is work of its own.
             let storage = try await session.storages.location("/").storage
-            try await Task { try await storage.removeItem(path: folder) }.value
+            try await uncancelled { try await storage.removeItem(path: folder) }
             try outcome.get()
         }
     }

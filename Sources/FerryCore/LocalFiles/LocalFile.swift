@@ -86,8 +86,7 @@ struct LocalFile: Sendable {
                     try await fileSystem.moveItem(at: temporary, to: path)
                 }
             } catch {
-                // The task may be cancelled already; removing the rest is work of its own.
-                await Task { _ = try? await fileSystem.removeItem(at: temporary) }.value
+                await uncancelled { _ = try? await fileSystem.removeItem(at: temporary) }
                 throw error
             }
         }

@@ -45,8 +45,7 @@ package func withSpooledContents<Contents: AsyncSequence & Sendable, Result: Sen
     } catch {
         result = .failure(error)
     }
-    // The task may be cancelled already; closing is work of its own.
-    await Task { await file.close() }.value
+    await uncancelled { await file.close() }
     return try result.get()
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// AsyncHTTPClient has a limit of its own; but the time that a request waits for a connection counts as time for making
 /// one, so that the last of many would fail.
-final class ConnectionSlots: Sendable {
+package final class ConnectionSlots: Sendable {
     private struct Host {
         var used = 0
         var waiters: [(id: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -20,12 +20,15 @@ final class ConnectionSlots: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    init(limit: Int) {
+    /// Makes a row of slots for each host.
+    ///
+    /// - Parameter limit: Requests to one host at a time, at least 1.
+    package init(limit: Int) {
         self.limit = max(1, limit)
     }
 
     /// A right to a connection, given back when nobody holds it any more.
-    final class Slot: Sendable {
+    package final class Slot: Sendable {
         private let slots: ConnectionSlots
         private let host: String
         private let isReleased = Atomic(false)
@@ -38,7 +41,7 @@ final class ConnectionSlots: Sendable {
         deinit { release() }
 
         /// Gives the right back.
-        func release() {
+        package func release() {
             guard !isReleased.exchange(true, ordering: .relaxed) else { return }
             slots.release(host)
         }
@@ -49,7 +52,7 @@ final class ConnectionSlots: Sendable {
     /// - Parameter host: Whom the connection is to.
     /// - Returns: The right to one.
     /// - Throws: `CancellationError` when the task is cancelled, or the transport shut down.
-    func acquire(_ host: String) async throws -> Slot {
+    package func acquire(_ host: String) async throws -> Slot {
         let (id, isGranted) = try state.withLock { state in
             guard !state.isClosed else { throw CancellationError() }
             state.nextID += 1
@@ -70,7 +73,7 @@ final class ConnectionSlots: Sendable {
     }
 
     /// Turns everybody away, now and later.
-    func close() {
+    package func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
             let waiters = state.hosts.values.flatMap(\.waiters)

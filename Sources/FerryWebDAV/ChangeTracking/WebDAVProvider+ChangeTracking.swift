@@ -76,7 +76,7 @@ extension WebDAVProvider {
         )
         guard reply.status.code == 207 else { throw try await reportError(reply) }
         var changes = WebDAVReportedChanges(try WebDAVItems(self, reply.head, folder: .root, isDeep: true))
-        let parser = MultistatusParser(others: additionalProperties)
+        let parser = try MultistatusParser(others: additionalProperties)
         for try await chunk in reply.body {
             try parser.parse(chunk)
             try changes.add(parser.takeEntries())

@@ -1,29 +1,25 @@
+import FerryHTTP
 import Foundation
 package import HTTPTypes
 
 /// The fields that WebDAV adds to HTTP.
 extension HTTPField.Name {
     /// Compliance classes (RFC 4918 §10.1).
-    package static let dav = davField("DAV")
+    package static let dav = known("DAV")
     /// Where a copy or move goes (RFC 4918 §10.3).
-    package static let destination = davField("Destination")
+    package static let destination = known("Destination")
     /// Whether a copy or move may replace something (RFC 4918 §10.6).
-    package static let overwrite = davField("Overwrite")
+    package static let overwrite = known("Overwrite")
     /// How deep a request goes (RFC 4918 §10.2).
-    package static let depth = davField("Depth")
+    package static let depth = known("Depth")
     /// Conditions on locks and eTags (RFC 4918 §10.4).
-    package static let condition = davField("If")
+    package static let condition = known("If")
     /// The token of a lock (RFC 4918 §10.5).
-    package static let lockToken = davField("Lock-Token")
+    package static let lockToken = known("Lock-Token")
     /// How long a lock is to hold (RFC 4918 §10.7).
-    package static let timeout = davField("Timeout")
+    package static let timeout = known("Timeout")
     /// The date to give a file, in seconds since 1970: ownCloud's, which others have taken over.
-    package static let modifiedTime = davField("X-OC-MTime")
-
-    private static func davField(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("not a field: \(name)") }
-        return name
-    }
+    package static let modifiedTime = known("X-OC-MTime")
 }
 
 extension HTTPFields {

@@ -1,3 +1,4 @@
+import FerryHTTP
 package import HTTPTypes
 
 /// The methods that WebDAV adds to HTTP.
@@ -20,9 +21,4 @@ extension HTTPRequest.Method {
     package static let report = known("REPORT")
     /// Searches (RFC 5323 §2).
     package static let search = known("SEARCH")
-
-    private static func known(_ name: String) -> HTTPRequest.Method {
-        guard let method = HTTPRequest.Method(name) else { preconditionFailure("not a method: \(name)") }
-        return method
-    }
 }

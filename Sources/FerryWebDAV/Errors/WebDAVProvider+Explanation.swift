@@ -74,7 +74,7 @@ extension WebDAVProvider {
         switch reply.status.code {
         case 200..<300:
             let connection = connection
-            await Task.detached { await connection.removeTemporary(probe, isFolder: true) }.value
+            await uncancelled { await connection.removeTemporary(probe, isFolder: true) }
             return nil
         case 507: return .full
         case 403: return .forbidden

@@ -48,7 +48,7 @@ actor WebDAVListing {
         self.path = path
         self.depth = .all
         self.isSearch = true
-        self.parser = MultistatusParser(others: provider.additionalProperties)
+        self.parser = try MultistatusParser(others: provider.additionalProperties)
         self.items = try WebDAVItems(provider, reply.head, folder: path, isDeep: true)
         self.body = reply.body.makeAsyncIterator()
     }
@@ -86,7 +86,7 @@ actor WebDAVListing {
         let request = WebDAVPropertyRequest(WebDAVPropertyRequest.item + provider.additionalProperties)
         let reply = try await provider.connection.propfind(path, isFolder: true, depth: depth, request)
         guard reply.status.code == 207 else { throw await error(of: reply) }
-        parser = MultistatusParser(others: provider.additionalProperties)
+        parser = try MultistatusParser(others: provider.additionalProperties)
         if items == nil { items = try WebDAVItems(provider, reply.head, folder: path, isDeep: depth == .all) }
         body = reply.body.makeAsyncIterator()
     }

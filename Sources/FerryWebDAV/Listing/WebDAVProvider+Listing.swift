@@ -84,7 +84,7 @@ extension WebDAVProvider {
             if reply.status.kind == .successful { throw connection.oddAnswer(reply, path: path) }
             throw await connection.readingError(of: reply, path: path)
         }
-        let parser = MultistatusParser(others: names)
+        let parser = try MultistatusParser(others: names)
         var items = try WebDAVItems(self, reply.head, folder: path)
         var found: MultistatusEntry?
         for try await chunk in reply.body {

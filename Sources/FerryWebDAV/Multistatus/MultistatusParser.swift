@@ -19,15 +19,16 @@ package final class MultistatusParser {
     /// - Parameters:
     ///   - others: The properties to keep beyond those of ``WebDAVProperties``.
     ///   - keepsRefusals: Whether to keep the names of properties in unsuccessful `propstat`s.
-    package convenience init(others: [WebDAVPropertyName] = [], keepsRefusals: Bool = false) {
-        self.init(MultistatusBuilder(root: .multistatus, others: others, keepsRefusals: keepsRefusals))
+    /// - Throws: `URLError.cannotParseResponse` when there is no memory for it.
+    package convenience init(others: [WebDAVPropertyName] = [], keepsRefusals: Bool = false) throws {
+        try self.init(MultistatusBuilder(root: .multistatus, others: others, keepsRefusals: keepsRefusals))
     }
 
-    private init(_ builder: MultistatusBuilder, others: [WebDAVPropertyName] = []) {
+    private init(_ builder: MultistatusBuilder) throws {
         XMLHandling.initializeLibrary
         var handler = XMLHandling.makeHandler()
         guard let context = xmlCreatePushParserCtxt(&handler, nil, nil, 0, nil) else {
-            preconditionFailure("no memory for a parser")
+            throw Self.broken("there is no memory for reading it")
         }
         self.context = context
         xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
@@ -113,7 +114,7 @@ extension MultistatusParser {
     /// - Returns: Its root element.
     /// - Throws: `URLError.cannotParseResponse` when it is none, or too large.
     package static func tree(of data: Data) throws -> WebDAVElement {
-        let parser = MultistatusParser(MultistatusBuilder(root: .any, others: [], keepsRefusals: false))
+        let parser = try MultistatusParser(MultistatusBuilder(root: .any, others: [], keepsRefusals: false))
         try data.withUnsafeBytes { try parser.parse($0) }
         try parser.finish()
         guard let tree = parser.handling.pointee.builder.tree else { throw broken("it ends early") }
@@ -133,7 +134,7 @@ extension MultistatusParser {
         others: [WebDAVPropertyName] = [],
         keepsRefusals: Bool = false
     ) throws -> [MultistatusEntry] {
-        let parser = MultistatusParser(others: others, keepsRefusals: keepsRefusals)
+        let parser = try MultistatusParser(others: others, keepsRefusals: keepsRefusals)
         try data.withUnsafeBytes { try parser.parse($0) }
         try parser.finish()
         return parser.takeEntries()

@@ -133,11 +133,30 @@ extension WebDAVProvider {
         do {
             try await settle(between, at: transfer.target, isFolder: isFolder, replacing: false)
         } catch {
-            // Back to where it was, also if the task was cancelled.
-            await Task.detached {
-                try? await self.settle(between, at: transfer.source, isFolder: isFolder, replacing: false)
-            }.value
-            throw error
+            // Back to where it was.
+            let isBack = await uncancelled {
+                do {
+                    try await self.settle(between, at: transfer.source, isFolder: isFolder, replacing: false)
+                    return true
+                } catch {
+                    return false
+                }
+            }
+            throw isBack ? error : Self.stranded(transfer, at: between, error)
         }
+    }
+
+    private static func stranded(
+        _ transfer: WebDAVTransfer,
+        at path: ItemPath,
+        _ error: any Error
+    ) -> CocoaError {
+        .file(
+            .fileWriteUnknown,
+            path: transfer.source,
+            description: "it got neither its new name nor its old one again: it is \(path.lastName) now",
+            suggestion: "move it from \(path) to where it belongs",
+            underlying: error
+        )
     }
 }

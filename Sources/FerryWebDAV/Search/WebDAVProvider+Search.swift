@@ -104,7 +104,7 @@ extension WebDAVConnection {
         let reply = try await send(.options, .root, isFolder: true)
         await reply.body.drain()
         // RFC 5323 §3.2: the grammars are URLs in angle brackets.
-        let grammars = HTTPField.Name("DASL").map { reply.head.headerFields[values: $0].joined(separator: ",") } ?? ""
+        let grammars = reply.head.headerFields[values: .known("DASL")].joined(separator: ",")
         let isThere = reply.status.kind == .successful && grammars.contains("<DAV:basicsearch>")
         let support = isThere ? WebDAVSearchSupport(endpoint: basePath + "/", scope: basePath) : nil
         learn { $0.search = .some(support) }

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 
 /// Names for what is not complete yet.
@@ -33,10 +34,10 @@ package func withCleanUp<Result: Sendable>(
     do {
         result = try await body()
     } catch {
-        await Task.detached { try? await cleanUp() }.value
+        await uncancelled { try? await cleanUp() }
         throw error
     }
-    await Task.detached { try? await cleanUp() }.value
+    await uncancelled { try? await cleanUp() }
     return result
 }
 
@@ -54,7 +55,7 @@ package func withCleanUpAfterFailure<Result: Sendable>(
     do {
         return try await body()
     } catch {
-        await Task.detached { try? await cleanUp() }.value
+        await uncancelled { try? await cleanUp() }
         throw error
     }
 }

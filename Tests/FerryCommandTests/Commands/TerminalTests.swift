@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("On a terminal", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script(1)"))
+@Suite("On a terminal")
 struct TerminalTests {
     let sandbox: Sandbox
 

@@ -44,8 +44,8 @@ struct NextcloudTests {
         let added = try await sandbox.ferry("remote", "add", "nc", "--type", "nextcloud", "--url", "\(server.url)")
         #expect(added.errors == "nc: is there; log in with 'ferry remote login nc'\n")
         async let outcome = sandbox.ferry("remote", "login", "nc")
-        while !server.requests.contains(where: { ($0.path ?? "").hasSuffix("/login/v2/poll") }) {
-            try await Task.sleep(for: .milliseconds(20))
+        try await until("ferry asks whether somebody has said yes") {
+            server.requests.contains { ($0.path ?? "").hasSuffix("/login/v2/poll") }
         }
         server.grantLogins()
         let shown = try await outcome.errors

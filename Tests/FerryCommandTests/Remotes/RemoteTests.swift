@@ -147,6 +147,18 @@ struct RemoteTests {
         #expect(gone.code == 1)
     }
 
+    @Test("remove keeps the password while an entry is broken, which may need it")
+    func removeBesideBroken() async throws {
+        try await add("one")
+        let text = remotesText + "\n[lab]\nurl = \"https://example.org/dav/\"\nuser = \"alice\"\n"
+        try Data(text.utf8).write(to: URL(filePath: sandbox.remotesFile))
+        let removed = try await sandbox.ferry("remote", "remove", "one")
+        #expect(removed.errors == "one: is gone; its password stays, since another remote is broken\n")
+        #expect(removed.code == 0)
+        #expect(secretsText.contains("s3cret"))
+        #expect(!remotesText.contains("[one]"))
+    }
+
     @Test("rename keeps all of it; login and logout change the password alone")
     func renameAndLogin() async throws {
         try sandbox.make("ca.pem", TestAuthority().certificatePEM)

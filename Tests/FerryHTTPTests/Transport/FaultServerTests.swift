@@ -34,6 +34,26 @@ struct FaultServerTests {
         }
     }
 
+    @Test("a server that is stopped while connections come to it ends, and closes them all")
+    func stoppedInBetween() async throws {
+        for _ in 0..<20 {
+            let server = try await RawServer.start(answering: "never")
+            let url = server.url
+            try await withTransport { transport async throws in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<16 {
+                        group.addTask {
+                            let error = await failure { _ = try await transport.text(.get, url) }
+                            #expect(error != nil)
+                        }
+                    }
+                    group.addTask { await server.stop() }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
     @Test("who has stopped listening can listen again on the same port")
     func listensAgain() async throws {
         try await withLine { transport, proxy, origin in

@@ -279,7 +279,7 @@ struct TransportFaultTests {
                         #expect(try await transport.text(.get, url) == text, "\(fault)")
                     }
                 }
-                while server.openConnectionCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+                try await until("all connections are closed") { server.openConnectionCount == 0 }
             }
         }
     }

@@ -74,13 +74,16 @@ struct TransportFlowTests {
         try await withLoopbackServer { request in
             LoopbackAnswer(.ok, body: request.body)
         } perform: { server in
-            try await withTransport(kind, .impatient) { transport async throws in
+            var configuration = HTTPTransportConfiguration()
+            configuration.idleTimeout = .milliseconds(1500)
+            let longer = Duration.milliseconds(2500)
+            try await withTransport(kind, configuration) { transport async throws in
                 let isFirst = SharedValue(true)
                 let body = HTTPRequestBody(length: 2 << 20, isReplayable: false) {
                     {
                         // Longer than the time-out: but it is we who let the server wait.
                         if isFirst.value.withLock({ $0.exchange(false) }) {
-                            try await Task.sleep(for: .milliseconds(1200))
+                            try await Task.sleep(for: longer)
                         }
                         return ByteBuffer(repeating: 1, count: 1 << 20)
                     }
@@ -88,7 +91,7 @@ struct TransportFlowTests {
                 let reply = try await transport.send(.put, server.url, body: body)
                 var count = 0
                 for try await chunk in reply.body {
-                    if count == 0 { try await Task.sleep(for: .milliseconds(1200)) }
+                    if count == 0 { try await Task.sleep(for: longer) }
                     count += chunk.readableBytes
                 }
                 #expect(count == 2 << 20)
@@ -111,7 +114,7 @@ struct TransportFlowTests {
                     var iterator = reply.body.makeAsyncIterator()
                     _ = try await iterator.next()
                 }
-                while server.openConnectionCount > 0 { try await Task.sleep(for: .milliseconds(1)) }
+                try await until("all connections are closed") { server.openConnectionCount == 0 }
             }
         }
     }

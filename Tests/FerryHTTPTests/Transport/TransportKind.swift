@@ -1,5 +1,6 @@
 import FerryHTTP
 import FerryTestServers
+import FerryURLSession
 import Foundation
 import HTTPTypes
 import NIOCore

@@ -6,28 +6,25 @@ import Synchronization
 struct FaultLine: Sendable {
     private struct Struck: Error {}
 
-    private let client: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    private let client: any Channel
     private let traffic: Shared<FaultTraffic>
 
-    init(client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, traffic: Shared<FaultTraffic>) {
+    init(client: any Channel, traffic: Shared<FaultTraffic>) {
         self.client = client
         self.traffic = traffic
     }
 
     /// Passes bytes to and fro until one side has enough, or a fault strikes; then both connections are closed.
     func run(to port: Int) async throws {
-        try await client.executeThenClose { fromClient, _ in
+        try await withConnection(client, sending: ByteBuffer.self) { fromClient in
             let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .connect(host: "127.0.0.1", port: port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                    }
-                }
-            try await server.executeThenClose { fromServer, _ in
+                .channelOption(.autoRead, value: false)
+                .connect(host: "127.0.0.1", port: port).get()
+            try await withConnection(server, sending: ByteBuffer.self) { fromServer in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await pass(fromClient, to: server.channel, .request) }
-                    group.addTask { try await pass(fromServer, to: client.channel, .answer) }
+                    group.addTask { try await pass(fromClient, to: server, .request) }
+                    group.addTask { try await pass(fromServer, to: client, .answer) }
                     try await group.next()
                     group.cancelAll()
                 }
@@ -57,8 +54,8 @@ struct FaultLine: Sendable {
     private func strike(_ effect: Fault.Effect) async throws {
         switch effect {
         case .cut: break
-        case .reset: try await client.channel.closeWithReset()
-        case .garbage(let bytes): try await client.channel.writeAndFlush(bytes)
+        case .reset: try await client.closeWithReset()
+        case .garbage(let bytes): try await client.writeAndFlush(bytes)
         case .stall: await untilCancelled()
         }
         throw Struck()

@@ -1,6 +1,4 @@
 public import Foundation
-import NIOCore
-import NIOPosix
 import Synchronization
 
 /// A line to a server that fails on demand: it stands on a port of its own, and passes bytes to and fro.
@@ -74,19 +72,11 @@ public final class FaultProxy: Sendable {
     /// - Throws: What keeps it from listening.
     public func listen() async throws {
         await stopListening()
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.backlog, value: 256)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .bind(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
+        let listener = try await Listener(port: port, reusesAddress: true)
         let (target, traffic) = (target, traffic)
         // It lives until `stopListening`, which ends this task and all that it has started.
         let task = Task {
-            await serve(listener) { client in
+            await listener.serve { client in
                 traffic.value.withLock { $0.connectionCount += 1 }
                 try await FaultLine(client: client, traffic: traffic).run(to: target)
             }

@@ -1,6 +1,5 @@
 public import Foundation
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// A server on a free port of 127.0.0.1 that says what a test tells it, byte by byte.
@@ -42,30 +41,23 @@ public final class RawServer: Sendable {
     /// - Throws: What keeps it from listening.
     public static func start(_ talk: @escaping @Sendable (RawConnection) async throws -> Void) async throws -> RawServer
     {
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.backlog, value: 256)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
+        let listener = try await Listener()
         let counter = Shared(0)
         // It lives until `stop`, which ends this task and all that it has started.
         let listening = Task {
-            await serve(listener) { client in
+            await listener.serve { client in
                 let number = counter.value.withLock { counter in
                     counter += 1
                     return counter
                 }
-                try await client.executeThenClose { inbound, _ in
+                try await withConnection(client, sending: ByteBuffer.self) { inbound in
                     try await talk(
-                        RawConnection(number: number, channel: client.channel, inbound: inbound.makeAsyncIterator())
+                        RawConnection(number: number, channel: client, inbound: inbound.makeAsyncIterator())
                     )
                 }
             }
         }
-        return RawServer(port: listener.channel.localAddress?.port ?? 0, counter: counter, listening: listening)
+        return RawServer(port: listener.port, counter: counter, listening: listening)
     }
 
     /// Starts a server that reads the head of a request, says something, and closes the connection.

@@ -2,7 +2,6 @@ public import Foundation
 public import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import NIOSSL
 import Synchronization
 
@@ -103,32 +102,22 @@ public final class LoopbackServer: Sendable {
         _ handler: @escaping StreamingHandler
     ) async throws -> LoopbackServer {
         let context = try tls?.context
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.backlog, value: 256)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
-                    try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: true)
-                    return try NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>(
-                        wrappingChannelSynchronously: channel
-                    )
-                }
-            }
-        let port = listener.channel.localAddress?.port ?? 0
+        let listener = try await Listener { channel in
+            let pipeline = channel.pipeline.syncOperations
+            if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+            try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: true)
+        }
         let scheme = context == nil ? "http" : "https"
         let state = Shared(State())
         // The server lives until `stop`, which ends this task and all that it has started.
         let listening = Task {
-            await serve(listener) { connection in
+            await listener.serve { channel in
                 state.value.withLock { state in
                     state.connectionCount += 1
                     state.openConnectionCount += 1
                 }
                 defer { state.value.withLock { $0.openConnectionCount -= 1 } }
-                let channel = connection.channel
-                try await connection.executeThenClose { inbound, _ in
+                try await withConnection(channel, sending: HTTPServerResponsePart.self) { inbound in
                     let connection = LoopbackConnection(inbound.makeAsyncIterator(), channel, scheme: scheme)
                     try await connection.run(handler) { request in
                         state.value.withLock { $0.requests.append(request) }
@@ -136,7 +125,7 @@ public final class LoopbackServer: Sendable {
                 }
             }
         }
-        return LoopbackServer(port: port, scheme: scheme, state: state, listening: listening)
+        return LoopbackServer(port: listener.port, scheme: scheme, state: state, listening: listening)
     }
 
     /// Stops listening, and closes all connections; returns when that is done.

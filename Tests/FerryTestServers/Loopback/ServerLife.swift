@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 import Synchronization
 
 /// State that a server and its connections share.
@@ -10,24 +11,110 @@ final class Shared<Value: Sendable>: Sendable {
     }
 }
 
-/// Accepts connections until the task is cancelled; then closes them all.
+/// Listens on 127.0.0.1, and serves connections for as long as its task goes on.
+struct Listener: Sendable {
+    /// The port it listens on.
+    var port: Int { channel.channel.localAddress?.port ?? 0 }
+
+    private let channel: NIOAsyncChannel<any Channel, Never>
+    private let accepted: AcceptedConnections
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - port: Where; 0 for any port that is free.
+    ///   - reusesAddress: Whether old connections of the port are of no account.
+    ///   - prepare: Adds to a connection's pipeline what it needs; on its event loop.
+    /// - Throws: What keeps it from listening.
+    init(
+        port: Int = 0,
+        reusesAddress: Bool = false,
+        preparing prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }
+    ) async throws {
+        let accepted = AcceptedConnections()
+        self.accepted = accepted
+        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: reusesAddress ? 1 : 0)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .bind(host: "127.0.0.1", port: port) { channel in
+                accepted.add(channel)
+                return channel.eventLoop.makeCompletedFuture {
+                    try prepare(channel)
+                    return channel
+                }
+            }
+    }
+
+    /// Accepts connections until the task is cancelled; then closes them all, those also that nobody has served yet.
+    ///
+    /// - Parameter connected: What to do with each; what it throws ends that connection only.
+    func serve(_ connected: @escaping @Sendable (any Channel) async throws -> Void) async {
+        await withDiscardingTaskGroup { group in
+            // A listener that can't go on has no one to tell but the clients, who see it.
+            try? await channel.executeThenClose { connections in
+                for try await connection in connections {
+                    // A client that goes away, or a test that wants the connection gone, is nothing to report.
+                    group.addTask { try? await connected(connection) }
+                }
+            }
+            accepted.closeAll()
+            group.cancelAll()
+        }
+    }
+}
+
+/// The connections of a listener that are open.
+private final class AcceptedConnections: Sendable {
+    private let channels = Mutex<[ObjectIdentifier: any Channel]?>([:])
+
+    func add(_ channel: any Channel) {
+        let key = ObjectIdentifier(channel)
+        let isOpen = channels.withLock { channels in
+            channels?[key] = channel
+            return channels != nil
+        }
+        guard isOpen else { return channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { [weak self] _ in
+            self?.channels.withLock { _ = $0?.removeValue(forKey: key) }
+        }
+    }
+
+    /// Closes all there are, and those that come later.
+    func closeAll() {
+        let all = channels.withLock { $0.take() } ?? [:]
+        for channel in all.values { channel.close(promise: nil) }
+    }
+}
+
+/// Reads a connection, and closes it in the end.
+///
+/// Only now is the channel wrapped, and read from: a wrapped one that nobody gets to serve would end the process.
 ///
 /// - Parameters:
-///   - listener: Where connections come from.
-///   - connected: What to do with each; what it throws ends that connection only.
-func serve<In: Sendable, Out: Sendable>(
-    _ listener: NIOAsyncChannel<NIOAsyncChannel<In, Out>, Never>,
-    _ connected: @escaping @Sendable (NIOAsyncChannel<In, Out>) async throws -> Void
-) async {
-    await withDiscardingTaskGroup { group in
-        // A listener that can't go on has no one to tell but the clients, who see it.
-        try? await listener.executeThenClose { connections in
-            for try await connection in connections {
-                // A client that goes away, or a test that wants the connection gone, is nothing to report.
-                group.addTask { try? await connected(connection) }
-            }
+///   - channel: A connection whose `autoRead` is off.
+///   - out: What is written to it.
+///   - body: What to do with what comes.
+/// - Returns: What `body` returns.
+/// - Throws: What `body` throws; `ChannelError` when the connection is closed already.
+func withConnection<In: Sendable, Out: Sendable, Result: Sendable>(
+    _ channel: any Channel,
+    sending out: Out.Type,
+    _ body: (NIOAsyncChannelInboundStream<In>) async throws -> Result
+) async throws -> Result {
+    let wrapped = try await channel.eventLoop.submit {
+        do {
+            guard channel.isActive else { throw ChannelError.alreadyClosed }
+            return try NIOAsyncChannel<In, Out>(wrappingChannelSynchronously: channel)
+        } catch {
+            channel.close(promise: nil)
+            throw error
         }
-        group.cancelAll()
+    }.get()
+    return try await wrapped.executeThenClose { inbound, _ in
+        try await channel.setOption(.autoRead, value: true).get()
+        return try await body(inbound)
     }
 }
 

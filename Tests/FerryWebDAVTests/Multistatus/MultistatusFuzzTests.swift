@@ -52,7 +52,7 @@ struct MultistatusFuzzTests {
             let bytes = mutated(&random)
             let whole = Result { try MultistatusParser.entries(of: Data(bytes)) }
             let pieces = Result { () throws -> [MultistatusEntry] in
-                let parser = MultistatusParser()
+                let parser = try MultistatusParser()
                 var start = 0
                 while start < bytes.count {
                     let end = min(bytes.count, start + Int.random(in: 1...50, using: &random))

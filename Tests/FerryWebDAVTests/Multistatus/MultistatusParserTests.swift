@@ -11,7 +11,7 @@ struct MultistatusParserTests {
     }
 
     private func parseByPieces(_ text: String, of length: Int) throws -> [MultistatusEntry] {
-        let parser = MultistatusParser()
+        let parser = try MultistatusParser()
         var entries: [MultistatusEntry] = []
         var rest = ByteBuffer(string: text)
         while let piece = rest.readSlice(length: min(length, rest.readableBytes)), piece.readableBytes > 0 {
@@ -104,7 +104,7 @@ struct MultistatusParserTests {
 
     @Test("ends with the token of a report")
     func syncToken() throws {
-        let parser = MultistatusParser()
+        let parser = try MultistatusParser()
         let text = MultistatusText.multistatus("<d:sync-token> http://example.org/7 </d:sync-token>")
         try parser.parse(ByteBuffer(string: text))
         try parser.finish()
@@ -177,8 +177,8 @@ struct MultistatusParserTests {
     }
 
     @Test("with a million elements inside each other is refused long before its end")
-    func nested() {
-        let parser = MultistatusParser()
+    func nested() throws {
+        let parser = try MultistatusParser()
         let piece = ByteBuffer(string: String(repeating: "<x:a>", count: 1000))
         var fed = 0
         #expect(throws: URLError.self) {
@@ -195,8 +195,8 @@ struct MultistatusParserTests {
         "that never comes to the point is refused",
         arguments: ["<d:href>/", "<!--", "<?x ", "<d:response a='", "<x:", "</d:", "<![CDATA["]
     )
-    func endless(beginning: String) {
-        let parser = MultistatusParser()
+    func endless(beginning: String) throws {
+        let parser = try MultistatusParser()
         let piece = ByteBuffer(string: String(repeating: "a", count: 64 << 10))
         var fed = 0
         #expect(throws: URLError.self) {
@@ -210,8 +210,8 @@ struct MultistatusParserTests {
     }
 
     @Test("whose entry never ends is refused")
-    func endlessEntry() {
-        let parser = MultistatusParser(others: [WebDAVPropertyName("more", namespace: "urn:x")])
+    func endlessEntry() throws {
+        let parser = try MultistatusParser(others: [WebDAVPropertyName("more", namespace: "urn:x")])
         let piece = ByteBuffer(string: String(repeating: "<x:more>a</x:more>", count: 1000))
         var fed = 0
         #expect(throws: URLError.self) {

@@ -28,9 +28,16 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
                         // A broken entry can be removed, too; then there is no account to forget.
                         let removed = try? file.remote(named: name)
                         file.remove(name)
-                        return (removed, file.names.compactMap { try? file.remote(named: $0) })
+                        return (removed, try? file.names.compactMap { try file.remote(named: $0) })
                     }
-                    if let removed { try await storages.secrets.forget(removed.configuration, unlessUsedBy: others) }
+                    guard let removed else { return }
+                    guard let others else {
+                        // A broken entry doesn't say whether it needs the same secret.
+                        return session.console.tell(
+                            TerminalText.oneLine("\(name): is gone; its password stays, since another remote is broken")
+                        )
+                    }
+                    try await storages.secrets.forget(removed.configuration, unlessUsedBy: others)
                 }
             }
         }

@@ -59,6 +59,7 @@ final class OAuth2LoopbackHandler: ChannelInboundHandler {
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(page))), promise: nil)
+        // A handler is called on its channel's event loop, and so is what waits for its writes.
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             context.close(promise: nil)
         }

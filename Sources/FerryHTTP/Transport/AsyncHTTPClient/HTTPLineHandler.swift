@@ -6,6 +6,8 @@ import NIOHTTP1
 /// Watches a connection between AsyncHTTPClient and the HTTP codec: how long the server makes us wait, how much of a
 /// body has left, and whether the connection was used before.
 ///
+/// Its methods, its timer and what waits for its writes run on the channel's event loop: `assumeIsolated()` says so.
+///
 /// Time counts only while it is the server's turn: bytes of ours wait to be taken, or the request is sent and
 /// AsyncHTTPClient wants to read. A body that we make slowly, or that its reader takes slowly, is no time-out.
 final class HTTPLineHandler: ChannelDuplexHandler {

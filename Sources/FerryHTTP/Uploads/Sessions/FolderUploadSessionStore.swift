@@ -68,7 +68,7 @@ package struct FolderUploadSessionStore: UploadSessionStore {
             try await files.replaceItem(at: path, withItemAt: temporary)
         } catch {
             // Removing the rest is best effort: what went wrong before is the error to tell.
-            await Task { _ = try? await files.removeItem(at: temporary) }.value
+            await uncancelled { _ = try? await files.removeItem(at: temporary) }
             throw error
         }
     }

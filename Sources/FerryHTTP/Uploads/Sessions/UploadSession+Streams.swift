@@ -43,14 +43,10 @@ extension UploadSession {
         let limits = driver.limits
         var cutter = PieceCutter(contents.makeAsyncIterator(), length: length, limits: limits, progress: progress)
         let (cancelled, signal) = AsyncStream<Void>.makeStream()
-        let previous = progress?.cancellationHandler
-        progress?.cancellationHandler = {
-            previous?()
-            signal.finish()
-        }
-        defer { progress?.cancellationHandler = previous }
+        let watch = progress?.watchCancellation { signal.finish() }
+        defer { watch?.end() }
         return try await withThrowingTaskGroup(of: (UploadedPiece, Duration).self) { group in
-            // One watches for all: a progress has room for one handler only.
+            // One watches for all.
             group.addTask {
                 for await _ in cancelled {}
                 throw CancellationError()

@@ -188,11 +188,11 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
 
     /// Lets the storage forget what it has; also when this task is cancelled already.
     func forget(_ session: UploadSessionHandle) async {
-        await Task { [driver, store, key] in
+        await uncancelled { [driver, store, key] in
             await driver.abort(session)
             // A record of a session that is gone does no harm: the storage will say so.
             try? await store?.save(nil, for: key)
-        }.value
+        }
     }
 
     func lost(_ error: UploadSessionLostError) -> any Error {

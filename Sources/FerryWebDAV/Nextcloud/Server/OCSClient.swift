@@ -97,24 +97,19 @@ extension CharacterSet {
 
 extension HTTPField.Name {
     /// Says that the request comes from a program that means it: without, the server suspects a web page.
-    static let ocsRequest = nextcloud("OCS-APIRequest")
+    static let ocsRequest = known("OCS-APIRequest")
     /// The checksum that a client says the content has; `KIND:hexadecimal`.
-    static let contentChecksum = nextcloud("OC-Checksum")
+    static let contentChecksum = known("OC-Checksum")
     /// Bytes of the whole file that a chunk belongs to.
-    static let totalLength = nextcloud("OC-Total-Length")
+    static let totalLength = known("OC-Total-Length")
     /// An item's number and the server's own identifier, in one.
-    static let fileIdentifier = nextcloud("OC-FileId")
+    static let fileIdentifier = known("OC-FileId")
     /// Which checksums of the content that came to tell.
-    static let wantedHash = nextcloud("X-Hash")
+    static let wantedHash = known("X-Hash")
     /// The checksum of the content that came.
-    static let hashSHA256 = nextcloud("X-Hash-SHA256")
+    static let hashSHA256 = known("X-Hash-SHA256")
     /// Which checksum to work out of what is stored.
-    static let recalculatedHash = nextcloud("X-Recalculate-Hash")
+    static let recalculatedHash = known("X-Recalculate-Hash")
     /// `true` to remove for good.
-    static let skipTrash = nextcloud("X-NC-Skip-Trashbin")
-
-    private static func nextcloud(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("not a field: \(name)") }
-        return name
-    }
+    static let skipTrash = known("X-NC-Skip-Trashbin")
 }

@@ -186,16 +186,25 @@ struct NextcloudUploadDriver: UploadSessionDriver {
             let told = reply.head.headerFields[.contentChecksum]?.lowercased(), told.hasPrefix("sha256:")
         else { return }
         if told == "sha256:\(sum)" { return }
-        await Task.detached {
-            switch plan.condition {
-            case .absence: try? await provider.removeItemForGood(path: path)
-            case .unchanged:
-                guard let before = try? await provider.versions(of: path).first else { return }
-                try? await provider.restore(before, of: path)
-            case .none: break
+        let isTakenBack = await uncancelled {
+            do {
+                return try await takeBack()
+            } catch {
+                return false
             }
-        }.value
-        throw NextcloudFileProvider.damaged(path)
+        }
+        throw NextcloudFileProvider.damaged(path, isStillThere: !isTakenBack)
+    }
+
+    private func takeBack() async throws -> Bool {
+        switch plan.condition {
+        case .absence: try await provider.removeItemForGood(path: path)
+        case .unchanged:
+            guard let before = try await provider.versions(of: path).first else { return false }
+            try await provider.restore(before, of: path)
+        case .none: return false
+        }
+        return true
     }
 
     func abort(_ session: UploadSessionHandle) async {

@@ -134,7 +134,8 @@ extension NextcloudFileProvider {
         var fields = fields
         if body.isReplayable, let checksum = try await contentChecksum(body) { fields[.contentChecksum] = checksum }
         var delay = Duration.milliseconds(200)
-        for attempt in 1... {
+        var attempt = 1
+        while true {
             let reply = try await connection.session.send(
                 place.origin.request(method, target, fields),
                 body: body,
@@ -148,8 +149,8 @@ extension NextcloudFileProvider {
             await reply.body.drain()
             try await clock.sleep(for: delay)
             delay *= 2
+            attempt += 1
         }
-        preconditionFailure("the loop has no end")
     }
 
     /// The checksum that the server is to keep, in the kind that it prefers.
@@ -181,17 +182,22 @@ extension NextcloudFileProvider {
             let stored = try await itemAttributes(path: path).size
             if stored == nil || stored == length { return }
         }
-        if plan.condition == .absence {
-            await Task.detached { try? await self.removeItemForGood(path: path) }.value
+        let isTakenBack = await uncancelled {
+            do {
+                if plan.condition == .absence { try await self.removeItemForGood(path: path) }
+                return plan.condition == .absence
+            } catch {
+                return false
+            }
         }
-        throw NextcloudFileProvider.damaged(path)
+        throw NextcloudFileProvider.damaged(path, isStillThere: !isTakenBack)
     }
 
-    static func damaged(_ path: ItemPath) -> CocoaError {
+    static func damaged(_ path: ItemPath, isStillThere: Bool = false) -> CocoaError {
         .file(
             .fileWriteUnknown,
             path: path,
-            description: "what the server has stored is not what was sent",
+            description: "what the server has stored is not what was sent\(isStillThere ? ", and still there" : "")",
             suggestion: "try again"
         )
     }

@@ -106,8 +106,8 @@ extension RealStage {
             .baseGone: { _ in
                 place.remove()
                 // rclone remembers folders for a second.
-                while (try? await fixtures.attributesOfItem(path: "/")) != nil {
-                    try await Task.sleep(for: .milliseconds(50))
+                try await until("the server sees that the folder is gone") {
+                    (try? await fixtures.attributesOfItem(path: "/")) == nil
                 }
             },
         ]

@@ -85,7 +85,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         let response = task.response as? HTTPURLResponse
         if let response, error == nil || isDeclined { exchange?.receivedLate(HTTPResponse(response)) }
         let isAnswer = error == nil || (isDeclined && response != nil)
-        exchange?.end(isAnswer ? nil : error.map { TransportError.mapped(session: $0) })
+        exchange?.end(isAnswer ? nil : error.map { URLSessionFailure.mapped($0) })
     }
 
     func urlSession(

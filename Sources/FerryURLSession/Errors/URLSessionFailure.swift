@@ -5,12 +5,13 @@ import Foundation
 import FoundationNetworking
 #endif
 
-extension TransportError {
-    /// What a caller sees of what a `URLSession` threw.
+/// Turns what a `URLSession` throws into the errors of the table.
+enum URLSessionFailure {
+    /// What a caller sees.
     ///
     /// - Parameter error: What was thrown.
     /// - Returns: A `URLError` of the table, `CancellationError`, or the error itself if it is ours.
-    static func mapped(session error: any Error) -> any Error {
+    static func mapped(_ error: any Error) -> any Error {
         if error is CancellationError { return error }
         guard let error = error as? URLError else {
             return URLError.answer(.networkConnectionLost, description: "the connection is lost", underlying: error)

@@ -1,4 +1,4 @@
-import FerryCore
+public import FerryHTTP
 import Foundation
 public import HTTPTypes
 import NIOCore

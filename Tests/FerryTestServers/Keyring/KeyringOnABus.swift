@@ -4,17 +4,14 @@ import Subprocess
 import SystemPackage
 
 /// A real keyring on a bus of its own, as processes that end with the test, however that ends.
-enum KeyringOnABus {
-    /// Whether this machine has the programs.
-    static let isInstalled = ["dbus-daemon", "gnome-keyring-daemon"].allSatisfy { name in
-        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-    }
-
+public enum KeyringOnABus {
     // The bus starts no service by itself, so none of the machine's own takes part. The shell ends both when its input
     // does, which this process alone holds open.
     private static let script = """
         cd "$1" || exit 1
+        for program in dbus-daemon gnome-keyring-daemon; do
+            command -v $program > /dev/null || { echo "$program is missing: scripts/test installs it" >&2; exit 1; }
+        done
         export HOME="$1" XDG_DATA_HOME="$1/data" XDG_RUNTIME_DIR="$1/run" DBUS_SESSION_BUS_ADDRESS="unix:path=$1/bus"
         mkdir -p -m 700 data run
         echo '<busconfig><type>session</type><listen>unix:path='"$1"'/bus</listen><policy context="default">' \\
@@ -36,7 +33,12 @@ enum KeyringOnABus {
         """
 
     /// Runs a keyring for the time of a test.
-    static func with(
+    ///
+    /// - Parameters:
+    ///   - isUnlocked: Whether its password was given.
+    ///   - body: What to do with it; it gets the bus's address.
+    /// - Throws: What `body` throws; ``KeyringFailure`` when there is no keyring, which is never a reason to skip a test.
+    public static func with(
         isUnlocked: Bool = true,
         _ body: @escaping @Sendable (_ address: String) async throws -> Void
     ) async throws {
@@ -48,32 +50,33 @@ enum KeyringOnABus {
         let (end, own) = try FileDescriptor.pipe()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                _ = try await Subprocess.run(
+                let result = try await Subprocess.run(
                     .path("/bin/sh"),
                     arguments: ["-c", script, "keyring", folder.path(), isUnlocked ? "unlocked" : "locked"],
                     input: .fileDescriptor(end, closeAfterSpawningProcess: true),
                     output: .discarded,
-                    error: .discarded
+                    error: .bytes(limit: 1 << 16)
                 )
+                let words = String(decoding: result.standardError, as: UTF8.self)
+                if words.contains("is missing") { throw KeyringFailure(description: words) }
             }
             let outcome: Result<Void, any Error>
             do {
-                try await waitUntilReady(address)
+                try await until("the keyring answers") { await SecretServiceStore(address: address).isAvailable }
                 outcome = .success(try await body(address))
             } catch {
                 outcome = .failure(error)
             }
             try own.close()
+            // That a program is missing tells more than that nobody answers.
             try await group.waitForAll()
             try outcome.get()
         }
     }
+}
 
-    /// A process says not when it is ready: asks until it is, or a minute is over.
-    private static func waitUntilReady(_ address: String) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while await !SecretServiceStore(address: address).isAvailable, ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(50))
-        }
-    }
+/// There is no keyring to be had.
+public struct KeyringFailure: Error, CustomStringConvertible {
+    /// Why, in words.
+    public let description: String
 }

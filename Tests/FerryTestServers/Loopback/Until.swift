@@ -1,0 +1,24 @@
+/// Something did not come to be in time.
+public struct NeverHappened: Error, CustomStringConvertible {
+    /// What it was, and how long somebody waited.
+    public let description: String
+}
+
+/// Waits until something is so that nobody tells us of: asks again and again, and gives up loudly.
+///
+/// - Parameters:
+///   - what: What is waited for, in words.
+///   - limit: How long at most; it guards against hanging, and no test is about it.
+///   - isSo: Whether it is so.
+/// - Throws: ``NeverHappened``; what `isSo` throws; `CancellationError`.
+public func until(
+    _ what: String,
+    within limit: Duration = .seconds(60),
+    _ isSo: () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + limit
+    while try await !isSo() {
+        guard ContinuousClock.now < end else { throw NeverHappened(description: "not within \(limit): \(what)") }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}
