@@ -155,8 +155,8 @@ let package = Package(
         .testTarget(
             name: "FerryWebDAVTests",
             dependencies: [
-                "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers",
-                nioCore, httpTypes, crypto, logging, subprocess,
+                "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryTestKit",
+                "FerryTestServers", nioCore, httpTypes, crypto, logging, subprocess,
             ],
             swiftSettings: settings
         ),

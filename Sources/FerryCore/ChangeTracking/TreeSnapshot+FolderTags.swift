@@ -32,7 +32,7 @@ extension TreeSnapshot {
         return (files, kept)
     }
 
-    private static func list(_ folders: [ItemPath], of provider: any FileProviderBasic) async throws -> [FileObject] {
+    static func list(_ folders: [ItemPath], of provider: any FileProviderBasic) async throws -> [FileObject] {
         try await withThrowingTaskGroup(of: [FileObject].self) { group in
             var rest = folders[...]
             func listNext() {

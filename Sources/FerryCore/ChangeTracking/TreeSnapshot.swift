@@ -19,9 +19,12 @@ public struct TreeSnapshot: Sendable, Hashable {
         let version: String
         /// The folder's eTag, where that changes with everything below it.
         let folderTag: String?
+        /// Whether it may be another without telling another version; `nil` if not.
+        let isFresh: Bool?
 
         init(_ file: FileObject, keepsFolderTag: Bool = false) {
             path = file.path
+            isFresh = file.isFresh ? true : nil
             type = file.type
             id = file.id
             // A folder's own dates change with what is in it, which is reported by itself.
@@ -30,8 +33,9 @@ public struct TreeSnapshot: Sendable, Hashable {
             folderTag = keepsFolderTag && file.isDirectory ? file.eTag : nil
         }
 
+        /// Whether a later entry is known to be of the same content.
         func isSame(as other: Entry) -> Bool {
-            path == other.path && type == other.type && id == other.id && version == other.version
+            isFresh != true && path == other.path && type == other.type && id == other.id && version == other.version
         }
     }
 
@@ -50,6 +54,9 @@ public struct TreeSnapshot: Sendable, Hashable {
 
     /// Looks at a whole tree.
     ///
+    /// What has changed in the last two seconds, on a storage whose dates and versions have whole seconds, is looked at
+    /// again when these have passed: before, it could change without becoming another.
+    ///
     /// - Parameter provider: The storage; every folder is listed.
     /// - Throws: The error of the first folder that can't be listed: half a snapshot would look like a removal.
     public init(of provider: some FileProviderBasic) async throws {
@@ -63,15 +70,17 @@ public struct TreeSnapshot: Sendable, Hashable {
     ///   - folder: The folder that the tree is in.
     ///   - trustsFolderTags: Whether a folder's eTag changes with everything below it, so that it need not be listed again
     ///     while that stays.
+    ///   - clock: What waits until nothing is too fresh to be told apart.
     /// - Throws: The error of the first folder that can't be listed.
     package init(
         of provider: any FileProviderBasic,
         below folder: ItemPath,
-        trustsFolderTags: Bool = false
+        trustsFolderTags: Bool = false,
+        clock: any Clock<Duration> = ContinuousClock()
     ) async throws {
         // Before all that is in it: what changes meanwhile is then seen the next time.
         let tag = trustsFolderTags ? try await provider.attributesOfItem(path: folder).eTag : nil
-        let files = try await Self.items(of: provider, below: folder)
+        let files = try await Self.items(of: provider, below: folder, clock: clock)
         self.init(entries: files.map { Entry($0, keepsFolderTag: trustsFolderTags) }, tag: tag, folder: folder)
     }
 
@@ -116,14 +125,16 @@ public struct TreeSnapshot: Sendable, Hashable {
     /// - Parameters:
     ///   - provider: The same storage.
     ///   - trustsFolderTags: Whether a folder whose eTag is the same need not be listed again.
+    ///   - clock: What waits until nothing is too fresh to be told apart.
     /// - Returns: All changes, and the snapshot of now.
     /// - Throws: The error of the first folder that can't be listed.
     package func compare(
         with provider: any FileProviderBasic,
-        trustsFolderTags: Bool
+        trustsFolderTags: Bool,
+        clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> (changes: [TrackedChange], now: TreeSnapshot) {
         guard trustsFolderTags, let tag else {
-            let files = try await Self.items(of: provider, below: folder)
+            let files = try await Self.items(of: provider, below: folder, clock: clock)
             let entries = files.map { Entry($0, keepsFolderTag: trustsFolderTags) }
             return (changes(until: files), TreeSnapshot(entries: entries, tag: nil, folder: folder))
         }
@@ -134,10 +145,14 @@ public struct TreeSnapshot: Sendable, Hashable {
         return (changes(until: files, kept: kept), TreeSnapshot(entries: entries, tag: tagNow, folder: folder))
     }
 
-    private static func items(of provider: any FileProviderBasic, below folder: ItemPath) async throws -> [FileObject] {
+    private static func items(
+        of provider: any FileProviderBasic,
+        below folder: ItemPath,
+        clock: any Clock<Duration>
+    ) async throws -> [FileObject] {
         var files: [FileObject] = []
         for try await page in provider.crawl(path: folder, recursive: true, query: .all).pages { files += page }
-        return files
+        return try await settle(files, of: provider, clock: clock)
     }
 
     /// The paths of all items.

@@ -53,8 +53,21 @@ package struct PollingWatch: Sendable {
 
     private func look() async throws -> Sight {
         let item = try await provider.attributesOfItem(path: path)
-        guard item.isDirectory else { return .item(item) }
-        return .folder(try await TreeSnapshot(of: provider, below: path, trustsFolderTags: trustsFolderTags))
+        guard item.isDirectory else { return .item(try await settled(item)) }
+        let tree = try await TreeSnapshot(
+            of: provider,
+            below: path,
+            trustsFolderTags: trustsFolderTags,
+            clock: clock
+        )
+        return .folder(tree)
+    }
+
+    /// The item when it can no longer change without becoming another, unless it changes all the time.
+    private func settled(_ item: FileObject) async throws -> FileObject {
+        guard item.isFresh else { return item }
+        try await clock.sleep(for: TreeSnapshot.freshTime)
+        return try await provider.attributesOfItem(path: path)
     }
 
     private func watch(
@@ -110,11 +123,15 @@ package struct PollingWatch: Sendable {
     private func compare(_ before: Sight) async throws -> (changes: [FileChange], now: Sight) {
         switch before {
         case .item(let item):
-            let now = try await provider.attributesOfItem(path: path)
+            let now = try await settled(try await provider.attributesOfItem(path: path))
             let isSame = TreeSnapshot.Entry(item).isSame(as: TreeSnapshot.Entry(now))
             return (isSame ? [] : [FileChange(.modified, path: path)], .item(now))
         case .folder(let snapshot):
-            let (changes, now) = try await snapshot.compare(with: provider, trustsFolderTags: trustsFolderTags)
+            let (changes, now) = try await snapshot.compare(
+                with: provider,
+                trustsFolderTags: trustsFolderTags,
+                clock: clock
+            )
             let known = changes.isEmpty ? [] : snapshot.paths
             return (changes.map { FileChange($0, known: known) }, .folder(now))
         }

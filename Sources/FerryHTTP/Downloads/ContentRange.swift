@@ -19,6 +19,11 @@ package enum ContentRange: Sendable, Hashable {
             self = .unsatisfied(size: size)
             return
         }
+        if size == 0, parts[0] == "0--1" {
+            // So Go's file server says that the last bytes of an empty file are none.
+            self = .bytes(0..<0, size: 0)
+            return
+        }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
             last < Int64.max, size != nil || parts[1] == "*", size.map({ last < $0 }) ?? true

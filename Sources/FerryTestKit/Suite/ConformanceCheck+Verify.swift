@@ -10,8 +10,8 @@ extension ConformanceCheck {
         if let stranger = subject.deviations.keys.first(where: { !known.contains($0) }) {
             return .failed([.here("a deviation is declared from '\(stranger)', which is no rule")])
         }
-        let outcome = await outcome(on: subject)
-        guard let reason = subject.deviations[id] else { return outcome }
+        guard let reason = subject.deviations[id] else { return await outcome(on: subject, patience: subject.patience) }
+        let outcome = await outcome(on: subject, patience: min(subject.patience, .seconds(10)))
         return switch outcome {
         case .passed: .failed([.here("the rule is kept, but a deviation is declared from it: \(reason)")])
         case .failed(let failures): .deviates(reason, failures)
@@ -19,14 +19,14 @@ extension ConformanceCheck {
         }
     }
 
-    private func outcome(on subject: ConformanceSubject) async -> ConformanceOutcome {
+    private func outcome(on subject: ConformanceSubject, patience: Duration) async -> ConformanceOutcome {
         let stage: ConformanceStage
         do {
             stage = try await subject.makeStage()
         } catch {
             return .failed([.here("there is nothing to try the rule on: \(error)")])
         }
-        let outcome = await outcome(on: stage, patience: subject.patience)
+        let outcome = await outcome(on: stage, patience: patience)
         do {
             try await stage.cleanUp()
             return outcome

@@ -7,7 +7,8 @@ public struct ConformanceSubject: Sendable {
 
     /// Rules that the provider is known not to keep, with the reason.
     ///
-    /// Such a rule must fail: one that is kept after all is reported, so that the list stays true.
+    /// Such a rule must fail: one that is kept after all is reported, so that the list stays true. What is never going to
+    /// come is not waited for: such a rule has 10 seconds at most.
     public let deviations: [ConformanceCheck.ID: String]
 
     /// How long a rule may take before it counts as stuck; nothing waits that long unless something is wrong.

@@ -4,10 +4,17 @@ import Foundation
 // What several groups of rules ask the provider.
 
 extension Trial {
-    /// The eTag of a planted file, as the provider tells it.
+    /// The eTag of a planted file, as the provider tells it: at the latest when the file is some seconds old, where an
+    /// eTag is made of whole seconds.
     func eTag(of path: ItemPath) async throws -> String {
-        let item = try await provider.attributesOfItem(path: self[path])
-        return try require(item.eTag, "\(item.name) has no eTag, though writes can depend on it")
+        var eTag: String?
+        let deadline = ContinuousClock.now + min(patience, .seconds(10))
+        while true {
+            eTag = try await provider.attributesOfItem(path: self[path]).eTag
+            guard eTag == nil, ContinuousClock.now < deadline else { break }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return try require(eTag, "\(path.lastName) has no eTag, though writes can depend on it")
     }
 
     /// All results of a search below a folder of the trial's.

@@ -7,7 +7,8 @@ extension WebDAVProvider {
     /// The present moment in the storage's history.
     ///
     /// Where the server keeps one (RFC 6578), that is its own token; elsewhere everything is listed, and the anchor says
-    /// what is there.
+    /// what is there. On servers whose dates and eTags have whole seconds, it takes two of these to know what has just
+    /// changed for certain.
     ///
     /// - Returns: An anchor that later calls can begin from, in this process or another.
     /// - Throws: The error of the first folder that can't be listed; errors of the connection.
@@ -17,7 +18,13 @@ extension WebDAVProvider {
             if let token = try await syncToken() { return ChangeAnchor(token: Self.reportPrefix + token) }
             connection.learn { $0.tracking = .snapshots }
         }
-        return try await TreeSnapshot(of: self, below: .root, trustsFolderTags: tracking == .folderTags).anchor()
+        let tree = try await TreeSnapshot(
+            of: self,
+            below: .root,
+            trustsFolderTags: tracking == .folderTags,
+            clock: connection.clock
+        )
+        return try tree.anchor()
     }
 
     /// What has changed since an anchor.
@@ -32,7 +39,11 @@ extension WebDAVProvider {
         }
         let before = try TreeSnapshot(anchor)
         let tracking = try await connection.tracking(of: self)
-        let (changes, now) = try await before.compare(with: self, trustsFolderTags: tracking == .folderTags)
+        let (changes, now) = try await before.compare(
+            with: self,
+            trustsFolderTags: tracking == .folderTags,
+            clock: connection.clock
+        )
         return ChangeSet(changes: changes, anchor: try now.anchor(), hasMore: false)
     }
 
@@ -64,7 +75,7 @@ extension WebDAVProvider {
             isIdempotent: true
         )
         guard reply.status.code == 207 else { throw try await reportError(reply) }
-        var changes = WebDAVReportedChanges(try WebDAVItems(self, folder: .root, isDeep: true))
+        var changes = WebDAVReportedChanges(try WebDAVItems(self, reply.head, folder: .root, isDeep: true))
         let parser = try MultistatusParser(others: additionalProperties)
         for try await chunk in reply.body {
             try parser.parse(chunk)

@@ -97,7 +97,8 @@ public final class WebDAVConnection: Sendable {
     ///   - body: What to send with it.
     ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: Errors of the connection; for a path that no request can name, `CocoaError.fileNoSuchFile`.
+    /// - Throws: Errors of the connection; for a path that no request can name, `CocoaError.fileNoSuchFile`;
+    ///   `CancellationError`.
     package func send(
         _ method: HTTPRequest.Method,
         _ path: ItemPath,
@@ -106,6 +107,8 @@ public final class WebDAVConnection: Sendable {
         body: HTTPRequestBody? = nil,
         isIdempotent: Bool? = nil
     ) async throws -> HTTPReply {
+        // What is sent can't be called back.
+        try Task.checkCancellation()
         try requireName(path)
         let request = origin.request(method, target(path, isFolder: isFolder), fields)
         let reply = try await session.send(

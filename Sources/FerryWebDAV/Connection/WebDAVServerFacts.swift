@@ -42,6 +42,9 @@ package struct WebDAVTrial: Sendable, Hashable {
     /// Whether `MKCOL` of a folder that exists is refused.
     package var refusesExistingFolders: Bool?
 
+    /// Whether an eTag can stay when a file changes twice in a second.
+    package var hasCoarseETags: Bool?
+
     /// Whether a part of a file came when only that was asked for.
     package var readsRanges: Bool?
 

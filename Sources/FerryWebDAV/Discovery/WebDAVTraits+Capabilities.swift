@@ -24,11 +24,24 @@ extension WebDAVTraits {
         capabilities.readsRanges = readsRanges
         capabilities.writesAtomically = true
         capabilities.createsExclusively = createsExclusively
-        capabilities.writesConditionally = eTagCondition != .impossible && replacesByPut
-        capabilities.locksItems = hasLocks && !hasIdleLocks
+        let locks = hasLocks && !hasIdleLocks
+        capabilities.writesConditionally = checksETags(hasLocks: locks)
+        capabilities.locksItems = locks
         if tellsSHA1 { capabilities.checksumKinds = [.sha1] }
         capabilities.setsModifiedDate = dateSetting != .impossible
         return capabilities
+    }
+
+    /// Whether a write can depend on a file's eTag.
+    ///
+    /// - Parameter hasLocks: Whether the server says that items can be locked.
+    /// - Returns: Whether it is so.
+    func checksETags(hasLocks: Bool) -> Bool {
+        switch eTagCondition {
+        case .impossible: false
+        case .ifMatch, .ifHeader: replacesByPut
+        case .lock: hasLocks
+        }
     }
 
     private static let controlCharacters: String = {

@@ -9,6 +9,7 @@ extension WebDAVTraits {
         absenceCondition = tried.absenceCondition ?? absenceCondition
         dateSetting = tried.dateSetting ?? dateSetting
         refusesExistingFolders = tried.refusesExistingFolders ?? refusesExistingFolders
+        hasCoarseETags = tried.hasCoarseETags ?? hasCoarseETags
         readsRanges = tried.readsRanges ?? readsRanges
         isCaseSensitive = tried.isCaseSensitive ?? isCaseSensitive
         distinguishesNormalizationForms = tried.distinguishesNormalizationForms ?? distinguishesNormalizationForms
@@ -50,6 +51,7 @@ extension WebDAVTraits {
         traits.maximumNameLength = 255
         traits.guardsTargets = true
         traits.makesMissingFolders = false
+        traits.explainsByFolders = true
         return traits
     }
 
@@ -67,6 +69,7 @@ extension WebDAVTraits {
         traits.takesControlCharacters = true
         traits.maximumNameLength = 255
         traits.guardsTargets = true
+        traits.explainsByFolders = true
         return traits
     }
 
@@ -90,12 +93,15 @@ extension WebDAVTraits {
         // A file that is moved or copied onto a folder goes into it.
         traits.guardsTargets = false
         traits.makesMissingFolders = false
+        traits.explainsByFolders = true
         return traits
     }
 
     private static var wsgidav: WebDAVTraits {
         var traits = WebDAVTraits()
         traits.takesChunkedBodies = true
+        // A `PUT` looks at `If-Match`, but writes into the file itself.
+        traits.eTagCondition = .lock
         traits.refusesExistingFolders = true
         traits.readsRanges = true
         traits.takesControlCharacters = true
@@ -112,6 +118,10 @@ extension WebDAVTraits {
     private static var golang: WebDAVTraits {
         var traits = WebDAVTraits()
         traits.takesChunkedBodies = true
+        // It looks at no condition.
+        traits.eTagCondition = .lock
+        traits.keepsLocksOfNames = true
+        traits.breaksListings = true
         traits.hasCoarseETags = false
         traits.readsRanges = true
         // A name with a control character makes the listing of its folder unreadable.
@@ -119,6 +129,7 @@ extension WebDAVTraits {
         traits.maximumNameLength = 255
         traits.guardsTargets = true
         traits.makesMissingFolders = false
+        traits.explainsByFolders = true
         return traits
     }
 
@@ -128,6 +139,7 @@ extension WebDAVTraits {
         traits.createsByPut = true
         traits.absenceCondition = .ifNoneMatch
         traits.refusesExistingFolders = true
+        traits.hasCoarseETags = false
         traits.dateSetting = .field
         traits.readsRanges = true
         traits.distinguishesNormalizationForms = false

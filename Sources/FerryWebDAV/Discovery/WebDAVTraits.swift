@@ -19,6 +19,8 @@ package struct WebDAVTraits: Sendable, Hashable {
         case ifMatch
         /// By `If: (["…"])` (RFC 4918 §10.4), which is met by weak eTags too.
         case ifHeader
+        /// By locking the file, comparing, and putting the new content in its place.
+        case lock
     }
 
     /// How a file gets a date that we choose.
@@ -80,6 +82,16 @@ package struct WebDAVTraits: Sendable, Hashable {
 
     /// The SHA-1 of a file is the property `sha1hex` of the namespace `ME:`.
     package var tellsSHA1 = false
+
+    /// A lock stays on a name whose item is gone, until it is ended; and nothing says in a move that the lock on the
+    /// source is ours, unless the target is locked too.
+    package var keepsLocksOfNames = false
+
+    /// A listing breaks off when an item goes while it is made.
+    package var breaksListings = false
+
+    /// Where nothing can be put into a folder, `MKCOL` there says why; `PUT` doesn't.
+    package var explainsByFolders = false
 
     /// Names that begin with a dot are never listed.
     package var hidesDotNames = false

@@ -1,5 +1,6 @@
 import FerryCore
 import Foundation
+import HTTPTypes
 
 /// Makes items of the entries of an answer: finds where each is, and what it is.
 struct WebDAVItems {
@@ -14,6 +15,7 @@ struct WebDAVItems {
     }
 
     private let provider: any WebDAVProvider
+    private let freshness: WebDAVFreshness
     private var hrefs: HrefReader
     private var seen = NameFingerprints()
 
@@ -21,11 +23,13 @@ struct WebDAVItems {
     ///
     /// - Parameters:
     ///   - provider: Who asked.
+    ///   - head: The answer's head.
     ///   - folder: What was asked for.
     ///   - isDeep: Whether items in folders below are expected.
     /// - Throws: `URLError.cannotParseResponse` for a path that no server can have.
-    init(_ provider: any WebDAVProvider, folder: ItemPath, isDeep: Bool = false) throws {
+    init(_ provider: any WebDAVProvider, _ head: HTTPResponse, folder: ItemPath, isDeep: Bool = false) throws {
         self.provider = provider
+        freshness = WebDAVFreshness(provider.connection, head)
         hrefs = try HrefReader(provider.connection, folder: folder, isDeep: isDeep)
     }
 
@@ -52,6 +56,7 @@ struct WebDAVItems {
             eTag: entry.properties.eTag,
             contentType: isFolder ? nil : entry.properties.contentType
         )
+        freshness.apply(to: &item)
         provider.complete(&item, with: entry.properties)
         return .item(item)
     }
@@ -82,6 +87,7 @@ struct WebDAVItems {
         item.modifiedDate = entry.properties.modifiedDate
         item.creationDate = entry.properties.knownCreationDate
         item.eTag = entry.properties.eTag
+        freshness.apply(to: &item)
         provider.complete(&item, with: entry.properties)
         return item
     }

@@ -20,6 +20,7 @@ actor WebDAVListing {
     private var hasEntries = false
     private var hasShown = false
     private var isAtEnd = false
+    private var attempt = 1
     /// What a search found need not have the folder itself in it.
     private var isSearch = false
 
@@ -48,7 +49,7 @@ actor WebDAVListing {
         self.depth = .all
         self.isSearch = true
         self.parser = try MultistatusParser(others: provider.additionalProperties)
-        self.items = try WebDAVItems(provider, folder: path, isDeep: true)
+        self.items = try WebDAVItems(provider, reply.head, folder: path, isDeep: true)
         self.body = reply.body.makeAsyncIterator()
     }
 
@@ -58,7 +59,14 @@ actor WebDAVListing {
     /// - Throws: As ``FileProviderBasic/directoryListing(path:)``.
     func next() async throws -> [FileObject]? {
         if !isAtEnd, parser == nil { try await ask() }
-        while !isAtEnd, page.count < Self.pageSize { try await read() }
+        while !isAtEnd, page.count < Self.pageSize {
+            do {
+                try await read()
+            } catch let error as URLError where error.code == .cannotParseResponse {
+                guard mayAskAgain else { throw error }
+                try await ask()
+            }
+        }
         guard !page.isEmpty || !hasShown else { return nil }
         hasShown = true
         var shown: [FileObject] = []
@@ -66,12 +74,20 @@ actor WebDAVListing {
         return shown
     }
 
+    /// Whether the list may only have broken off since something has changed meanwhile: of another, what came already is
+    /// left out.
+    private var mayAskAgain: Bool {
+        guard !isSearch, attempt < 4, WebDAVTraits(provider.connection.facts).breaksListings else { return false }
+        attempt += 1
+        return true
+    }
+
     private func ask() async throws {
         let request = WebDAVPropertyRequest(WebDAVPropertyRequest.item + provider.additionalProperties)
         let reply = try await provider.connection.propfind(path, isFolder: true, depth: depth, request)
         guard reply.status.code == 207 else { throw await error(of: reply) }
         parser = try MultistatusParser(others: provider.additionalProperties)
-        items = try WebDAVItems(provider, folder: path, isDeep: depth == .all)
+        if items == nil { items = try WebDAVItems(provider, reply.head, folder: path, isDeep: depth == .all) }
         body = reply.body.makeAsyncIterator()
     }
 

@@ -96,7 +96,7 @@ extension WebDAVProvider {
             throw await connection.readingError(of: reply, path: path)
         }
         let parser = try MultistatusParser(others: names)
-        var items = try WebDAVItems(self, folder: path)
+        var items = try WebDAVItems(self, reply.head, folder: path)
         var found: MultistatusEntry?
         for try await chunk in reply.body {
             try parser.parse(chunk)

@@ -11,6 +11,7 @@ extension WebDAVProvider {
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the item from being looked at.
     public func changes(under path: ItemPath) async throws -> FileChanges {
         var watch = PollingWatch(self, path: path)
+        watch.clock = connection.clock
         watch.trustsFolderTags = connection.facts.tracking == .folderTags
         return try await watch.begin()
     }

@@ -83,6 +83,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
             known.search = .some(isNextcloud ? search : nil)
             // What changes below a folder changes its eTag, too.
             known.tracking = .folderTags
+            known.tried.hasCoarseETags = false
         }
     }
 

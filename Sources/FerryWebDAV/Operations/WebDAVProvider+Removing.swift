@@ -46,8 +46,13 @@ extension WebDAVProvider {
             return
         }
         if let failure = try await connection.failure(in: reply, path: path) {
+            // Go's server says so whatever keeps it from removing something.
+            if failure.statusCode == 405 {
+                throw CocoaError.file(.fileWriteNoPermission, path: path, url: url(of: path), underlying: failure)
+            }
             throw await refusal(failure)
         }
+        if try await connection.traits().keepsLocksOfNames { await connection.endLocks(below: path) }
         connection.locks.forget(below: path)
     }
 }

@@ -89,6 +89,7 @@ extension WebDAVProvider {
     ) async throws {
         switch transfer.kind {
         case .move:
+            if traits.keepsLocksOfNames { await connection.endLocks(below: transfer.source) }
             try await settle(transfer.source, at: transfer.target, isFolder: isFolder, replacing: isReplacing)
             connection.locks.forget(below: transfer.source)
         case .copy:
@@ -103,7 +104,12 @@ extension WebDAVProvider {
                     overwrite: false
                 )
                 if let failure = try await connection.failure(in: reply, path: transfer.target) {
-                    throw await refusal(failure, at: transfer.target, condition: isReplacing ? .none : .absence)
+                    throw await refusalToPut(
+                        failure,
+                        at: transfer.target,
+                        length: nil,
+                        condition: isReplacing ? .none : .absence
+                    )
                 }
                 try await settle(temporary, at: transfer.target, isFolder: isFolder, replacing: isReplacing)
             } cleaningUp: { [connection] in

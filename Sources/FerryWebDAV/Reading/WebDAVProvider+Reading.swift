@@ -74,7 +74,7 @@ extension WebDAVConnection {
             reply = try await session.send(request, options: HTTPRequestOptions(path: path))
         }
         if reply.status == .ok, reply.mayBePage(of: path), try await isFolder(path) { throw CocoaError.isAFolder(path) }
-        return reply
+        return WebDAVFreshness(self, reply.head).applied(to: reply)
     }
 
     /// The error that a refused `GET` means: of a folder servers say 403, 404, 405 and more.

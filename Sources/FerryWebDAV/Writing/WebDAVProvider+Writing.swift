@@ -16,7 +16,7 @@ extension WebDAVProvider {
     ///   - progress: Bytes.
     /// - Returns: What the server said of the written file without being asked again, or `nil`.
     /// - Throws: As ``FileProviderReadWriteProgressive``; `CocoaError.featureUnsupported` for an eTag that the server
-    ///   does not look at.
+    ///   does not look at, where nothing can be locked either.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(
         path: ItemPath,
@@ -28,8 +28,9 @@ extension WebDAVProvider {
         try progress.checkCancellation()
         let traits = try await connection.traits()
         try traits.requireName(of: path)
-        let plan = try WebDAVWritePlan(path: path, options: options, length: length, traits: traits)
-        if plan.looksFirst { try await requireWritable(path, condition: plan.condition) }
+        let hasLocks = connection.facts.hasLocks
+        let plan = try WebDAVWritePlan(path: path, options: options, length: length, traits: traits, hasLocks: hasLocks)
+        if plan.looksFirst { try await requireWritable(path, plan) }
         if let length { progress?.announceTransfer(of: length) }
         let before = progress?.completedUnitCount ?? 0
         do {
@@ -52,10 +53,12 @@ extension WebDAVProvider {
     }
 
     /// Spares the sending of what can't be stored under the name anyway.
-    private func requireWritable(_ path: ItemPath, condition: WebDAVRefusal.Condition) async throws {
-        switch (try await state(of: path), condition) {
+    private func requireWritable(_ path: ItemPath, _ plan: WebDAVWritePlan) async throws {
+        switch (try await state(of: path), plan.condition) {
         case (.folder, _), (.file, .absence): throw CocoaError.itemExists(path)
         case (.missing, .unchanged): throw PreconditionFailedError(path: path)
+        case (.file(let file), .unchanged):
+            if let eTag = plan.lockedETag, file.eTag != eTag { throw PreconditionFailedError(path: path) }
         default: break
         }
     }
@@ -93,7 +96,9 @@ extension WebDAVProvider {
                 if plan.verifiesSize { try await requireSize(size, of: temporary) }
                 try await setDate(options.modifiedDate, of: temporary, traits)
                 try progress.checkCancellation()
-                try await settle(temporary, at: path, isFolder: false, replacing: plan.condition == .none)
+                try await whileLocked(path, with: plan.lockedETag) {
+                    try await settle(temporary, at: path, isFolder: false, replacing: plan.condition != .absence)
+                }
             } cleaningUp: { [connection] in
                 await connection.removeTemporary(temporary, isFolder: false)
             }
@@ -128,7 +133,7 @@ extension WebDAVProvider {
             )
         }
         guard reply.status.kind == .successful, reply.status.code != 207 else {
-            throw await refusal(reply, at: path, condition: plan.condition)
+            throw await refusalToPut(reply, at: path, length: length, condition: plan.condition)
         }
         await reply.discard()
         if reply.head.headerFields[.modifiedTime]?.lowercased() == "accepted" {

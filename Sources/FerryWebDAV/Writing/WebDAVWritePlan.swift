@@ -24,6 +24,9 @@ struct WebDAVWritePlan: Sendable, Hashable {
     /// The eTag for the `If` field of the `PUT`.
     let ifETag: String?
 
+    /// The eTag that the file must have when it is locked, and the new content about to take its place.
+    let lockedETag: String?
+
     /// Whether to look at what is there before the content is sent.
     let looksFirst: Bool
 
@@ -40,22 +43,28 @@ struct WebDAVWritePlan: Sendable, Hashable {
     ///   - options: What the caller asks for.
     ///   - length: Bytes in all; `nil` if that is not known.
     ///   - traits: What the server does.
+    ///   - hasLocks: Whether the server says that items can be locked.
     /// - Throws: `CocoaError.featureUnsupported` for a condition that the server does not look at;
     ///   ``PreconditionFailedError`` for one that no file can meet.
-    init(path: ItemPath, options: WriteOptions, length: Int64?, traits: WebDAVTraits) throws {
+    init(path: ItemPath, options: WriteOptions, length: Int64?, traits: WebDAVTraits, hasLocks: Bool) throws {
         var fields = HTTPFields()
         var ifETag: String?
+        var lockedETag: String?
         let isLong =
             traits.maximumPutNameLength.map { NameEscape.bytes(ofName: path.lastComponent).count > $0 } ?? false
         fields[.contentType] = options.contentType
         fields[.modifiedTime] = options.modifiedDate.flatMap(WebDAVConnection.modifiedTime)
         if let eTag = options.ifMatch {
-            guard traits.eTagCondition != .impossible, traits.replacesByPut, !isLong else {
+            guard traits.checksETags(hasLocks: hasLocks), !isLong else {
                 throw CocoaError.unsupported("a write that depends on the file's eTag", path: path)
             }
             guard let tag = Self.strong(eTag) else { throw PreconditionFailedError(path: path) }
-            if traits.eTagCondition == .ifMatch { fields[.ifMatch] = tag } else { ifETag = tag }
-            (route, condition) = (.direct, .unchanged)
+            switch traits.eTagCondition {
+            case .ifMatch: fields[.ifMatch] = tag
+            case .ifHeader: ifETag = tag
+            case .lock, .impossible: lockedETag = tag
+            }
+            (route, condition) = (lockedETag == nil ? .direct : .temporary, .unchanged)
         } else if options.overwrite {
             (route, condition) = (traits.replacesByPut && !isLong ? .direct : .temporary, .none)
         } else {
@@ -64,10 +73,11 @@ struct WebDAVWritePlan: Sendable, Hashable {
             (route, condition) = (isDirect ? .direct : .temporary, .absence)
         }
         let isLarge = length.map { $0 > Self.smallLength } ?? true
-        looksFirst = isLarge || route == .temporary && (condition == .none || !traits.guardsTargets)
+        looksFirst = isLarge || route == .temporary && (condition != .absence || !traits.guardsTargets)
         verifiesSize = !traits.checksLength
         self.fields = fields
         self.ifETag = ifETag
+        self.lockedETag = lockedETag
     }
 
     /// The eTag as conditions want it: in quotes, and without `W/`, with which it would meet nothing (RFC 9110 §8.8.3.2).

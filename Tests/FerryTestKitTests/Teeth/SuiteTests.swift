@@ -103,6 +103,25 @@ struct SuiteTests {
         #expect(message.contains("nothing happened for"))
     }
 
+    @Test("waits but briefly for what a deviation says will never come")
+    func brief() async throws {
+        let check = try #require(ConformanceCheck.all.first { $0.id == "errors.attributes-missing" })
+        let subject = ConformanceSubject(
+            deviations: ["errors.attributes-missing": "it never answers"],
+            patience: .seconds(86_400),
+            stage: {
+                let memory = MemoryFileProvider()
+                let plan = FaultPlan([.init(.attributesOfItem, fault: .meanwhile { await neverComes() })])
+                return ConformanceStage(FaultInjectingFileProvider(memory, plan: plan), fixtures: memory)
+            }
+        )
+        guard case .deviates(_, let failures) = await check.verify(on: subject) else {
+            Issue.record("it is no deviation")
+            return
+        }
+        #expect(failures.first?.message.contains("nothing happened for 10.0 seconds") ?? false)
+    }
+
     @Test("tells that cleaning up failed")
     func cleanUp() async throws {
         struct Dirty: Error {}

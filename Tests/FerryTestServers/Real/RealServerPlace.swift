@@ -28,6 +28,18 @@ public struct RealServerPlace: Sendable {
         relative.isEmpty ? path : path + "/" + relative
     }
 
+    /// Gives the server's user what a test has made behind its back, and the folders above it.
+    ///
+    /// - Parameter relative: Its path in here.
+    public func own(_ relative: String) {
+        var parts = relative.split(separator: "/")
+        while !parts.isEmpty {
+            owner?.own(path(parts.joined(separator: "/")))
+            parts.removeLast()
+        }
+        waitUntilSeen()
+    }
+
     /// Makes a folder behind the server's back, which it may write to.
     ///
     /// - Parameter relative: Its path in here.
@@ -39,6 +51,7 @@ public struct RealServerPlace: Sendable {
             attributes: [.posixPermissions: 0o755]
         )
         owner?.own(path(relative))
+        waitUntilSeen()
     }
 
     /// Writes a file behind the server's back, which it may change.
@@ -50,6 +63,23 @@ public struct RealServerPlace: Sendable {
     public func write(_ contents: some DataProtocol, to relative: String) throws {
         try Data(contents).write(to: URL(filePath: path(relative)))
         owner?.own(path(relative))
+        waitUntilSeen()
+    }
+
+    /// rclone remembers folders for 10 ms: before, it doesn't see what was done behind its back.
+    private func waitUntilSeen() {
+        if endpoint.kind == .rclone { usleep(11_000) }
+    }
+
+    /// Gives a file on disk another date, behind the server's back.
+    ///
+    /// - Parameters:
+    ///   - date: The date.
+    ///   - relative: Its path in here.
+    /// - Throws: What keeps it from being set.
+    public func setModifiedDate(_ date: Date, of relative: String) throws {
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path(relative))
+        waitUntilSeen()
     }
 
     /// What a file on disk holds.

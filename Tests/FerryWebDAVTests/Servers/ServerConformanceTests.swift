@@ -1,14 +1,8 @@
 import FerryTestKit
 import FerryTestServers
-import Foundation
 import Testing
 
-/// Every rule, on every server, in every way: it takes ten minutes, and not every rule is kept yet, so it runs when it is
-/// asked for: `FERRY_SERVER_MATRIX=1 scripts/test --filter ServerConformanceTests`.
-@Suite(
-    "WebDAV providers behave as every provider must, on real servers",
-    .enabled(if: ProcessInfo.processInfo.environment["FERRY_SERVER_MATRIX"] == "1", "runs when asked for")
-)
+@Suite("WebDAV providers behave as every provider must, on real servers")
 struct ServerConformanceTests {
     @Test("Apache", arguments: ways(.apache), ConformanceCheck.all)
     func apache(_ way: RealServerWay, keeps check: ConformanceCheck) async throws {

@@ -7,17 +7,19 @@ import FerryTestServers
 enum ServerDeviations {
     /// The rules that a server is known to break.
     static func of(_ way: RealServerWay) -> [ConformanceCheck.ID: String] {
-        switch way.kind {
-        case .apache: apache
-        case .nginx: nginx
-        case .lighttpd: lighttpd
-        case .wsgidav: wsgidav
-        case .rclone: rclone
-        }
+        let own: [ConformanceCheck.ID: String] =
+            switch way.kind {
+            case .apache: [:]
+            case .nginx: nginx
+            case .lighttpd: lighttpd
+            case .wsgidav: wsgidav
+            case .rclone: rclone
+            }
+        return own.merging(everywhere) { own, _ in own }
     }
 
-    private static let apache: [ConformanceCheck.ID: String] = [
-        "situations.unwritable-folder": "Apache answers 500 to a PUT into a folder that it may not change"
+    private static let everywhere: [ConformanceCheck.ID: String] = [
+        "monitoring.order": "no server tells of changes: what is made and removed between two questions is never seen"
     ]
 
     private static let nginx: [ConformanceCheck.ID: String] = [
@@ -28,36 +30,37 @@ enum ServerDeviations {
         "names.folder-three-dots": hiddenNames,
         "names.folder-backslash": hiddenNames,
         "searching.leaving-early": hiddenNames,
-        "overwriting.copy-merges": "what nginx hides would be lost, so folders are not merged there",
-        "overwriting.move-merges": "what nginx hides would be lost, so folders are not merged there",
-        "situations.full-write": "nginx answers 500 when its disk is full, and leaves its own temporary file",
-        "situations.full-overwrite": "nginx answers 500 when its disk is full, and leaves its own temporary file",
-        "situations.full-copy": "nginx answers 500 when its disk is full, and leaves its own temporary file",
-        "situations.unreadable-folder": emptyFolder,
-        "situations.unwritable-folder": "nginx answers 500 to a PUT into a folder that it may not change",
-        "transfers.move-to-missing-folder": "nginx makes the missing folders of a MOVE",
+        "overwriting.copy-merges": hiddenMembers,
+        "overwriting.move-merges": hiddenMembers,
+        "situations.full-write": full("500") + ", and leaves its own temporary file",
+        "situations.full-overwrite": full("500") + ", and leaves its own temporary file",
+        "situations.full-copy": full("500"),
+        "situations.unreadable-folder": "nginx answers 500, as it does to whatever else keeps it from listing",
     ]
 
     private static let lighttpd: [ConformanceCheck.ID: String] = [
-        "overwriting.copy-file-on-folder": intoFolder,
-        "overwriting.move-file-on-folder": intoFolder,
         "situations.full-copy": "lighttpd's copy of a file is a hard link, which takes no room",
         "situations.unreadable-folder": emptyFolder,
-        "situations.unwritable-folder": "lighttpd answers 500 to a PUT into a folder that it may not change",
     ]
 
     private static let wsgidav: [ConformanceCheck.ID: String] = [
-        "situations.full-write": "WsgiDAV answers 500 when its disk is full",
-        "situations.full-overwrite": "WsgiDAV answers 500 when its disk is full",
-        "situations.full-copy": "WsgiDAV answers 500 when its disk is full",
+        // What it writes into the file itself would be torn when the line breaks.
+        "locks.own-changes": "WsgiDAV ends the lock of a file that another takes the place of"
     ]
 
     private static let rclone: [ConformanceCheck.ID: String] = [
+        "situations.full-write": full("405"),
+        "situations.full-overwrite": full("405"),
+        "situations.full-copy": full("500"),
+        "situations.unreadable-file": "rclone promises all of a file that it may not read, and then hangs up",
         "situations.unreadable-folder": emptyFolder,
-        "situations.unwritable-folder": "rclone answers 405 to a PUT into a folder that it may not change",
     ]
 
-    private static let intoFolder = "lighttpd puts a file that goes onto a folder into it, whatever Overwrite says"
+    private static func full(_ status: String) -> String {
+        "it answers \(status) when its disk is full, as in other cases, and tells no quota"
+    }
+
     private static let hiddenNames = "nginx lists no name that begins with a dot"
+    private static let hiddenMembers = hiddenNames + ": such items would be left out, or lost"
     private static let emptyFolder = "a folder that the server may not read looks empty in its answer"
 }

@@ -60,8 +60,9 @@ enum ServerGuide {
 
         Where a server doesn't replace a file in one step, or can't be trusted to, the provider writes under a temporary
         name, and then moves: so a write that breaks off leaves the old content on all of them. No server sets the date of
-        a file. Where a condition is not kept by the server, the provider looks first, and its capabilities promise
-        nothing.
+        a file. Where a server looks at no eTag, but has locks, the provider locks the file for as long as it takes to
+        compare its eTag and to put the new content in its place; else it refuses such a write. WsgiDAV's eTags have whole
+        seconds: there a file has none for the first two.
 
         Changes since an anchor are found by comparing listings, on every server that has no history of its own.
 

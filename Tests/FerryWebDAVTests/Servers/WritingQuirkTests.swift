@@ -91,17 +91,68 @@ struct WritingQuirkTests {
         try await withRealStage(kind) { stage in
             try stage.place.write(Data("x".utf8), to: "file")
             let files = stage.provider
-            var attempts: [(String, () async throws -> Void)] = [
+            // nginx would make the missing folders of a MOVE.
+            let attempts: [(String, () async throws -> Void)] = [
                 ("write", { try await files.writeContents(path: "/no/a", contents: Data("x".utf8)) }),
                 ("create", { try await files.create(folder: "a", at: "/no") }),
                 ("copy", { try await files.copyItem(path: "/file", to: "/no/a") }),
+                ("move", { try await files.moveItem(path: "/file", to: "/no/a") }),
             ]
-            // nginx makes the missing folders of a MOVE.
-            if kind != .nginx { attempts.append(("move", { try await files.moveItem(path: "/file", to: "/no/a") })) }
             for (name, attempt) in attempts {
                 #expect(await cocoaCode { try await attempt() } == .fileNoSuchFile, "\(name)")
             }
             #expect(try stage.place.names() == ["file"])
+        }
+    }
+
+    @Test(
+        "of several writes that depend on the same eTag one is done, and no lock stays",
+        arguments: [RealServerKind.lighttpd, .wsgidav, .rclone]
+    )
+    func sameETag(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            let files = stage.provider
+            try stage.place.write(Data("old".utf8), to: "a")
+            try stage.place.setModifiedDate(Date(timeIntervalSinceNow: -3), of: "a")
+            let eTag = try #require(try await files.attributesOfItem(path: "/a").eTag)
+            let done = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        do {
+                            try await files.writeStream(
+                                path: "/a",
+                                contents: DataChunks(Data("new \(number)".utf8)),
+                                options: WriteOptions(ifMatch: eTag)
+                            )
+                            return true
+                        } catch is PreconditionFailedError {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(into: 0) { count, isDone in count += isDone ? 1 : 0 }
+            }
+            #expect(done == 1)
+            #expect(try stage.place.names() == ["a"])
+            try await stage.fixtures.writeContents(path: "/a", contents: Data("theirs".utf8), overwrite: true)
+            #expect(stage.place.read("a") == Data("theirs".utf8))
+        }
+    }
+
+    @Test("the name of a locked item is free when the item is gone", arguments: RealServerKind.allCases)
+    func lockedNames(_ kind: RealServerKind) async throws {
+        try await withRealStage(kind) { stage in
+            let files = stage.provider
+            let locking: any FileProviderLocking = files
+            for name in ["a", "b"] { try stage.place.write(Data(name.utf8), to: name) }
+            for path: ItemPath in ["/a", "/b"] { _ = try await locking.lock(path: path, options: FileLockOptions()) }
+            try await files.moveItem(path: "/a", to: "/c")
+            try await files.removeItem(path: "/b")
+            for name in ["a", "b", "c"] {
+                let path = ItemPath.root.appending(name)
+                try await stage.fixtures.writeContents(path: path, contents: Data("theirs".utf8), overwrite: true)
+            }
+            #expect(try stage.place.names() == ["a", "b", "c"])
         }
     }
 

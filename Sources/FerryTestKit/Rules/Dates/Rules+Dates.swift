@@ -68,7 +68,8 @@ extension ConformanceCheck {
                 try await trial.expectContents(of: trial["a.txt"], "a")
                 let after = try await trial.provider.attributesOfItem(path: trial["a.txt"])
                 trial.expectEqual(after.modifiedDate, before.modifiedDate, "the modified date")
-                trial.expectEqual(after.eTag, before.eTag, "the eTag")
+                // A storage may have none to tell while a file is new.
+                if before.eTag != nil { trial.expectEqual(after.eTag, before.eTag, "the eTag") }
             },
             Self("dates.e-tag", "an eTag changes when the content does", needs: .writing) { trial in
                 try await trial.plant(["a.txt": "one"])

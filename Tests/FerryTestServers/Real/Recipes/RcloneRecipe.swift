@@ -5,11 +5,12 @@ enum RcloneRecipe: ServerRecipe {
     static func prepare(_ files: ServerFolder, ports: [Int], extras: [String]) throws -> PreparedServer {
         let rclone = try ServerCommand.find("rclone", packages: "rclone")
         let root = files.path("root")
-        // With a longer memory for folders, it doesn't see what a test puts there behind its back.
+        // With a longer memory for folders, it doesn't see what a test puts there behind its back; with a shorter one, it
+        // reads a large folder anew for each item in it.
         let common =
             [
                 "--config", "/dev/null", "serve", "webdav", "--user", ServerFolder.user, "--pass",
-                ServerFolder.password, "--dir-cache-time", "1ms",
+                ServerFolder.password, "--dir-cache-time", "10ms",
             ] + extras
         let certificate = ["--cert", files.path("srv.pem"), "--key", files.path("srv.key")]
         let commands = [

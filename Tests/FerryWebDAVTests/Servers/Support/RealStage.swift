@@ -1,5 +1,6 @@
 import FerryCore
 import FerryHTTP
+import FerryLocal
 import FerryTestKit
 import FerryTestServers
 import FerryWebDAV
@@ -29,6 +30,7 @@ struct RealStage: Sendable {
         let credential = FileProviderCredential(user: server.user, secret: .password(server.password))
         var configuration = HTTPTransportConfiguration()
         configuration.idleTimeout = patience
+        configuration.connectTimeout = min(patience, configuration.connectTimeout)
         configuration.trust = .only([.pem(Data(server.certificateAuthority.utf8))])
         let trusting = configuration
         if !trusts { configuration.trust = .only([.pem(Data(try TestAuthority().certificatePEM.utf8))]) }
@@ -73,15 +75,18 @@ extension RealStage {
             let disk = check.needsSmallDisk ? try await SmallDisk.mount(at: stage.place) : nil
             if check.id != "situations.untrusted" { try await stage.provider.discover() }
             try await stage.fixtures.discover()
-            return ConformanceStage(
+            let files = LocalFileProvider(baseURL: URL(filePath: stage.place.path, directoryHint: .isDirectory))
+            var tried = ConformanceStage(
                 stage.provider,
-                fixtures: stage.fixtures,
+                fixtures: PlaceFiles(files, place: stage.place),
                 situations: stage.situations(disk)
             ) {
                 try await disk?.unmount()
                 await stage.cleanUp()
                 await permits?.release()
             }
+            tried.another = stage.fixtures
+            return tried
         } catch {
             await permits?.release()
             throw error
@@ -93,7 +98,9 @@ extension RealStage {
             .badCredential: { _ in recording.spoilPasswords() },
             .unreachable: { _ in await proxy.stopListening() },
             .cutWhileReading: { _ in proxy.fault = .cutAnswer(after: 200_000) },
-            .cutWhileWriting: { _ in proxy.fault = .cutRequest(after: 200_000) },
+            // What was sent of a stream can't be sent again; then the line is as before, and what lies there half can be
+            // taken away.
+            .cutWhileWriting: { _ in proxy.fault = .cutRequest(after: 200_000, times: 1) },
             .silent: { _ in proxy.fault = .silence },
             .pageFails: { _ in proxy.fault = .cutAnswer(after: 20_000) },
             .baseGone: { _ in

@@ -50,8 +50,10 @@ struct ServerObservations: Sendable {
 
     private static func sign(_ isSo: Bool) -> String { isSo ? "✓" : "–" }
 
+    /// A file that is some seconds old: before, an eTag of whole seconds is none.
     private static func item(_ stage: RealStage) async throws -> FileObject {
-        try await stage.provider.attributesOfItem(path: "/replaced")
+        try stage.place.setModifiedDate(Date(timeIntervalSinceNow: -60), of: "replaced")
+        return try await stage.provider.attributesOfItem(path: "/replaced")
     }
 
     /// Whether a file is replaced by one `PUT`, or by way of another name.
