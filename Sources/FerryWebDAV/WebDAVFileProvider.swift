@@ -77,7 +77,8 @@ public final class WebDAVFileProvider: WebDAVProvider {
             authenticator: credential.flatMap {
                 PasswordAuthenticator.authenticator(for: $0, scheme: options.scheme)
             },
-            logger: environment.logger
+            logger: environment.logger,
+            clock: clock
         )
         self.connection = try WebDAVConnection(
             baseURL: baseURL,
@@ -90,16 +91,4 @@ public final class WebDAVFileProvider: WebDAVProvider {
     }
 }
 
-extension WebDAVFileProvider: FileProviderOperations, FileProviderReadWrite, FileProviderReadWriteProgressive {}
 extension WebDAVFileProvider: FileProviderLocking {}
-
-extension WebDAVFileProvider: FileProviderBasicRemote {
-    /// What carries the requests.
-    public var transport: any HTTPTransport { connection.session.transport }
-
-    /// Every question is asked anew.
-    public var cache: Never? { nil }
-
-    /// Cancels all work that is under way and closes connections; later calls throw `CancellationError`.
-    public func invalidate() async { await connection.session.invalidate() }
-}

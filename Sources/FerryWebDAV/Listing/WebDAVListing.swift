@@ -14,14 +14,9 @@ actor WebDAVListing {
     private let depth: WebDAVConnection.Depth
 
     private var body: HTTPReplyBody.AsyncIterator?
-    private var parser: MultistatusParser?
-    private var items: WebDAVItems?
-    private var page: [FileObject] = []
-    private var hasEntries = false
+    private var reader: WebDAVFolderReader?
     private var hasShown = false
     private var isAtEnd = false
-    /// What a search found need not have the folder itself in it.
-    private var isSearch = false
 
     /// Makes a reader; nothing is asked yet.
     ///
@@ -46,9 +41,7 @@ actor WebDAVListing {
         self.provider = provider
         self.path = path
         self.depth = .all
-        self.isSearch = true
-        self.parser = try MultistatusParser(others: provider.additionalProperties)
-        self.items = try WebDAVItems(provider, folder: path, isDeep: true)
+        self.reader = try WebDAVFolderReader(provider, path: path, isDeep: true, isSearch: true)
         self.body = reply.body.makeAsyncIterator()
     }
 
@@ -57,68 +50,43 @@ actor WebDAVListing {
     /// - Returns: At least one item, but for an empty folder; `nil` after the last.
     /// - Throws: As ``FileProviderBasic/directoryListing(path:)``.
     func next() async throws -> [FileObject]? {
-        if !isAtEnd, parser == nil { try await ask() }
-        while !isAtEnd, page.count < Self.pageSize { try await read() }
+        if !isAtEnd, reader == nil { try await ask() }
+        while !isAtEnd, (reader?.count ?? 0) < Self.pageSize { try await read() }
+        let page = reader?.takeItems() ?? []
         guard !page.isEmpty || !hasShown else { return nil }
         hasShown = true
-        var shown: [FileObject] = []
-        swap(&shown, &page)
-        return shown
+        return page
     }
 
     private func ask() async throws {
-        let request = WebDAVPropertyRequest(WebDAVPropertyRequest.item + provider.additionalProperties)
-        let reply = try await provider.connection.propfind(path, isFolder: true, depth: depth, request)
+        let connection = provider.connection
+        let reply =
+            switch depth {
+            case .item, .members:
+                try await connection.ask(try await provider.listingRequest(path: path, page: nil), about: path)
+            case .all:
+                try await connection.propfind(path, isFolder: true, depth: depth, provider.itemProperties)
+            }
         guard reply.status.code == 207 else { throw await error(of: reply) }
-        parser = try MultistatusParser(others: provider.additionalProperties)
-        items = try WebDAVItems(provider, folder: path, isDeep: depth == .all)
+        reader = try WebDAVFolderReader(provider, path: path, isDeep: depth == .all)
         body = reply.body.makeAsyncIterator()
     }
 
     private func read() async throws {
-        guard var body, let parser else { return }
+        guard var body else { return }
         let chunk = try await body.next()
         self.body = body
         if let chunk {
-            try parser.parse(chunk)
-            try add(parser.takeEntries())
+            try reader?.read(chunk)
         } else {
-            try parser.finish()
-            try add(parser.takeEntries())
-            guard hasEntries || isSearch else {
-                throw URLError.answer(.cannotParseResponse, description: "the server lists not even the folder")
-            }
+            try reader?.finish()
             isAtEnd = true
             self.body = nil
-            self.parser = nil
         }
-    }
-
-    private func add(_ entries: [MultistatusEntry]) throws {
-        hasEntries = hasEntries || !entries.isEmpty
-        for entry in entries {
-            switch try items?.meaning(of: entry) {
-            case .item(let item): page.append(item)
-            case .itself(let entry): try check(entry)
-            case .nothing, nil: break
-            }
-        }
-    }
-
-    /// What the server says of the folder itself can be that there is no list, or only half of one.
-    private func check(_ entry: MultistatusEntry) throws {
-        if let status = entry.status, !(200...299).contains(status) {
-            // RFC 6578 §3.6 and RFC 5323 §2.3.1: what came before is not all.
-            if status == 507 {
-                throw URLError.answer(.cannotParseResponse, description: "the server lists only a part of the folder")
-            }
-            throw HTTPServerError(.init(code: status), path: path, serverDescription: entry.description).mapped()
-        }
-        if entry.properties.isCollection == false { throw CocoaError.notAFolder(path) }
     }
 
     private func error(of reply: HTTPReply) async -> any Error {
-        if reply.status.kind == .successful { return provider.connection.oddAnswer(reply, path: path) }
+        if reply.status.kind == .successful { return provider.connection.oddAnswer(reply.head) }
         let error = await provider.connection.readingError(of: reply, path: path)
         // Asked for a file with a slash at its end, servers see nothing there, or refuse.
         guard !path.isRoot, reply.status.kind != .serverError, reply.status != .unauthorized else { return error }

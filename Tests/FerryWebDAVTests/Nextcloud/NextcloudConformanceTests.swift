@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import FerryTestKit
 import FerryTestServers
 import Foundation
