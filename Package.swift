@@ -140,6 +140,7 @@ let package = Package(
             name: "FerryHTTPTests",
             dependencies: [
                 "FerryHTTP", "FerryURLSession", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore,
+                nioPosix, nioHTTP1,
                 httpTypes, crypto, logging,
             ],
             swiftSettings: settings

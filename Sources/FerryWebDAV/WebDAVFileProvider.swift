@@ -75,7 +75,8 @@ public final class WebDAVFileProvider: WebDAVProvider {
         let session = HTTPSession(
             transport: transport,
             authenticator: credential.flatMap { Self.authenticator(for: $0, options.scheme, at: baseURL) },
-            logger: environment.logger
+            logger: environment.logger,
+            clock: clock
         )
         self.connection = try WebDAVConnection(
             baseURL: baseURL,
@@ -121,16 +122,4 @@ extension WebDAVFileProvider {
     }
 }
 
-extension WebDAVFileProvider: FileProviderOperations, FileProviderReadWrite, FileProviderReadWriteProgressive {}
 extension WebDAVFileProvider: FileProviderLocking {}
-
-extension WebDAVFileProvider: FileProviderBasicRemote {
-    /// What carries the requests.
-    public var transport: any HTTPTransport { connection.session.transport }
-
-    /// Every question is asked anew.
-    public var cache: Never? { nil }
-
-    /// Cancels all work that is under way and closes connections; later calls throw `CancellationError`.
-    public func invalidate() async { await connection.session.invalidate() }
-}

@@ -1,10 +1,12 @@
 public import FerryCore
+public import FerryHTTP
 public import Foundation
 
 /// What ``WebDAVFileProvider`` and ``NextcloudFileProvider`` have in common: all that WebDAV itself can do.
 ///
-/// Each folder beside this file adds one ability as an extension.
-public protocol WebDAVProvider: FileProviderBasic {
+/// It is an `HTTPFileProvider`: folder `Requests` says what to ask and what the answers mean. Each other folder beside this
+/// file adds one ability as an extension, made of these requests.
+public protocol WebDAVProvider: HTTPFileProvider {
     /// What the provider talks to its server through.
     var connection: WebDAVConnection { get }
 
@@ -28,6 +30,12 @@ extension WebDAVProvider {
 
     /// Queues, delegates and logger of this provider.
     public var environment: FileProviderEnvironment { connection.environment }
+
+    /// What sends the requests.
+    public var transport: HTTPSession { connection.session }
+
+    /// The session's.
+    public var retryPolicy: RetryPolicy { connection.session.retryPolicy }
 
     /// Nothing but what every server has.
     public var additionalProperties: [WebDAVPropertyName] { [] }

@@ -1,6 +1,6 @@
 public import FerryCore
 public import Foundation
-import HTTPTypes
+public import HTTPTypes
 import NIOCore
 
 extension HTTPServerError {
@@ -28,6 +28,16 @@ extension HTTPServerError {
             // The status is the answer. That its explanation was cut short changes nothing.
         }
         return HTTPServerError(reply, path: path, body: bytes, now: now)
+    }
+
+    /// Makes an error of a status and the body that came with it.
+    ///
+    /// - Parameters:
+    ///   - status: What the server answered.
+    ///   - path: The item that the request was about.
+    ///   - body: The body's beginning: text, HTML, XML or JSON, in which the server's words are found.
+    public init(_ status: HTTPResponse.Status, path: ItemPath, body: Data) {
+        self.init(status, path: path, serverDescription: ServerWords.text(in: body, fields: HTTPFields()))
     }
 
     /// Makes an error of an answer whose body was read.

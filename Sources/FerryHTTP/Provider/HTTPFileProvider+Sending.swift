@@ -23,6 +23,8 @@ extension HTTPFileProvider {
 
     /// Sends a request, and reads all of its answer, which must be a success.
     ///
+    /// An answer that is packed (`Content-Encoding`), as the request may have allowed, is unpacked.
+    ///
     /// - Parameters:
     ///   - request: The request.
     ///   - path: The item that it is about.
@@ -38,15 +40,23 @@ extension HTTPFileProvider {
         guard reply.status.kind == .successful else {
             throw mappedError(try await serverError(of: reply, path: path), whileWriting: isWriting)
         }
+        return try await whole(reply)
+    }
+
+    /// Reads all of a successful answer, unpacked.
+    func whole(_ reply: HTTPReply) async throws -> HTTPFileAnswer {
+        let reply = try reply.decoded(limit: Int64(longestAnswer))
         return HTTPFileAnswer(reply.head, body: try await reply.body.collect(upTo: longestAnswer))
     }
 
     /// Makes sense of an answer; what does not succeed is an answer that makes none.
-    func understood<Value>(_ body: () throws -> Value) throws -> Value {
+    func understood<Value>(whileWriting isWriting: Bool = false, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as URLError {
             throw error
+        } catch let error as any FileProviderHTTPError {
+            throw mappedError(error, whileWriting: isWriting)
         } catch let error as CocoaError
             where !(error.code == .propertyListReadCorrupt || error.code == .coderReadCorrupt)
         {

@@ -62,7 +62,8 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
     ///   - answer: A successful answer to ``attributesRequest(path:)``.
     ///   - path: The item that was asked for.
     /// - Returns: The item.
-    /// - Throws: Any error for an answer that makes no sense; it becomes `URLError.cannotParseResponse`.
+    /// - Throws: Any error for an answer that makes no sense; it becomes `URLError.cannotParseResponse`. A
+    ///   `FileProviderHTTPError` for one that means a failure, whatever its status.
     func attributes(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject
 
     /// The page that an answer holds.
@@ -71,7 +72,7 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
     ///   - answer: A successful answer to ``listingRequest(path:page:)``.
     ///   - path: The folder that was asked for.
     /// - Returns: The items, and what leads to the next page.
-    /// - Throws: Any error for an answer that makes no sense.
+    /// - Throws: As ``attributes(from:path:)``.
     func page(from answer: HTTPFileAnswer, path: ItemPath) throws -> HTTPListingPage
 
     /// The file that was written, if the answer to a `.modify` describes it.
@@ -84,6 +85,15 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
     /// - Returns: The file; `nil` if the answer does not say.
     /// - Throws: Any error for an answer that makes no sense.
     func writtenFile(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject?
+
+    /// Makes sure that an operation was done whose answer is a success.
+    ///
+    /// - Parameters:
+    ///   - operation: What was to be done.
+    ///   - answer: A successful answer to the request for it.
+    /// - Throws: A `FileProviderHTTPError` where the answer means a failure, whatever its status: of a part of what was to
+    ///   be done (207), or of all of it. Any other error for an answer that makes no sense.
+    func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws
 
     /// The error of an answer that is no success, with the server's own words.
     ///
@@ -111,6 +121,14 @@ extension HTTPFileProvider {
     /// - Returns: `nil`.
     /// - Throws: Nothing.
     public func writtenFile(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject? { nil }
+
+    /// A status of success means what it says.
+    ///
+    /// - Parameters:
+    ///   - operation: What was to be done.
+    ///   - answer: A successful answer.
+    /// - Throws: Nothing.
+    public func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws {}
 
     /// Nothing is known of the room.
     ///

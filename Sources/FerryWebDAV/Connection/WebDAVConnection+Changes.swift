@@ -8,10 +8,7 @@ extension WebDAVConnection {
     /// How often something that is only busy is tried.
     package static let attempts = 7
 
-    /// Sends a request that changes an item, and shows our locks with it.
-    ///
-    /// A server that answers 423 although nobody is known to hold a lock is busy with another request for the item, as Go's
-    /// is for as long as that lasts: then it is asked again, for a second in all.
+    /// A request that changes an item, with the locks that we hold.
     ///
     /// - Parameters:
     ///   - method: What to do.
@@ -20,38 +17,80 @@ extension WebDAVConnection {
     ///   - target: Where it goes, for a copy or a move.
     ///   - fields: The request's fields.
     ///   - eTag: The eTag that the item must have, to be put into the `If` field.
-    ///   - body: What to send with it.
     ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
-    /// - Returns: The answer, whatever its status.
-    /// - Throws: Errors of the connection.
-    package func change(
+    /// - Returns: The request.
+    package func changeRequest(
         _ method: HTTPRequest.Method,
         _ path: ItemPath,
         isFolder: Bool = false,
         to target: ItemPath? = nil,
         fields: HTTPFields = HTTPFields(),
         eTag: String? = nil,
-        body: HTTPRequestBody? = nil,
         isIdempotent: Bool? = nil
-    ) async throws -> HTTPReply {
-        // A copy leaves its source alone.
-        let changed = (method == .copy ? [] : [path]) + (target.map { [$0] } ?? [])
+    ) -> HTTPFileRequest {
         var fields = fields
         fields[.condition] = condition(
-            changing: changed,
+            changing: Self.changed(by: method, path, to: target),
             isPlain: method == .put || method == .proppatch,
             eTag: eTag
         )
+        return HTTPFileRequest(
+            origin.request(method, self.target(path, isFolder: isFolder), fields),
+            isIdempotent: isIdempotent
+        )
+    }
+
+    /// A `COPY` or a `MOVE` (RFC 4918 §9.8, §9.9).
+    ///
+    /// - Parameters:
+    ///   - method: Which of them.
+    ///   - path: The item.
+    ///   - target: Where it goes, name included.
+    ///   - isFolder: Whether it is a folder.
+    ///   - overwrite: Whether what is there may be replaced.
+    /// - Returns: The request.
+    package func transferRequest(
+        _ method: HTTPRequest.Method,
+        _ path: ItemPath,
+        to target: ItemPath,
+        isFolder: Bool,
+        overwrite: Bool
+    ) -> HTTPFileRequest {
+        var fields = HTTPFields()
+        // Absolute: Apache refuses a path alone.
+        fields[.destination] = origin.url(self.target(target, isFolder: isFolder))
+        fields[.overwrite] = overwrite ? "T" : "F"
+        if isFolder, method == .copy { fields[.depth] = "infinity" }
+        return changeRequest(
+            method,
+            path,
+            isFolder: isFolder,
+            to: target,
+            fields: fields,
+            isIdempotent: method == .copy && overwrite
+        )
+    }
+
+    /// Sends a request that changes items.
+    ///
+    /// A server that answers 423 although nobody is known to hold a lock is busy with another request for the item, as Go's
+    /// is for as long as that lasts: then it is asked again, for a second in all.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - path: The item in its URL.
+    ///   - target: Where the item goes, for a copy or a move.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: Errors of the connection.
+    package func change(
+        _ request: HTTPFileRequest,
+        about path: ItemPath,
+        to target: ItemPath? = nil
+    ) async throws -> HTTPReply {
+        let changed = Self.changed(by: request.head.method, path, to: target)
         for attempt in 1... {
-            let reply = try await send(
-                method,
-                path,
-                isFolder: isFolder,
-                fields: fields,
-                body: body,
-                isIdempotent: isIdempotent
-            )
-            guard reply.status.code == 423, body?.isReplayable ?? true, attempt < Self.attempts,
+            let reply = try await send(request, about: path)
+            guard reply.status.code == 423, request.body?.isReplayable ?? true, attempt < Self.attempts,
                 await holders(of: changed).isEmpty
             else { return reply }
             await reply.discard()
@@ -60,36 +99,9 @@ extension WebDAVConnection {
         throw CancellationError()
     }
 
-    /// Sends a `COPY` or a `MOVE` (RFC 4918 §9.8, §9.9).
-    ///
-    /// - Parameters:
-    ///   - method: Which of them.
-    ///   - path: The item.
-    ///   - target: Where it goes, name included.
-    ///   - isFolder: Whether it is a folder.
-    ///   - overwrite: Whether what is there may be replaced.
-    /// - Returns: The answer, whatever its status.
-    /// - Throws: Errors of the connection.
-    package func transfer(
-        _ method: HTTPRequest.Method,
-        _ path: ItemPath,
-        to target: ItemPath,
-        isFolder: Bool,
-        overwrite: Bool
-    ) async throws -> HTTPReply {
-        var fields = HTTPFields()
-        // Absolute: Apache refuses a path alone.
-        fields[.destination] = origin.url(self.target(target, isFolder: isFolder))
-        fields[.overwrite] = overwrite ? "T" : "F"
-        if isFolder, method == .copy { fields[.depth] = "infinity" }
-        return try await change(
-            method,
-            path,
-            isFolder: isFolder,
-            to: target,
-            fields: fields,
-            isIdempotent: method == .copy && overwrite
-        )
+    /// A copy leaves its source alone.
+    private static func changed(by method: HTTPRequest.Method, _ path: ItemPath, to target: ItemPath?) -> [ItemPath] {
+        (method == .copy ? [] : [path]) + (target.map { [$0] } ?? [])
     }
 
     /// Waits a little, each time longer, and never as long as another who waits for the same.

@@ -107,14 +107,25 @@ public final class WebDAVConnection: Sendable {
         body: HTTPRequestBody? = nil,
         isIdempotent: Bool? = nil
     ) async throws -> HTTPReply {
+        let head = origin.request(method, target(path, isFolder: isFolder), fields)
+        return try await send(HTTPFileRequest(head, body: body, isIdempotent: isIdempotent), about: path)
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - path: The item in its URL.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: Errors of the connection; for a path that no request can name, `CocoaError.fileNoSuchFile`.
+    package func send(_ request: HTTPFileRequest, about path: ItemPath) async throws -> HTTPReply {
         // What is sent can't be called back.
         try Task.checkCancellation()
         try requireName(path)
-        let request = origin.request(method, target(path, isFolder: isFolder), fields)
         let reply = try await session.send(
-            request,
-            body: body,
-            options: HTTPRequestOptions(path: path, isIdempotent: isIdempotent)
+            request.head,
+            body: request.body,
+            options: HTTPRequestOptions(path: path, isIdempotent: request.isIdempotent)
         )
         note(reply.head)
         return reply

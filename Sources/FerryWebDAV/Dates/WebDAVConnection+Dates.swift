@@ -1,5 +1,5 @@
 package import FerryCore
-import FerryHTTP
+package import FerryHTTP
 package import Foundation
 import HTTPTypes
 
@@ -19,12 +19,17 @@ extension WebDAVConnection {
     ///   - date: The date.
     ///   - path: The file.
     ///   - setting: Which property to set; nothing is sent for those that are none.
-    /// - Throws: Errors of the connection; a refusal is none.
-    package func setModifiedDate(_ date: Date, of path: ItemPath, by setting: WebDAVTraits.DateSetting) async throws {
-        guard let value = HTTPDate.format(date) else { return }
+    /// - Returns: The server's refusal, if it refused.
+    /// - Throws: Errors of the connection.
+    package func setModifiedDate(
+        _ date: Date,
+        of path: ItemPath,
+        by setting: WebDAVTraits.DateSetting
+    ) async throws -> HTTPServerError? {
+        guard let value = HTTPDate.format(date) else { return nil }
         let property: String
         switch setting {
-        case .impossible, .field: return
+        case .impossible, .field: return nil
         case .lastModified: property = "<D:getlastmodified>\(value)</D:getlastmodified>"
         case .win32: property = "<Z:Win32LastModifiedTime>\(value)</Z:Win32LastModifiedTime>"
         }
@@ -33,7 +38,9 @@ extension WebDAVConnection {
             <D:propertyupdate xmlns:D="DAV:" xmlns:Z="urn:schemas-microsoft-com:">\
             <D:set><D:prop>\(property)</D:prop></D:set></D:propertyupdate>
             """
-        let reply = try await change(.proppatch, path, fields: [.contentType: "application/xml"], body: .init(body))
-        for try await _ in reply.body {}
+        var request = changeRequest(.proppatch, path, fields: [.contentType: "application/xml"])
+        request.body = HTTPRequestBody(body)
+        let reply = try await change(request, about: path)
+        return try await failure(in: reply, path: path)
     }
 }

@@ -43,7 +43,7 @@ struct WebDAVProbe {
         _ = try await put([.modifiedTime: "1500000000"])
         if try await modifiedDate() == date { setting = .field }
         for candidate in [WebDAVTraits.DateSetting.lastModified, .win32] where setting == .impossible {
-            try await connection.setModifiedDate(date, of: file, by: candidate)
+            guard try await connection.setModifiedDate(date, of: file, by: candidate) == nil else { continue }
             if try await modifiedDate() == date { setting = candidate }
         }
         let found = setting

@@ -2,6 +2,7 @@ package import FerryCore
 package import FerryHTTP
 import Foundation
 import HTTPTypes
+import NIOCore
 
 extension WebDAVProvider {
     /// What stands at a path.
@@ -105,12 +106,22 @@ extension WebDAVConnection {
     /// - Parameters:
     ///   - reply: The answer, whose body is read.
     ///   - path: The item that the request was about.
+    ///   - temporary: The name that the item has on the server meanwhile, if that is another.
     /// - Returns: `nil` for a success; else the refusal, of 207 that of the first part that failed.
     /// - Throws: Errors of the connection.
-    package func failure(in reply: HTTPReply, path: ItemPath) async throws -> HTTPServerError? {
+    package func failure(
+        in reply: HTTPReply,
+        path: ItemPath,
+        under temporary: ItemPath? = nil
+    ) async throws -> HTTPServerError? {
         switch reply.status.code {
-        case 207: return try partialFailure(in: MultistatusParser.entries(of: await reply.smallBody()), path: path)
-        case 424: return try await dependencyFailure(reply, path: path)
+        case 207:
+            var reader = try WebDAVPartialFailures(connection: self, path: path)
+            for try await chunk in reply.body {
+                if let failure = try reader.read(chunk) { return failure.renamed(temporary, to: path) }
+            }
+            return try reader.finish()?.renamed(temporary, to: path)
+        case 424: return try await dependencyFailure(reply, path: path).renamed(temporary, to: path)
         case 200..<300:
             await reply.discard()
             return nil
@@ -123,7 +134,9 @@ extension WebDAVConnection {
     private func dependencyFailure(_ reply: HTTPReply, path: ItemPath) async throws -> HTTPServerError {
         let body = try await reply.smallBody()
         do {
-            if let part = try partialFailure(in: MultistatusParser.entries(of: body), path: path) { return part }
+            var reader = try WebDAVPartialFailures(connection: self, path: path)
+            if let part = try reader.read(ByteBuffer(bytes: body)) { return part }
+            if let part = try reader.finish() { return part }
         } catch {
             // Words for people then, or nothing: the status says enough.
         }
@@ -142,14 +155,17 @@ extension WebDAVConnection {
             ?? HTTPServerError(reply.status, path: path, serverDescription: nil)
     }
 
-    private func partialFailure(in entries: [MultistatusEntry], path: ItemPath) throws -> HTTPServerError? {
-        // What failed only because something else did (424) explains nothing.
-        let failed = entries.filter { !$0.isSuccess }
-        guard let entry = failed.first(where: { $0.status != 424 }) ?? failed.first else { return nil }
+}
+
+extension HTTPServerError {
+    /// The same error about the name that people know.
+    fileprivate func renamed(_ temporary: ItemPath?, to path: ItemPath) -> HTTPServerError {
+        guard let temporary else { return self }
         return HTTPServerError(
-            HTTPResponse.Status(code: entry.status ?? 500),
-            path: self.path(ofHref: entry.hrefText) ?? path,
-            serverDescription: entry.description ?? entry.error?.name.name
+            HTTPResponse.Status(code: statusCode),
+            path: self.path.replacing(temporary, with: path),
+            serverDescription: serverDescription,
+            retryAfter: retryAfter
         )
     }
 }

@@ -1,7 +1,7 @@
 package import FerryCore
 package import FerryHTTP
 package import Foundation
-import HTTPTypes
+package import HTTPTypes
 
 extension WebDAVConnection {
     /// How deep a request goes (RFC 4918 §10.2).
@@ -12,6 +12,30 @@ extension WebDAVConnection {
         case members = "1"
         /// The item, and all below it; most servers refuse it.
         case all = "infinity"
+    }
+
+    /// A question for properties.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - isFolder: Whether to ask for it as a folder, with a slash at the end.
+    ///   - depth: Whether to ask for the items in it, too.
+    ///   - request: Which properties.
+    /// - Returns: The request.
+    /// - Throws: `CocoaError.fileNoSuchFile` for a path that no server can have.
+    package func propfindRequest(
+        _ path: ItemPath,
+        isFolder: Bool,
+        depth: Depth,
+        _ request: WebDAVPropertyRequest
+    ) throws -> HTTPFileRequest {
+        try checkAddressable(path)
+        var fields = HTTPFields()
+        fields[.depth] = depth.rawValue
+        fields[.contentType] = "application/xml; charset=utf-8"
+        fields[.acceptEncoding] = HTTPReply.acceptedEncodings
+        let head = origin.request(.propfind, target(path, isFolder: isFolder), fields)
+        return HTTPFileRequest(head, body: request.body)
     }
 
     /// Asks for properties.
@@ -29,13 +53,18 @@ extension WebDAVConnection {
         depth: Depth,
         _ request: WebDAVPropertyRequest
     ) async throws -> HTTPReply {
-        try checkAddressable(path)
-        var fields = HTTPFields()
-        fields[.depth] = depth.rawValue
-        fields[.contentType] = "application/xml; charset=utf-8"
-        fields[.acceptEncoding] = HTTPReply.acceptedEncodings
-        let reply = try await send(.propfind, path, isFolder: isFolder, fields: fields, body: request.body)
-        return try reply.decoded(limit: Self.longestAnswer)
+        try await ask(try propfindRequest(path, isFolder: isFolder, depth: depth, request), about: path)
+    }
+
+    /// Sends a question for properties.
+    ///
+    /// - Parameters:
+    ///   - request: The question.
+    ///   - path: The item.
+    /// - Returns: The answer, whatever its status, unpacked.
+    /// - Throws: Errors of the connection.
+    package func ask(_ request: HTTPFileRequest, about path: ItemPath) async throws -> HTTPReply {
+        try await send(request, about: path).decoded(limit: Self.longestAnswer)
     }
 
     /// Bytes of a compressed answer when it is no longer compressed: more than any list has.
@@ -99,7 +128,7 @@ extension WebDAVConnection {
     package func isFolder(_ path: ItemPath) async throws -> Bool {
         let reply = try await propfind(path, isFolder: path.isRoot, depth: .item, .existence)
         guard reply.status.code == 207 else {
-            if reply.status.kind == .successful { throw oddAnswer(reply, path: path) }
+            if reply.status.kind == .successful { throw oddAnswer(reply.head) }
             throw await readingError(of: reply, path: path)
         }
         let data = try await reply.body.collect(upTo: 1 << 20)
@@ -115,14 +144,12 @@ extension WebDAVConnection {
 
     /// An answer of success that isn't what WebDAV answers.
     ///
-    /// - Parameters:
-    ///   - reply: The answer.
-    ///   - path: The item that was asked for.
+    /// - Parameter head: The answer.
     /// - Returns: `URLError.cannotParseResponse`.
-    package func oddAnswer(_ reply: HTTPReply, path: ItemPath) -> URLError {
+    package func oddAnswer(_ head: HTTPResponse) -> URLError {
         .answer(
             .cannotParseResponse,
-            description: "the server answered \(reply.status.code) where a WebDAV server answers 207",
+            description: "the server answered \(head.status.code) where a WebDAV server answers 207",
             suggestion: "check the address of the storage: it may be that of a web page"
         )
     }

@@ -41,6 +41,9 @@ struct WebDAVItems {
     /// - Returns: Its meaning.
     /// - Throws: `URLError.cannotParseResponse` for an item that is elsewhere.
     mutating func meaning(of entry: MultistatusEntry) throws -> Meaning {
+        guard entry.href.count <= MultistatusLimits.href else {
+            throw URLError.answer(.cannotParseResponse, description: "a path is too long: a folder may contain itself")
+        }
         guard case .item(let name, let folder) = try hrefs.place(of: entry.href) else { return .itself(entry) }
         // It was removed while the server made its list.
         if entry.status == 404 || entry.status == 410 { return .nothing }

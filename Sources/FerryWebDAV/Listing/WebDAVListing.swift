@@ -14,15 +14,12 @@ actor WebDAVListing {
     private let depth: WebDAVConnection.Depth
 
     private var body: HTTPReplyBody.AsyncIterator?
-    private var parser: MultistatusParser?
-    private var items: WebDAVItems?
-    private var page: [FileObject] = []
-    private var hasEntries = false
+    private var reader: WebDAVFolderReader?
     private var hasShown = false
     private var isAtEnd = false
     private var attempt = 1
-    /// What a search found need not have the folder itself in it.
-    private var isSearch = false
+    /// What a search found can't be asked for again.
+    private let isSearch: Bool
 
     /// Makes a reader; nothing is asked yet.
     ///
@@ -34,6 +31,7 @@ actor WebDAVListing {
         self.provider = provider
         self.path = path
         self.depth = depth
+        self.isSearch = false
     }
 
     /// Makes a reader of what a search in a folder, and all below it, has found.
@@ -48,8 +46,7 @@ actor WebDAVListing {
         self.path = path
         self.depth = .all
         self.isSearch = true
-        self.parser = try MultistatusParser(others: provider.additionalProperties)
-        self.items = try WebDAVItems(provider, reply.head, folder: path, isDeep: true)
+        self.reader = try WebDAVFolderReader(provider, reply.head, path: path, isDeep: true, isSearch: true)
         self.body = reply.body.makeAsyncIterator()
     }
 
@@ -58,8 +55,8 @@ actor WebDAVListing {
     /// - Returns: At least one item, but for an empty folder; `nil` after the last.
     /// - Throws: As ``FileProviderBasic/directoryListing(path:)``.
     func next() async throws -> [FileObject]? {
-        if !isAtEnd, parser == nil { try await ask() }
-        while !isAtEnd, page.count < Self.pageSize {
+        if !isAtEnd, reader == nil { try await ask() }
+        while !isAtEnd, (reader?.count ?? 0) < Self.pageSize {
             do {
                 try await read()
             } catch let error as URLError where error.code == .cannotParseResponse {
@@ -67,11 +64,10 @@ actor WebDAVListing {
                 try await ask()
             }
         }
+        let page = reader?.takeItems() ?? []
         guard !page.isEmpty || !hasShown else { return nil }
         hasShown = true
-        var shown: [FileObject] = []
-        swap(&shown, &page)
-        return shown
+        return page
     }
 
     /// Whether the list may only have broken off since something has changed meanwhile: of another, what came already is
@@ -83,58 +79,38 @@ actor WebDAVListing {
     }
 
     private func ask() async throws {
-        let request = WebDAVPropertyRequest(WebDAVPropertyRequest.item + provider.additionalProperties)
-        let reply = try await provider.connection.propfind(path, isFolder: true, depth: depth, request)
+        let connection = provider.connection
+        let reply =
+            switch depth {
+            case .item, .members:
+                try await connection.ask(try await provider.listingRequest(path: path, page: nil), about: path)
+            case .all:
+                try await connection.propfind(path, isFolder: true, depth: depth, provider.itemProperties)
+            }
         guard reply.status.code == 207 else { throw await error(of: reply) }
-        parser = try MultistatusParser(others: provider.additionalProperties)
-        if items == nil { items = try WebDAVItems(provider, reply.head, folder: path, isDeep: depth == .all) }
+        if reader == nil {
+            reader = try WebDAVFolderReader(provider, reply.head, path: path, isDeep: depth == .all)
+        } else {
+            try reader?.beginAnew()
+        }
         body = reply.body.makeAsyncIterator()
     }
 
     private func read() async throws {
-        guard var body, let parser else { return }
+        guard var body else { return }
         let chunk = try await body.next()
         self.body = body
         if let chunk {
-            try parser.parse(chunk)
-            try add(parser.takeEntries())
+            try reader?.read(chunk)
         } else {
-            try parser.finish()
-            try add(parser.takeEntries())
-            guard hasEntries || isSearch else {
-                throw URLError.answer(.cannotParseResponse, description: "the server lists not even the folder")
-            }
+            try reader?.finish()
             isAtEnd = true
             self.body = nil
-            self.parser = nil
         }
-    }
-
-    private func add(_ entries: [MultistatusEntry]) throws {
-        hasEntries = hasEntries || !entries.isEmpty
-        for entry in entries {
-            switch try items?.meaning(of: entry) {
-            case .item(let item): page.append(item)
-            case .itself(let entry): try check(entry)
-            case .nothing, nil: break
-            }
-        }
-    }
-
-    /// What the server says of the folder itself can be that there is no list, or only half of one.
-    private func check(_ entry: MultistatusEntry) throws {
-        if let status = entry.status, !(200...299).contains(status) {
-            // RFC 6578 §3.6 and RFC 5323 §2.3.1: what came before is not all.
-            if status == 507 {
-                throw URLError.answer(.cannotParseResponse, description: "the server lists only a part of the folder")
-            }
-            throw HTTPServerError(.init(code: status), path: path, serverDescription: entry.description).mapped()
-        }
-        if entry.properties.isCollection == false { throw CocoaError.notAFolder(path) }
     }
 
     private func error(of reply: HTTPReply) async -> any Error {
-        if reply.status.kind == .successful { return provider.connection.oddAnswer(reply, path: path) }
+        if reply.status.kind == .successful { return provider.connection.oddAnswer(reply.head) }
         let error = await provider.connection.readingError(of: reply, path: path)
         // Asked for a file with a slash at its end, servers see nothing there, or refuse.
         guard !path.isRoot, reply.status.kind != .serverError, reply.status != .unauthorized else { return error }

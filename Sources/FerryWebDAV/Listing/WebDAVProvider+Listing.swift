@@ -65,8 +65,7 @@ extension WebDAVProvider {
     /// - Returns: The item.
     /// - Throws: As ``attributesOfItem(path:)``.
     package func itemAttributes(path: ItemPath) async throws -> FileObject {
-        let (entry, items) = try await itemEntry(path: path, additionalProperties)
-        return items.item(entry, at: path)
+        try await itemAnswer(path: path, additionalProperties).item
     }
 
     /// Asks for properties of one item, beside those that every item has.
@@ -77,13 +76,13 @@ extension WebDAVProvider {
     /// - Returns: What the server told.
     /// - Throws: As ``attributesOfItem(path:)``.
     package func properties(of path: ItemPath, _ names: [WebDAVPropertyName]) async throws -> WebDAVProperties {
-        try await itemEntry(path: path, names).entry.properties
+        try await itemAnswer(path: path, names).properties
     }
 
-    private func itemEntry(
+    private func itemAnswer(
         path: ItemPath,
         _ names: [WebDAVPropertyName]
-    ) async throws -> (entry: MultistatusEntry, items: WebDAVItems) {
+    ) async throws -> (item: FileObject, properties: WebDAVProperties) {
         let request = WebDAVPropertyRequest(WebDAVPropertyRequest.item + names)
         var reply = try await connection.propfind(path, isFolder: path.isRoot, depth: .item, request)
         if reply.status.kind == .redirection, !path.isRoot {
@@ -92,25 +91,11 @@ extension WebDAVProvider {
             reply = try await connection.propfind(path, isFolder: true, depth: .item, request)
         }
         guard reply.status.code == 207 else {
-            if reply.status.kind == .successful { throw connection.oddAnswer(reply, path: path) }
+            if reply.status.kind == .successful { throw connection.oddAnswer(reply.head) }
             throw await connection.readingError(of: reply, path: path)
         }
-        let parser = try MultistatusParser(others: names)
-        var items = try WebDAVItems(self, reply.head, folder: path)
-        var found: MultistatusEntry?
-        for try await chunk in reply.body {
-            try parser.parse(chunk)
-            for entry in parser.takeEntries() {
-                if case .itself(let entry) = try items.meaning(of: entry), found == nil { found = entry }
-            }
-        }
-        try parser.finish()
-        guard let found else {
-            throw URLError.answer(.cannotParseResponse, description: "the server says nothing about the item")
-        }
-        if let status = found.status, !(200...299).contains(status) {
-            throw HTTPServerError(.init(code: status), path: path, serverDescription: found.description).mapped()
-        }
-        return (found, items)
+        var reader = try WebDAVItemReader(self, reply.head, path: path, names)
+        for try await chunk in reply.body { try reader.read(chunk) }
+        return try reader.finish()
     }
 }

@@ -6,6 +6,8 @@ enum MultistatusLimits {
     static let text = 256 << 10
     /// Properties and elements that are kept of one entry.
     static let elements = 4096
+    /// Bytes of an item's href: a path on a server has 4,096 bytes at most, each of which may take three.
+    static let href = 16 << 10
     /// Bytes of all texts that are kept of one entry.
     static let entry = 1 << 20
 }

@@ -1,8 +1,8 @@
 public import FerryCore
-public import FerryHTTP
+import FerryHTTP
 public import Foundation
 
-extension NextcloudFileProvider: FileProviderReadWrite, FileProviderReadWriteProgressive {
+extension NextcloudFileProvider {
     /// Opens a file, or a part of it, for reading.
     ///
     /// - Parameters:
@@ -20,7 +20,7 @@ extension NextcloudFileProvider: FileProviderReadWrite, FileProviderReadWritePro
     }
 }
 
-extension NextcloudFileProvider: FileProviderOperations {
+extension NextcloudFileProvider {
     var files: NextcloudFiles { NextcloudFiles(provider: self) }
 
     /// Makes a folder.
@@ -179,14 +179,3 @@ private actor LocatedPages {
 }
 
 extension NextcloudFileProvider: FileProviderChangeTracking, FileProviderMonitor {}
-
-extension NextcloudFileProvider: FileProviderBasicRemote {
-    /// What carries the requests.
-    public var transport: any HTTPTransport { connection.session.transport }
-
-    /// Every question is asked anew.
-    public var cache: Never? { nil }
-
-    /// Cancels all work that is under way and closes connections; later calls throw `CancellationError`.
-    public func invalidate() async { await connection.session.invalidate() }
-}

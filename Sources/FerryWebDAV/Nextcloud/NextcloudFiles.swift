@@ -1,11 +1,12 @@
 import FerryCore
+import FerryHTTP
 import Foundation
 import NIOCore
 
 /// What Nextcloud does as every WebDAV server does it, on top of what ``NextcloudFileProvider`` does in its own way.
 ///
 /// The provider resolves identifiers and waits for locks, then hands over to this.
-struct NextcloudFiles: WebDAVProvider, FileProviderOperations, FileProviderReadWrite, FileProviderReadWriteProgressive {
+struct NextcloudFiles: WebDAVProvider {
     static let type = NextcloudFileProvider.type
 
     let provider: NextcloudFileProvider

@@ -36,7 +36,14 @@ extension WebDAVProvider {
         if !traits.refusesExistingFolders {
             guard case .missing = try await state(of: path) else { throw CocoaError.itemExists(path) }
         }
-        let reply = try await connection.change(.mkcol, path, isFolder: true, isIdempotent: false)
+        let reply: HTTPReply
+        do {
+            reply = try await change(.create(path: path), isFolder: true)
+        } catch let error as URLError where error.code == .networkConnectionLost {
+            // Nothing is there: so it was not done, and can be done once more.
+            guard case .missing = try await state(of: path) else { throw error }
+            reply = try await change(.create(path: path), isFolder: true)
+        }
         guard let failure = try await connection.failure(in: reply, path: path) else { return }
         throw await refusal(failure, at: path, condition: .absence)
     }

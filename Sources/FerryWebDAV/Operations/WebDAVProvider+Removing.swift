@@ -38,12 +38,11 @@ extension WebDAVProvider {
     package func remove(_ path: ItemPath, isFolder: Bool) async throws {
         let reply: HTTPReply
         do {
-            reply = try await connection.change(.delete, path, isFolder: isFolder, isIdempotent: false)
+            reply = try await change(.remove(path: path), isFolder: isFolder)
         } catch let error as URLError where error.code == .networkConnectionLost {
             // What is gone now has been removed, by this request as likely as by another.
-            guard case .missing = try await state(of: path) else { throw error }
-            connection.locks.forget(below: path)
-            return
+            if case .missing = try await state(of: path) { return connection.locks.forget(below: path) }
+            reply = try await change(.remove(path: path), isFolder: isFolder)
         }
         if let failure = try await connection.failure(in: reply, path: path) {
             // Go's server says so whatever keeps it from removing something.

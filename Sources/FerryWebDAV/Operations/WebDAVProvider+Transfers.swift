@@ -90,20 +90,24 @@ extension WebDAVProvider {
         switch transfer.kind {
         case .move:
             if traits.keepsLocksOfNames { await connection.endLocks(below: transfer.source) }
-            try await settle(transfer.source, at: transfer.target, isFolder: isFolder, replacing: isReplacing)
+            try await settle(
+                transfer.source,
+                at: transfer.target,
+                isFolder: isFolder,
+                replacing: isReplacing,
+                isTemporary: false
+            )
             connection.locks.forget(below: transfer.source)
         case .copy:
             // A copy that breaks off would stay incomplete under the name, or in place of the file that was there.
             let temporary = transfer.target.parent.appending(WebDAVTemporaryName.make(for: traits))
             try await withCleanUpAfterFailure {
-                let reply = try await connection.transfer(
-                    .copy,
-                    transfer.source,
-                    to: temporary,
-                    isFolder: isFolder,
-                    overwrite: false
+                let reply = try await change(
+                    .copy(source: .item(transfer.source), destination: .item(temporary)),
+                    isFolder: isFolder
                 )
-                if let failure = try await connection.failure(in: reply, path: transfer.target) {
+                if let failure = try await connection.failure(in: reply, path: transfer.target, under: temporary) {
+                    if failure.path != transfer.target { throw await refusal(failure) }
                     throw await refusalToPut(
                         failure,
                         at: transfer.target,

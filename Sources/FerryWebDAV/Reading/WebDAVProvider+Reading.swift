@@ -21,11 +21,11 @@ extension WebDAVProvider {
         range: ByteRange,
         reporting progress: Progress?
     ) async throws -> FileContentStream {
-        guard !path.isRoot else { throw CocoaError.isAFolder(path) }
-        try connection.checkAddressable(path)
+        let attributes = HTTPFileAttributes()
+        let request = try await request(for: .fetch(path: path), overwrite: false, attributes: attributes)
         return try await connection.contentStream(
             path: path,
-            target: connection.target(path, isFolder: false),
+            target: request.head.path ?? "/",
             range: range,
             reporting: progress
         )
@@ -48,7 +48,7 @@ extension WebDAVConnection {
         range: ByteRange,
         reporting progress: Progress?
     ) async throws -> FileContentStream {
-        let download = ResumingDownload(path: path) { fields in
+        let download = ResumingDownload(path: path, policy: session.retryPolicy, clock: clock) { fields in
             try await self.get(path, target, fields)
         } refusal: { reply in
             await self.contentError(of: reply, path: path)

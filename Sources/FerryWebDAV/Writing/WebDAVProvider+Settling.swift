@@ -7,40 +7,56 @@ import Logging
 extension WebDAVProvider {
     /// Gives what is complete under a temporary name its final one.
     ///
-    /// The temporary name is nobody else's: when the answer is lost, its being gone proves the success. And it can be
-    /// tried again, when two that replace the same file at the same time are in each other's way, as on servers that
-    /// remove the old file first.
+    /// When the answer is lost, we look: gone here and there at the new name, it was moved. And it can be tried again, when
+    /// two that replace the same file at the same time are in each other's way, as on servers that remove the old file
+    /// first.
     ///
     /// - Parameters:
     ///   - temporary: Where it is.
     ///   - path: Where it goes.
     ///   - isFolder: Whether it is a folder.
     ///   - isReplacing: Whether a file there is to be replaced; the caller has looked that there is no folder.
-    /// - Throws: See ``FileProviderOperations``; what is under the temporary name then is still there.
+    ///   - isTemporary: Whether nobody knows the item by the name that it has; then errors speak of the new one only.
+    /// - Throws: See ``FileProviderOperations``; what is under the temporary name then is still there. The error of a part
+    ///   that could not be moved names the part.
     package func settle(
         _ temporary: ItemPath,
         at path: ItemPath,
         isFolder: Bool,
-        replacing isReplacing: Bool
+        replacing isReplacing: Bool,
+        isTemporary: Bool = true
     ) async throws {
+        var isUnsure = false
         for attempt in 1... {
             do {
-                let reply = try await connection.transfer(
-                    .move,
-                    temporary,
-                    to: path,
-                    isFolder: isFolder,
-                    overwrite: isReplacing
+                let reply = try await change(
+                    .move(source: temporary, destination: path),
+                    overwrite: isReplacing,
+                    isFolder: isFolder
                 )
-                guard let failure = try await connection.failure(in: reply, path: path) else { return }
+                let name = isTemporary ? temporary : nil
+                guard let failure = try await connection.failure(in: reply, path: path, under: name) else { return }
+                // Sent before, it may have been done late.
+                if isUnsure, try await isMoved(temporary, to: path) == true { return }
+                if failure.path != path { throw await refusal(failure) }
                 let error = await refusal(failure, at: path, condition: isReplacing ? .none : .absence)
                 guard failure.meansDisturbed, !error.isFinal, attempt < WebDAVConnection.attempts else { throw error }
             } catch let error as URLError where error.meansLostAnswer {
-                guard attempt < 3 else { throw error }
-                if case .missing = try await state(of: temporary) { return }
+                let isMoved = try await isMoved(temporary, to: path)
+                if isMoved == true { return }
+                guard isMoved == nil, attempt < 3 else { throw error }
+                isUnsure = true
             }
             try await connection.waitBriefly(attempt: attempt)
         }
+    }
+
+    /// What has become of a move whose answer was lost: `nil` if nothing, `false` if the item is in neither place, so
+    /// that somebody else was at it.
+    private func isMoved(_ source: ItemPath, to target: ItemPath) async throws -> Bool? {
+        guard case .missing = try await state(of: source) else { return nil }
+        if case .missing = try await state(of: target) { return false }
+        return true
     }
 }
 
@@ -52,7 +68,7 @@ extension WebDAVConnection {
     ///   - isFolder: Whether it is a folder.
     package func removeTemporary(_ path: ItemPath, isFolder: Bool) async {
         do {
-            let reply = try await change(.delete, path, isFolder: isFolder)
+            let reply = try await change(changeRequest(.delete, path, isFolder: isFolder), about: path)
             await reply.discard()
             if reply.status.kind == .successful || reply.status == .notFound { return }
             environment.logger.debug("a temporary item stays", metadata: ["status": "\(reply.status.code)"])

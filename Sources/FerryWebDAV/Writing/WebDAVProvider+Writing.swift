@@ -84,11 +84,9 @@ extension WebDAVProvider {
                 }
             }
             try await setDate(options.modifiedDate, of: path, traits)
-            return head.headerFields[.eTag].flatMap(EntityTag.normalized).map { eTag in
-                var file = FileObject(path: path, type: .file)
-                (file.size, file.eTag) = (size, eTag)
-                return file
-            }
+            var file = try writtenFile(from: HTTPFileAnswer(head, body: Data()), path: path)
+            file?.size = size
+            return file
         case .temporary:
             let temporary = path.parent.appending(WebDAVTemporaryName.make(for: traits))
             try await withCleanUpAfterFailure {
@@ -120,17 +118,19 @@ extension WebDAVProvider {
             counter.add(chunk.readableBytes)
             return chunk
         }
-        // A second try of a conditional one would meet what the first has made.
-        let isIdempotent = plan.condition == .none || name != path ? nil : false
+        let request = connection.putRequest(name, plan)
         let reply = try await UploadPump.send(counted, length: length, reporting: progress) { [connection] body in
-            try await connection.change(
-                .put,
-                name,
-                fields: plan.fields,
-                eTag: plan.ifETag,
-                body: body,
-                isIdempotent: isIdempotent
-            )
+            var request = request
+            request.body = body
+            do {
+                return try await connection.change(request, about: name)
+            } catch let error as URLError
+                where error.code == .networkConnectionLost && body.isReplayable && plan.condition == .absence
+            {
+                // Nothing is there: so it was not done, and can be done once more.
+                guard case .missing = try await self.state(of: name) else { throw error }
+                return try await connection.change(request, about: name)
+            }
         }
         guard reply.status.kind == .successful, reply.status.code != 207 else {
             throw await refusalToPut(reply, at: path, length: length, condition: plan.condition)
@@ -150,7 +150,10 @@ extension WebDAVProvider {
 
     private func setDate(_ date: Date?, of path: ItemPath, _ traits: WebDAVTraits) async throws {
         guard let date else { return }
-        try await connection.setModifiedDate(date, of: path, by: traits.dateSetting)
+        // Where dates can be set, a file that has another one is not what was asked for.
+        if let answer = try await connection.setModifiedDate(date, of: path, by: traits.dateSetting) {
+            throw await refusal(answer)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import FerryCore
 import FerryHTTP
+import FerryTestServers
 import Foundation
 import HTTPTypes
 import NIOCore

@@ -24,6 +24,36 @@ struct HTTPFileProviderTests {
         #expect(transport.requests.count == 4)
     }
 
+    @Test("an answer of success that means a failure is one, whatever was asked")
+    func disguisedFailures() async throws {
+        let provider = ScriptedProvider(
+            ListeningTransport { request, _ in (200, request.method == .get ? "! 404" : "! 403") }
+        )
+        let code = { (work: () async throws -> Void) async -> CocoaError.Code? in
+            do {
+                try await work()
+                return nil
+            } catch {
+                return (error as? CocoaError)?.code
+            }
+        }
+        #expect(await code { _ = try await provider.attributesOfItem(path: "/a") } == .fileNoSuchFile)
+        #expect(await code { try await provider.removeItem(path: "/a") } == .fileWriteNoPermission)
+        #expect(await code { try await provider.create(folder: "a", at: "/") } == .fileWriteNoPermission)
+        #expect(
+            await code { try await provider.writeContents(path: "/a", contents: Data()) } == .fileWriteNoPermission
+        )
+    }
+
+    @Test("an answer that is packed is unpacked, also one that tells of an error")
+    func packed() async throws {
+        let transport = PackingTransport { $0.path == "/folder/a" ? 200 : 409 }
+        let provider = ScriptedProvider(transport)
+        #expect(try await provider.contentsOfDirectory(path: "/a").map(\.name) == ["hello"])
+        let error = await #expect(throws: ScriptedError.self) { try await provider.attributesOfItem(path: "/b") }
+        #expect(error?.serverDescription?.hasPrefix("hello") == true)
+    }
+
     @Test("an empty folder is one empty page")
     func emptyFolder() async throws {
         var pages = 0

@@ -33,6 +33,20 @@ final class ListeningTransport: HTTPTransport {
     func shutdown() async {}
 }
 
+/// A transport whose answers are all the same text, packed.
+struct PackingTransport: HTTPTransport {
+    let status: @Sendable (HTTPRequest) -> Int
+
+    func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
+        HTTPReply(
+            head: HTTPResponse(status: .init(code: status(request)), headerFields: [.contentEncoding: "gzip"]),
+            body: HTTPReplyBody(ByteBuffer(bytes: Packed.gzip.bytes))
+        )
+    }
+
+    func shutdown() async {}
+}
+
 /// A provider whose answers are lines of text: `name size`, a folder without a size; `> token` for the next page.
 final class ScriptedProvider: HTTPFileProvider {
     static let type = "scripted"
@@ -46,7 +60,7 @@ final class ScriptedProvider: HTTPFileProvider {
         return capabilities
     }
 
-    init(_ transport: ListeningTransport) {
+    init(_ transport: any HTTPTransport) {
         self.transport = HTTPSession(transport: transport, logger: environment.logger)
     }
 
@@ -83,8 +97,20 @@ final class ScriptedProvider: HTTPFileProvider {
         return FileObject(name: String(name), in: folder, type: size == nil ? .directory : .file, size: size)
     }
 
+    /// An answer of `! 403` means 403, whatever its status says.
+    private func believe(_ answer: HTTPFileAnswer, about path: ItemPath) throws {
+        let text = String(decoding: answer.body, as: UTF8.self)
+        guard text.hasPrefix("! "), let status = Int(text.dropFirst(2)) else { return }
+        throw ScriptedError(statusCode: status, path: path)
+    }
+
+    func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws {
+        try believe(answer, about: operation.source.path ?? .root)
+    }
+
     func attributes(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject {
-        try file(String(decoding: answer.body, as: UTF8.self), in: path.parent)
+        try believe(answer, about: path)
+        return try file(String(decoding: answer.body, as: UTF8.self), in: path.parent)
     }
 
     func page(from answer: HTTPFileAnswer, path: ItemPath) throws -> HTTPListingPage {

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestServers
 import Foundation
 import HTTPTypes
 import Logging
@@ -51,7 +52,7 @@ struct HTTPSessionTests {
             number < 3 ? answer(status, [.retryAfter: hint.text]) : answer(200)
         }
         #expect(try await session(transport).send(.to("/a")).status == .ok)
-        #expect(clock.record.all == [.seconds(hint.seconds), .seconds(hint.seconds)])
+        #expect(clock.waits == [.seconds(hint.seconds), .seconds(hint.seconds)])
     }
 
     @Test("a server that wants to be left alone for long is, and its answer is handed out")
@@ -71,11 +72,11 @@ struct HTTPSessionTests {
         let failing = ScriptedTransport { _, _ in answer(500) }
         #expect(try await session(failing).send(.to("/a")).status.code == 500)
         #expect(failing.sent.count == 2)
-        let before = clock.record.all.count
+        let before = clock.waits.count
         let busy = ScriptedTransport { _, _ in answer(502) }
         #expect(try await session(busy).send(.to("/a")).status.code == 502)
         #expect(busy.sent.count == 4)
-        #expect(clock.record.all.dropFirst(before) == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
+        #expect(clock.waits.dropFirst(before) == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
     }
 
     @Test(
@@ -146,7 +147,7 @@ struct HTTPSessionTests {
             }
             #expect(error?.code == .networkConnectionLost)
         }
-        #expect(clock.record.all.isEmpty)
+        #expect(clock.waits.isEmpty)
         #expect(transport.sent.count == (isRepeated ? 2 : 1))
     }
 

@@ -53,7 +53,8 @@ extension HTTPFileProvider {
                 overwrite: false,
                 attributes: HTTPFileAttributes()
             )
-            _ = try await answer(to: request, about: path, whileWriting: true)
+            let answer = try await answer(to: request, about: path, whileWriting: true)
+            try understood(whileWriting: true) { try confirm(.remove(path: path), by: answer) }
         }
         cache?.remove(cacheKey(of: path))
         progress?.finish()
@@ -125,7 +126,8 @@ extension HTTPFileProvider {
             let error = try await serverError(of: reply, path: operation.source.path ?? target)
             throw try await refusalOfWriting(error, to: target, overwrite: overwrite, isDirectory: isDirectory)
         }
-        await reply.body.drain()
+        let answer = try await whole(reply)
+        try understood(whileWriting: true) { try confirm(operation, by: answer) }
     }
 }
 

@@ -4,9 +4,6 @@ import HTTPTypes
 public import NIOCore
 import Synchronization
 
-/// An answer to a write is a description of the file, if anything.
-private let longestDescription = 1 << 20
-
 extension HTTPFileProvider {
     /// Writes a file from chunks as they come, with one request.
     ///
@@ -86,7 +83,8 @@ extension HTTPFileProvider {
 
     /// What the answer says; a file that is shorter or longer than what was sent is taken away again.
     private func writtenFile(of reply: HTTPReply, path: ItemPath, sent: Int64) async throws -> FileObject? {
-        let answer = HTTPFileAnswer(reply.head, body: try await reply.body.collect(upTo: longestDescription))
+        let answer = try await whole(reply)
+        try understood(whileWriting: true) { try confirm(.modify(path: path), by: answer) }
         guard let file = try understood({ try self.writtenFile(from: answer, path: path) }) else { return nil }
         guard let size = file.size, size != sent else { return file }
         // Somebody else may have written meanwhile: only what the answer described is ours to take away.

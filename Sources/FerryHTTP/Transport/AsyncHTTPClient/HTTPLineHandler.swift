@@ -23,8 +23,10 @@ final class HTTPLineHandler: ChannelDuplexHandler {
     private var exchange: HTTPExchange?
     private var exchangeCount = 0
     private var isRequestSent = false
-    /// Whether AsyncHTTPClient wants to read. It is so from the beginning: on a busy machine a connection is made, and its
-    /// first read asked for, before anybody can put a handler there to see it.
+    /// Whether AsyncHTTPClient wants to read.
+    ///
+    /// It does from the beginning: on a busy machine a connection is made, and its first read asked for, before anybody
+    /// can put a handler there to see it.
     private var isReading = true
     private var unwritten = 0
     private var bufferedBefore = 0

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestServers
 import Foundation
 import HTTPTypes
 import Logging
@@ -167,7 +168,7 @@ struct OAuth2LoginTests {
         #expect(login.completeVerificationURL?.query() == "c=WDJB-MJHT")
         #expect(login.lifetime == .seconds(1_800))
         #expect(try await client.token(for: login).accessToken == "t")
-        #expect(clock.record.all == [5, 5, 10, 10, 20].map { .seconds($0) })
+        #expect(clock.waits == [5, 5, 10, 10, 20].map { .seconds($0) })
         let form = OAuth2Form.pairs(String(decoding: transport.sent[1].body ?? Data(), as: UTF8.self)[...])
         #expect(form["device_code"] == "d" && form["client_id"] == "my app")
         #expect(form["grant_type"] == "urn:ietf:params:oauth:grant-type:device_code")

@@ -1,0 +1,100 @@
+import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+import NIOCore
+
+/// Reads the items of a folder from a multistatus, as it arrives.
+struct WebDAVFolderReader {
+    private let path: ItemPath
+    private let isSearch: Bool
+    private let names: [WebDAVPropertyName]
+    private var parser: MultistatusParser
+    private var items: WebDAVItems
+    private var hasEntries = false
+    private var found: [FileObject] = []
+
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - provider: Who asked.
+    ///   - head: The answer's head.
+    ///   - path: The folder.
+    ///   - isDeep: Whether items of the folders below are in it, too.
+    ///   - isSearch: Whether it is what a search found, which need not have the folder itself in it.
+    /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
+    init(
+        _ provider: any WebDAVProvider,
+        _ head: HTTPResponse,
+        path: ItemPath,
+        isDeep: Bool = false,
+        isSearch: Bool = false
+    ) throws {
+        self.path = path
+        self.isSearch = isSearch
+        names = provider.additionalProperties
+        parser = try MultistatusParser(others: names)
+        items = try WebDAVItems(provider, head, folder: path, isDeep: isDeep)
+    }
+
+    /// Reads another answer to the same question, after one that broke off; items that came already are left out.
+    ///
+    /// - Throws: `URLError.cannotParseResponse`.
+    mutating func beginAnew() throws {
+        parser = try MultistatusParser(others: names)
+        hasEntries = false
+    }
+
+    /// How many items are there to be taken.
+    var count: Int { found.count }
+
+    /// Takes the items that are there so far.
+    mutating func takeItems() -> [FileObject] {
+        var taken: [FileObject] = []
+        swap(&taken, &found)
+        return taken
+    }
+
+    /// Reads on.
+    ///
+    /// - Parameter chunk: What comes next.
+    /// - Throws: `URLError.cannotParseResponse` for what is no list of the folder; what the server says of the folder.
+    mutating func read(_ chunk: ByteBuffer) throws {
+        try parser.parse(chunk)
+        try add(parser.takeEntries())
+    }
+
+    /// Makes sure that nothing is missing.
+    ///
+    /// - Throws: `URLError.cannotParseResponse` for a list that ends early.
+    mutating func finish() throws {
+        try parser.finish()
+        try add(parser.takeEntries())
+        guard hasEntries || isSearch else {
+            throw URLError.answer(.cannotParseResponse, description: "the server lists not even the folder")
+        }
+    }
+
+    private mutating func add(_ entries: [MultistatusEntry]) throws {
+        hasEntries = hasEntries || !entries.isEmpty
+        for entry in entries {
+            switch try items.meaning(of: entry) {
+            case .item(let item): found.append(item)
+            case .itself(let entry): try check(entry)
+            case .nothing: break
+            }
+        }
+    }
+
+    /// What the server says of the folder itself can be that there is no list, or only half of one.
+    private func check(_ entry: MultistatusEntry) throws {
+        if let status = entry.status, !(200...299).contains(status) {
+            // RFC 6578 §3.6 and RFC 5323 §2.3.1: what came before is not all.
+            if status == 507 {
+                throw URLError.answer(.cannotParseResponse, description: "the server lists only a part of the folder")
+            }
+            throw HTTPServerError(.init(code: status), path: path, serverDescription: entry.description).mapped()
+        }
+        if entry.properties.isCollection == false { throw CocoaError.notAFolder(path) }
+    }
+}
