@@ -67,9 +67,8 @@ extension WebDAVProvider {
         }
         guard traits.explainsByFolders else { return nil }
         let probe = folder.appending(WebDAVTemporaryName.make(for: traits))
-        guard let reply = try? await connection.change(.mkcol, probe, isFolder: true, isIdempotent: false) else {
-            return nil
-        }
+        let request = connection.changeRequest(.mkcol, probe, isFolder: true, isIdempotent: false)
+        guard let reply = try? await connection.change(request, about: probe) else { return nil }
         await reply.discard()
         switch reply.status.code {
         case 200..<300:

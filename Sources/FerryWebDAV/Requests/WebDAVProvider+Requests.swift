@@ -38,7 +38,14 @@ extension WebDAVProvider {
                 modifiedDate: attributes.modifiedDate,
                 contentType: attributes.contentType
             )
-            let plan = try WebDAVWritePlan(path: path, options: options, length: attributes.size, traits: traits)
+            let plan = try WebDAVWritePlan(
+                path: path,
+                options: options,
+                length: attributes.size,
+                traits: traits,
+                // What needs a lock is more than one request.
+                hasLocks: false
+            )
             return connection.putRequest(path, plan)
         case .create(let path):
             try connection.checkAddressable(path)
