@@ -49,7 +49,8 @@ private final class Coarse: FileProviderWrapper {
 
 /// Jumps over every wait, and counts it.
 private final class CountingClock: Clock, Sendable {
-    let slept = Mutex<[Duration]>([])
+    private let slept = Mutex<[Duration]>([])
+    var waits: [Duration] { slept.withLock { $0 } }
     var now: ContinuousClock.Instant { ContinuousClock.now }
     var minimumResolution: Duration { .zero }
 
@@ -73,8 +74,8 @@ struct FreshItemTests {
         }
         let clock = CountingClock()
         let before = try await snapshot(coarse, clock)
-        #expect(clock.slept.withLock(\.count) == 1)
-        #expect(clock.slept.withLock { $0.allSatisfy { $0 > .seconds(1.9) } })
+        #expect(clock.waits.count == 1)
+        #expect(clock.waits.allSatisfy { $0 > .seconds(1.9) })
         #expect(before.entries.map(\.version) == ["6 -978307199.0"])
         let (changes, _) = try await before.compare(with: coarse, trustsFolderTags: false, clock: clock)
         #expect(changes.isEmpty)
@@ -85,7 +86,7 @@ struct FreshItemTests {
         let coarse = Coarse(freshListings: 3)
         let clock = CountingClock()
         let before = try await snapshot(coarse, clock)
-        #expect(clock.slept.withLock(\.count) == 2)
+        #expect(clock.waits.count == 2)
         let read = try TreeSnapshot(try before.anchor())
         let (changes, now) = try await read.compare(with: coarse, trustsFolderTags: false, clock: clock)
         guard case .updated(let item, nil)? = changes.first, changes.count == 1 else {
@@ -101,6 +102,6 @@ struct FreshItemTests {
         let coarse = Coarse(freshListings: 0)
         let clock = CountingClock()
         _ = try await snapshot(coarse, clock)
-        #expect(clock.slept.withLock(\.isEmpty))
+        #expect(clock.waits.isEmpty)
     }
 }
