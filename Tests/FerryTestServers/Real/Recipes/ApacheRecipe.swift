@@ -7,12 +7,13 @@ enum ApacheRecipe: ServerRecipe {
             "dav", "dav_fs", "socache_shmcb", "ssl",
         ]
         let root = files.path("root")
-        // Without `LimitRequestBody 0`, Apache breaks off a PUT of more than 1 GiB.
+        // Without `LimitRequestBody 0`, Apache breaks off a PUT of more than 1 GiB. Its own patience with a kept
+        // connection, 5 seconds, can end while a busy machine sends a request that can't be repeated.
         let configuration =
             modules.map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" } + [
                 "ServerRoot \(files.path)", "ServerName localhost", "PidFile \(files.path("var/pid"))",
                 "ErrorLog \(files.path("var/error.log"))", "Mutex sem default",
-                "DavLockDB \(files.path("var/DavLock"))", "LimitRequestBody 0",
+                "DavLockDB \(files.path("var/DavLock"))", "LimitRequestBody 0", "KeepAliveTimeout 60",
                 "Listen 127.0.0.1:\(ports[0])", "Listen 127.0.0.1:\(ports[1])",
                 "SSLCertificateFile \(files.path("srv.pem"))", "SSLCertificateKeyFile \(files.path("srv.key"))",
                 "DocumentRoot \(root)", "Alias /digest \(root)",
