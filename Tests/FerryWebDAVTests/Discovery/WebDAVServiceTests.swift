@@ -58,7 +58,7 @@ struct WebDAVServiceTests {
             if let dav = HTTPField.Name("DAV") { answer.fields[dav] = "1, 2" }
             return answer
         } perform: { server in
-            let credential = FileProviderCredential(secret: .token("t0ken"))
+            let credential = FileProviderCredential(user: nil, secret: .token("t0ken"))
             let files = try Self.provider("https://webdav.yandex.ru/", credential, server.url)
             try await files.discover(probing: false)
             #expect(server.requests.first?.headerFields[.authorization] == "OAuth t0ken")
