@@ -38,7 +38,8 @@ struct NextcloudConformanceTests {
     /// A server of its own, an empty one; for bad days a line to it that can fail.
     private static func stage(for check: ConformanceCheck) async throws -> ConformanceStage {
         let isUntrusted = check.id == "situations.untrusted"
-        let tls = isUntrusted ? LoopbackTLS(try TestAuthority().issue()) : nil
+        let authority = try TestAuthority()
+        let tls = isUntrusted ? LoopbackTLS(try authority.issue()) : nil
         let server = try await NextcloudServer.start(tls: tls)
         guard check.group == "situations" else {
             let provider = try await server.provider()
@@ -54,7 +55,9 @@ struct NextcloudConformanceTests {
         let facts = isUntrusted ? NextcloudServerFacts() : try await facts(server)
         let store = MemoryUploadSessionStore()
         let provider = try NextcloudLine.provider(line.url(like: server.url), facts, store, configuration)
-        let fixtures = try NextcloudLine.provider(server.url, facts, store)
+        var trusting = HTTPTransportConfiguration()
+        trusting.trust = .only([.pem(Data(authority.certificatePEM.utf8))])
+        let fixtures = try NextcloudLine.provider(server.url, facts, store, trusting)
         var situations = situations(server, line)
         // It never trusted the certificate.
         if isUntrusted { situations = [.untrusted: { _ in }] }

@@ -23,8 +23,7 @@ struct NextcloudLine {
         _ url: URL,
         _ facts: NextcloudServerFacts,
         _ uploads: any UploadSessionStore,
-        _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
-        isPatient: Bool = false
+        _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration()
     ) throws -> NextcloudFileProvider {
         guard let place = NextcloudPlace(url) else { throw URLError(.badURL) }
         let credential = FileProviderCredential(user: "alice", secret: .password("secret"))
@@ -33,7 +32,7 @@ struct NextcloudLine {
             authenticator: PasswordAuthenticator.authenticator(for: credential, scheme: .basic),
             cookies: CookieJar(origin: place.origin),
             logger: FileProviderEnvironment().logger,
-            clock: isPatient ? ContinuousClock() : HastyClock()
+            clock: HastyClock()
         )
         return try NextcloudFileProvider(
             place: place,
@@ -83,7 +82,11 @@ struct HastyClock: Clock {
 
 /// A file of this machine, with bytes of which no two chunks are alike.
 func withLocalFile<Result>(of size: Int, perform body: (URL, Data) async throws -> Result) async throws -> Result {
-    let content = Data((0..<size).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) })
+    // A length that no chunk is a multiple of.
+    let pattern = Data((0..<65_521).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) })
+    var content = Data(capacity: size + pattern.count)
+    while content.count < size { content.append(pattern) }
+    content = content.prefix(size)
     let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

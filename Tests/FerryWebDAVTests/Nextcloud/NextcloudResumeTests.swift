@@ -6,7 +6,7 @@ import Testing
 
 @testable import FerryWebDAV
 
-@Suite("Uploads to Nextcloud go on in a later process")
+@Suite("Uploads to Nextcloud go on in a later process", .serialized)
 struct NextcloudResumeTests {
     private static let size = 12 << 20
 

@@ -145,7 +145,13 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
 
     private static func mapped(_ error: any Error, _ exchange: HTTPExchange) -> any Error {
         if Task.isCancelled { return CancellationError() }
-        return exchange.sourceFailure ?? TransportError.mapped(error, isOnLine: exchange.isOnLine)
+        if let failure = exchange.sourceFailure { return failure }
+        // A line that breaks while a body is being made ends the making first, and nobody has cancelled that: it must
+        // be a lost connection, after which requests are repeated and uploads go on.
+        if error is CancellationError {
+            return URLError.answer(.networkConnectionLost, description: "the connection is lost")
+        }
+        return TransportError.mapped(error, isOnLine: exchange.isOnLine)
     }
 }
 
