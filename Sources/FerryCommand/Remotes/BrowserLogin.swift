@@ -40,7 +40,7 @@ struct BrowserLogin {
             environment: storages.providerEnvironment
         )
         if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
-        try await storages.secrets.store.setCredential(granted.credential, for: configuration.account)
+        try await storages.secrets.setCredential(granted.credential, for: configuration.account)
         try await storages.remotes.update { [name = remote.name, configuration] file in
             file.set(Remote(name: name, configuration: configuration))
         }

@@ -45,7 +45,7 @@ public struct HTTPOrigin: Sendable, Hashable {
     }
 
     /// Whether it is this machine, so that nobody can read along.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
             || (isIPAddress && host.hasPrefix("127."))
     }
