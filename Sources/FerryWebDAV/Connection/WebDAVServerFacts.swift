@@ -20,8 +20,9 @@ package struct WebDAVServerFacts: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether items can be locked: class 2 (RFC 4918 §18.2). `LOCK` among the methods proves nothing, since nginx names
-    /// it also when it has no room for locks.
+    /// Whether items can be locked: class 2 (RFC 4918 §18.2).
+    ///
+    /// `LOCK` among the methods proves nothing, since nginx names it also when it has no room for locks.
     package var hasLocks: Bool { complianceClasses?.contains("2") == true }
 }
 
