@@ -116,7 +116,7 @@ let package = Package(
         .executableTarget(
             name: "FerryCommand",
             dependencies: [
-                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV",
+                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring",
                 nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging, argumentParser,
             ],
             swiftSettings: settings

@@ -60,6 +60,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
     ///   - credential: Who we are there, with the secret.
     ///   - options: What else there is to know about the server.
+    ///   - authenticator: Who proves who we are; `nil` for what fits the credential.
     ///   - transport: What carries the requests.
     ///   - environment: Queues, delegates and logger.
     ///   - clock: What waits before something is tried again.
@@ -68,13 +69,15 @@ public final class WebDAVFileProvider: WebDAVProvider {
         baseURL: URL,
         credential: FileProviderCredential?,
         options: WebDAVOptions,
+        authenticator: (any HTTPAuthenticator)? = nil,
         transport: any HTTPTransport,
         environment: FileProviderEnvironment,
         clock: any Clock<Duration> = ContinuousClock()
     ) throws {
         let session = HTTPSession(
             transport: transport,
-            authenticator: credential.flatMap { Self.authenticator(for: $0, options.scheme, at: baseURL) },
+            authenticator: authenticator
+                ?? credential.flatMap { Self.authenticator(for: $0, options.scheme, at: baseURL) },
             logger: environment.logger,
             clock: clock
         )

@@ -63,7 +63,7 @@ struct ReadmeTests {
     }
 
     @Test("promises abilities that the providers have")
-    func abilities() {
+    func abilities() throws {
         let memory: any FileProviderBasic = MemoryFileProvider()
         let local: any FileProviderBasic = LocalFileProvider(baseURL: FileManager.default.temporaryDirectory)
         #expect(memory is any FileProvider & FileProviderReadWriteProgressive & FileProviderSymbolicLink)
@@ -72,8 +72,24 @@ struct ReadmeTests {
         #expect(local is any FileProvider & FileProviderReadWriteProgressive & FileProviderSymbolicLink)
         #expect(local is any FileProviderTrash & FileProviderChangeTracking)
         #expect(!(local is any FileProviderMonitor) && !(local is any FileProviderVersioning))
+        let webDAV: any FileProviderBasic = try WebDAVFileProvider(
+            baseURL: #require(URL(string: "https://example.org/")),
+            credential: nil
+        )
+        #expect(webDAV is any FileProvider & FileProviderReadWriteProgressive & FileProviderLocking)
+        #expect(webDAV is any FileProviderMonitor & FileProviderChangeTracking)
+        #expect(!(webDAV is any FileProviderTrash) && !(webDAV is any FileProviderSharing))
+        #expect(!(webDAV is any FileProviderVersioning) && !(webDAV is any FileProviderSymbolicLink))
         for provider in [memory, local] {
             #expect(!(provider is any FileProviderUndoable) && !(provider is any FileProviderSharing))
         }
     }
+
+    /// Compiled, and never called: there is none without a server.
+    private func abilities(
+        of nextcloud: NextcloudFileProvider
+    ) -> any FileProvider & FileProviderReadWriteProgressive & FileProviderMonitor & FileProviderChangeTracking
+        & FileProviderTrash & FileProviderVersioning & FileProviderSharing & FileProviderBulkWriting
+        & ExtendedFileProvider
+    { nextcloud }
 }

@@ -22,6 +22,7 @@ test_packages=(
     curl
     dbus
     gnome-keyring
+    jq
     libdbus-1-3
     libnginx-mod-http-dav-ext
     lighttpd

@@ -32,15 +32,21 @@ struct Transfer {
     func run(_ texts: some Collection<String>, to targetText: String) async throws {
         session.isOverwriting = overwrite
         guard let target = try await session.locate(targetText) else { return }
+        var locations: [Location] = []
+        for text in texts {
+            if let location = try await session.locate(text) { locations.append(location) }
+        }
         try await session.attempt(target) {
-            try await lock.use(on: target)
+            // Only a move changes its sources.
+            let changed = if case .move = kind { locations + [target] } else { [target] }
+            try await lock.use(on: changed)
             let (place, presence) = try await look(at: target)
             if texts.count > 1, presence != .folder {
                 throw presence == .nothing
                     ? CocoaError.missingTarget(target.path) : .notAFolder(target.path, whileWriting: true)
             }
             var made: Set<ItemPath> = []
-            try await session.forEach(texts) { location in
+            for location in locations {
                 try await session.attempt(location, target, place) {
                     let source = try await source(location)
                     let destination = try TransferPlan(

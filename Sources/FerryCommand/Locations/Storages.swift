@@ -2,6 +2,7 @@ import FerryCore
 import FerryHTTP
 import FerryLocal
 import FerryMemory
+import FerryWebDAV
 import Foundation
 import Logging
 
@@ -35,7 +36,7 @@ final class Storages {
         let folders = UserFolders(environment: environment)
         remotes = RemoteRegistry(folders: folders)
         uploads = folders.uploads
-        secrets = RemoteSecrets(folders: folders)
+        secrets = RemoteSecrets(folders: folders, environment: environment)
         passwords = PasswordSource(environment: environment)
         providerEnvironment = FileProviderEnvironment(logger: logger)
         paths = LocalPaths(currentFolder: currentFolder)
@@ -78,10 +79,12 @@ final class Storages {
     /// - Throws: What the provider throws; `URLError.userAuthenticationRequired` when there is no secret.
     func provider(of remote: Remote) async throws -> any FileProviderBasic {
         let credentials = AskingCredentialStore(
-            stored: secrets.store,
+            stored: secrets,
             passwords: passwords,
             configuration: remote.configuration,
-            advice: "give it with 'ferry remote login \(remote.name)', or in \(PasswordSource.variable)"
+            advice: remote.configuration.isOAuth2
+                ? "log in with 'ferry remote login \(remote.name)'"
+                : "give it with 'ferry remote login \(remote.name)', or in \(PasswordSource.variable)"
         )
         let provider = try await RemoteKind.open(
             remote.configuration,
@@ -164,8 +167,10 @@ final class Storages {
         guard let user = address.user, let origin = HTTPOrigin(address.root) else { return nil }
         for case .success(let remote) in try await remotes.all() where remote.configuration.user == user {
             let configuration = remote.configuration
+            // Its token has to be renewed as the remote says.
+            if configuration.isOAuth2 { continue }
             guard configuration.baseURL.flatMap({ HTTPOrigin($0) }) == origin else { continue }
-            if let credential = try await secrets.store.credential(for: configuration.account) { return credential }
+            if let credential = try await secrets.credential(for: configuration.account) { return credential }
         }
         return nil
     }

@@ -22,3 +22,14 @@ struct FactLines {
         }
     }
 }
+
+extension ByteSink {
+    /// Writes what is known of one thing on a line of its own.
+    ///
+    /// - Parameter facts: The facts; what is unknown is left out.
+    /// - Throws: What writing throws.
+    func writeLine(of facts: [String?]) throws {
+        write(name: facts.compactMap { $0 }.joined(separator: "  "))
+        try endLine()
+    }
+}

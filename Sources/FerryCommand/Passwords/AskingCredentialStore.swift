@@ -1,4 +1,5 @@
 import FerryCore
+import FerryWebDAV
 import Foundation
 
 /// The secrets that are stored; one that is missing is asked for, and not stored.
@@ -19,11 +20,21 @@ struct AskingCredentialStore: CredentialStore {
     ///
     /// - Parameter account: Which login.
     /// - Returns: The credential; `nil` for a storage that is used without a name.
-    /// - Throws: What keeps the store from being read; `URLError.userAuthenticationRequired` when nobody can be asked.
+    /// - Throws: What keeps the store from being read; `URLError.userAuthenticationRequired` when nobody can be asked,
+    ///   or a login has to come first.
     func credential(for account: String) async throws -> FileProviderCredential? {
         if let credential = try await stored.credential(for: account) { return credential }
-        guard let user = configuration.user else { return nil }
+        // What is asked for is the password of the remote itself.
+        guard account == configuration.account else { return nil }
         let place = configuration.baseURL?.host() ?? configuration.type
+        if configuration.isOAuth2 {
+            throw URLError.answer(
+                .userAuthenticationRequired,
+                description: "nobody is logged in at \(place)",
+                suggestion: advice
+            )
+        }
+        guard let user = configuration.user else { return nil }
         let password = try await passwords.password(of: user, at: place, advice: advice)
         return FileProviderCredential(user: user, secret: .password(password))
     }

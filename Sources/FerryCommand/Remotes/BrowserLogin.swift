@@ -46,7 +46,7 @@ struct BrowserLogin {
             uploads: storages.uploads
         )
         if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
-        try await storages.secrets.store.setCredential(granted.credential, for: configuration.account)
+        try await storages.secrets.setCredential(granted.credential, for: configuration.account)
         try await storages.remotes.update { [name = remote.name, configuration] file in
             file.set(Remote(name: name, configuration: configuration))
         }

@@ -1,24 +1,79 @@
 import FerryCore
+import FerryKeyring
+import FerryWebDAV
 import Foundation
 
-/// Where the secrets of remotes are: apart from their configuration.
-struct RemoteSecrets: Sendable {
-    /// The store itself.
-    let store: any CredentialStore
+/// Where the secrets of remotes are, apart from their configuration: in the desktop's keyring, or a file of mode 0600.
+///
+/// What is in the file counts first, and goes from it when it is stored anew in a keyring; so a secret that was stored
+/// while there was no keyring is never hidden by an older one.
+struct RemoteSecrets: CredentialStore {
+    /// Turns the keyring off.
+    static let variable = "FERRY_KEYRING"
 
-    /// Where it is, in words.
-    let place: String
+    private let file: FileCredentialStore
+    private let path: String
+    private let keyring: SecretServiceStore?
 
-    /// Chooses the store.
+    /// Begins; nothing is read, loaded or asked yet.
     ///
-    /// - Parameter folders: Where a person's programs keep their things.
-    init(folders: UserFolders) {
-        let path = folders.data + "/credentials.json"
-        store = FileCredentialStore(url: URL(filePath: path, directoryHint: .notDirectory))
-        place = path
+    /// - Parameters:
+    ///   - folders: Where a person's programs keep their things.
+    ///   - environment: `DBUS_SESSION_BUS_ADDRESS` says where the keyring would be; `FERRY_KEYRING=off` is for none.
+    init(folders: UserFolders, environment: [String: String]) {
+        path = folders.data + "/credentials.json"
+        file = FileCredentialStore(url: URL(filePath: path, directoryHint: .notDirectory))
+        let address = environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
+        let isOff = environment[Self.variable] == "off"
+        keyring = isOff ? nil : address.map { SecretServiceStore(address: $0) }
     }
 
-    /// Forgets a remote's secret, unless another remote of the same account needs it.
+    /// The credential of an account.
+    ///
+    /// - Parameter account: Which login.
+    /// - Returns: The credential, or `nil` if none is kept.
+    /// - Throws: What keeps the file or the keyring from being read.
+    func credential(for account: String) async throws -> FileProviderCredential? {
+        try await found(account)?.credential
+    }
+
+    /// Keeps a credential.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential; `nil` to forget the account.
+    ///   - account: Which login.
+    /// - Throws: What keeps the file or the keyring from being written.
+    func setCredential(_ credential: FileProviderCredential?, for account: String) async throws {
+        guard let keyring, await keyring.isAvailable else {
+            return try await file.setCredential(credential, for: account)
+        }
+        try await keyring.setCredential(credential, for: account)
+        guard try await file.credential(for: account) != nil else { return }
+        try await file.setCredential(nil, for: account)
+    }
+
+    /// Where the secret of an account is, in words.
+    ///
+    /// - Parameter account: Which login.
+    /// - Returns: As in "stored in …"; `nil` if it has no secret.
+    /// - Throws: What keeps the file or the keyring from being read.
+    func place(of account: String) async throws -> String? {
+        guard let (credential, place) = try await found(account), credential.secret != nil else { return nil }
+        return place
+    }
+
+    private func found(_ account: String) async throws -> (credential: FileProviderCredential, place: String)? {
+        if let credential = try await file.credential(for: account) { return (credential, path) }
+        guard let keyring else { return nil }
+        do {
+            return try await keyring.credential(for: account).map { ($0, "the desktop's keyring") }
+        } catch let error as CocoaError where error.code == .featureUnsupported {
+            // A session without a keyring.
+            return nil
+        }
+    }
+
+    /// Forgets a remote's secrets, unless another remote of the same account needs them.
     ///
     /// - Parameters:
     ///   - configuration: The remote that is gone.
@@ -26,7 +81,9 @@ struct RemoteSecrets: Sendable {
     /// - Throws: What keeps the store from being written.
     func forget(_ configuration: ProviderConfiguration, unlessUsedBy others: [Remote]) async throws {
         guard !others.contains(where: { $0.configuration.account == configuration.account }) else { return }
-        guard try await store.credential(for: configuration.account) != nil else { return }
-        try await store.setCredential(nil, for: configuration.account)
+        for account in [configuration.account, configuration.oauthClientAccount] {
+            guard try await credential(for: account) != nil else { continue }
+            try await setCredential(nil, for: account)
+        }
     }
 }

@@ -6,21 +6,43 @@ import Foundation
 struct LockTokenOption: ParsableArguments {
     @Option(
         name: .customLong("lock-token"),
-        help: ArgumentHelp("The token of a lock that you hold.", valueName: "token")
+        help: ArgumentHelp("The token of a lock that you hold; may be given again.", valueName: "token")
     )
-    var token: String?
+    var tokens: [String] = []
 
-    /// Makes the storage use the lock for what follows.
+    /// Makes the storages use the locks for what follows.
     ///
-    /// - Parameter location: What the lock is on, or what is below it.
-    /// - Throws: ``PreconditionFailedError`` when the lock is no longer held.
-    func use(on location: Location) async throws {
-        guard let token else { return }
-        let storage = try location.ability((any FileProviderLocking).self, LockCommand.ability)
+    /// - Parameter locations: What is changed: each lock is on one of them, on a folder above it, or on the folder that it
+    ///   is or will be in.
+    /// - Throws: ``PreconditionFailedError`` when a lock is no longer held.
+    func use(on locations: [Location]) async throws {
+        for token in tokens { try await use(token, on: locations) }
+    }
+
+    private func use(_ token: String, on locations: [Location]) async throws {
+        let (storage, lock) = try await find(token, on: locations)
         // Refreshing it proves that it is held, and tells the storage of it; it shall not end sooner or later by that.
-        let expires = try await storage.locks(on: location.path).first { $0.token == token }?.expires
-        let rest = expires.map { Duration.seconds(max(1, Int64($0.timeIntervalSinceNow.rounded(.up)))) }
-        let lock = FileLock(path: location.path, token: token)
+        let rest = lock.expires.map { Duration.seconds(max(1, Int64($0.timeIntervalSinceNow.rounded(.up)))) }
         _ = try await storage.refresh(lock, timeout: rest ?? LockCommand.usualTimeout)
+    }
+
+    private func find(_ token: String, on locations: [Location]) async throws -> (any FileProviderLocking, FileLock) {
+        for location in locations {
+            guard let storage = location.storage as? any FileProviderLocking else { continue }
+            for path in [location.path, location.path.parent] {
+                do {
+                    let locks = try await storage.locks(on: path)
+                    if let lock = locks.first(where: { $0.token == token }) { return (storage, lock) }
+                } catch let error as CocoaError where error.code == .fileNoSuchFile {
+                    // What does not exist yet is no place of a lock.
+                }
+            }
+        }
+        // There are servers that tell of no lock.
+        guard let location = locations.first(where: { $0.storage is any FileProviderLocking }) ?? locations.first else {
+            throw CocoaError(.featureUnsupported)
+        }
+        let storage = try location.ability((any FileProviderLocking).self, LockCommand.ability)
+        return (storage, FileLock(path: location.path, token: token))
     }
 }

@@ -31,8 +31,12 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
+            var found: [Location] = []
             for text in locations where !Self.isRefused(text, session) {
-                guard let location = try await session.locate(text) else { continue }
+                if let location = try await session.locate(text) { found.append(location) }
+            }
+            if !found.isEmpty { try await lock.use(on: found) }
+            for location in found {
                 try await session.attempt(location) { try await remove(location) }
             }
         }
@@ -78,7 +82,6 @@ struct RemoveCommand: AsyncParsableCommand {
                 suggestion: "give -r to remove it with all below it"
             )
         }
-        try await lock.use(on: location)
         try await location.storage.removeItem(path: location.path)
     }
 }

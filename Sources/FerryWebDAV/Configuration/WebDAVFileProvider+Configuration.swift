@@ -17,8 +17,10 @@ extension WebDAVFileProvider: RestorableFileProvider {
     ///
     /// - Parameters:
     ///   - configuration: From ``configuration``, in this process or another. The option `certificate-authority` is the
-    ///     path of a file with certificates, in PEM, of authorities that are trusted beside the system's; `authentication` is `basic` or
-    ///     `digest`.
+    ///     path of a file with certificates, in PEM, of authorities that are trusted beside the system's;
+    ///     `client-certificate` and `client-key` are those of our own; `authentication` is `basic`, `digest`, or `oauth2`
+    ///     with `oauth-token-url`, `oauth-client-id` and, for logins, `oauth-authorization-url`, `oauth-device-url` and
+    ///     `oauth-scopes`. Renewed tokens are put into `credentials` before they are used.
     ///   - credentials: Where the password or token is.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type or has no URL; what keeps the
@@ -36,11 +38,25 @@ extension WebDAVFileProvider: RestorableFileProvider {
         }
         let credential = try await credentials.credential(for: configuration.account)
         let options = WebDAVOptions(configuration.options)
+        let transport = try options.makeTransport()
+        let client = try await configuration.oauthClient(
+            credentials: credentials,
+            transport: transport,
+            logger: environment.logger
+        )
         try self.init(
             baseURL: url,
             credential: credential ?? configuration.user.map { FileProviderCredential(user: $0) },
             options: options,
-            transport: try options.makeTransport(),
+            authenticator: client.map {
+                OAuth2Authenticator(
+                    client: $0,
+                    store: credentials,
+                    account: configuration.account,
+                    logger: environment.logger
+                )
+            },
+            transport: transport,
             environment: environment
         )
     }

@@ -5,7 +5,7 @@ package struct WebDAVOptions: Sendable, Hashable {
     private static let certificateKey = "certificate-authority"
     private static let clientCertificateKey = "client-certificate"
     private static let clientKeyKey = "client-key"
-    private static let authenticationKey = "authentication"
+    static let authenticationKey = "authentication"
 
     /// A file with certificates, in PEM, of authorities that are trusted beside the system's; `nil` for the system's only.
     package var certificateFile: String?
@@ -19,6 +19,9 @@ package struct WebDAVOptions: Sendable, Hashable {
     /// How a password is proved.
     package var scheme = PasswordScheme.automatic
 
+    /// Where tokens are to be had that are sent instead of a password, without the app's secret; `nil` for a password.
+    package var oauth: OAuth2Configuration?
+
     /// Makes options that say nothing.
     package init() {}
 
@@ -30,6 +33,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         clientCertificateFile = options[Self.clientCertificateKey]
         clientKeyFile = options[Self.clientKeyKey]
         scheme = Self.schemes.first { $0.name == options[Self.authenticationKey] }?.scheme ?? .automatic
+        oauth = OAuth2Configuration(webDAVOptions: options)
     }
 
     /// The options as a configuration keeps them.
@@ -39,6 +43,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         options[Self.clientCertificateKey] = clientCertificateFile
         options[Self.clientKeyKey] = clientKeyFile
         options[Self.authenticationKey] = Self.schemes.first { $0.scheme == scheme }?.name
+        if let oauth { options.merge(oauth.webDAVOptions) { $1 } }
         return options
     }
 

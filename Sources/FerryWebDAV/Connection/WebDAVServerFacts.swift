@@ -26,7 +26,7 @@ package struct WebDAVServerFacts: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether items can be locked: whether the server is of class 2 (RFC 4918, section 18.2).
+    /// Whether items can be locked: class 2 (RFC 4918 §18.2).
     ///
     /// `LOCK` among the methods proves nothing, since nginx names it also when it has no room for locks.
     package var hasLocks: Bool { complianceClasses?.contains("2") == true }

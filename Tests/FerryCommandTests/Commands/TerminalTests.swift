@@ -47,6 +47,23 @@ struct TerminalTests {
         #expect(shown.contains("  copying  ━━━━") && shown.contains("100%  25.0 MiB of 25.0 MiB"), "\(shown)")
     }
 
+    @Test("a password is asked for, and not shown while it is typed")
+    func password() async throws {
+        let line = "ferry remote add w --type webdav --url https://h.example/ --user ann"
+        let command = line.replacing("ferry", with: Sandbox.command)
+        // Whoever types before the question is heard by nobody.
+        let outcome = try await sandbox.bash(
+            """
+            type() { for i in $(seq 600); do grep -q Password shown 2>/dev/null && break; sleep 0.1; done; echo s3cret; }
+            type | TERM=xterm script -qefc '\(command)' shown
+            """
+        )
+        #expect(outcome.output.contains("Password of ann at h.example: "), "\(outcome)")
+        #expect(!outcome.output.contains("s3cret") && outcome.code == 0)
+        let secrets = FileManager.default.contents(atPath: sandbox.secretsFile) ?? Data()
+        #expect(String(decoding: secrets, as: UTF8.self).contains(#""s3cret""#))
+    }
+
     @Test("a progress bar is shown when it takes long, and is gone in the end")
     func progress() async throws {
         let line = "(head -c 1000000 /dev/zero; sleep 1.2) | ferry write a"

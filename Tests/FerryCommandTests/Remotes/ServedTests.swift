@@ -163,6 +163,31 @@ struct ServedTests {
         }
     }
 
+    @Test("the tokens of several locks let a locked item be moved into a locked folder, and removed from it")
+    func severalLocks() async throws {
+        let served = try await ServedSandbox(.apache)
+        let outcome = try await served.sandbox.bash(
+            """
+            echo -n one | ferry write w:a; ferry mkdir w:d
+            item=$(ferry lock take w:a --timeout 5m); folder=$(ferry lock take w:d --timeout 5m)
+            ferry mv w:a w:d/b 2>/dev/null; echo "none: $?"
+            ferry mv w:a w:d/b --lock-token "$item" 2>/dev/null; echo "the item's: $?"
+            ferry mv w:a w:d/b --lock-token "$folder" 2>/dev/null; echo "the folder's: $?"
+            ferry mv w:a w:d/b --lock-token "$item" --lock-token "$folder"; echo "both: $?"
+            ferry rm w:d/b 2>/dev/null; echo "none: $?"
+            ferry rm w:d/b --lock-token "$folder"; echo "the folder's: $?"
+            ferry rm w:d/c --lock-token opaquelocktoken:gone; echo "another: $?"
+            """
+        )
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                "none: 1", "the item's: 1", "the folder's: 1", "both: 0", "none: 1", "the folder's: 0", "another: 1",
+            ],
+            "\(outcome)"
+        )
+    }
+
     @Test("a lock keeps others out until it is released")
     func locks() async throws {
         let served = try await ServedSandbox(.apache)

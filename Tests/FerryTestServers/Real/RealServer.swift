@@ -59,7 +59,8 @@ public final class RealServer: Sendable {
     ///
     /// - Parameters:
     ///   - kind: Which server.
-    ///   - extras: Lines for its configuration file (Apache, nginx and lighttpd), or arguments (rclone).
+    ///   - extras: Lines for its configuration file (Apache, nginx and lighttpd), or arguments (rclone); `http2` for nginx
+    ///     to speak HTTP/2 over TLS.
     /// - Returns: The server, ready to answer; it runs until the process ends.
     /// - Throws: ``RealServerError``, with what to install or the end of the server's log.
     public static func start(_ kind: RealServerKind, extras: [String] = []) async throws -> RealServer {

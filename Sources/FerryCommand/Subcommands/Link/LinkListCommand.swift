@@ -35,8 +35,7 @@ struct LinkListCommand: AsyncParsableCommand {
                         link.expires.map { "until \(UTCTime.text($0))" }, link.access == .edit ? "edit" : nil,
                         link.hasPassword == true ? "password" : nil,
                     ]
-                    session.output.write(name: facts.compactMap { $0 }.joined(separator: "  "))
-                    try session.output.endLine()
+                    try session.output.writeLine(of: facts)
                 }
             }
         }

@@ -34,8 +34,7 @@ struct LockListCommand: AsyncParsableCommand {
                         lock.token, lock.scope.rawValue, lock.expires.map { "until \(UTCTime.text($0))" }, lock.owner,
                         location.display(lock.path),
                     ]
-                    session.output.write(name: facts.compactMap { $0 }.joined(separator: "  "))
-                    try session.output.endLine()
+                    try session.output.writeLine(of: facts)
                 }
             }
         }

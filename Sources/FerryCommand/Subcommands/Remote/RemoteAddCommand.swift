@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryWebDAV
 import Foundation
 
 /// `ferry remote add`: gives a storage a name.
@@ -20,6 +21,10 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 --url https://example.org/dav/ --user alice --password-stdin
               ferry remote add lab --type webdav --url https://10.0.0.2/dav/ \\
                 --user bob --auth digest --ca-file ~/lab-ca.pem
+              ferry remote add docs --type webdav --url https://example.org/dav/ \\
+                --auth oauth2 --authorization-url https://id.example.org/authorize \\
+                --token-url https://id.example.org/token --client-id ferry \\
+                && ferry remote login docs
             """
     )
 
@@ -47,6 +52,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
     @Option(help: "Its key, as a PEM file.", completion: .file())
     var clientKey: String?
 
+    @OptionGroup
+    var oauth: RemoteOAuthOptions
+
     @Option(name: .customLong("option"), help: ArgumentHelp("Anything else it wants to know.", valueName: "key=value"))
     var options: [String] = []
 
@@ -65,6 +73,13 @@ struct RemoteAddCommand: AsyncParsableCommand {
         }
         if passwordStdin, user == nil { throw ValidationError("--password-stdin wants --user") }
         if passwordStdin, noPassword { throw ValidationError("--no-password and --password-stdin exclude each other") }
+        if auth == .oauth2 {
+            try oauth.requireComplete()
+            if passwordStdin { throw ValidationError("--password-stdin is not for --auth oauth2") }
+            if type != .webdav { throw ValidationError("--auth oauth2 is for --type webdav") }
+        } else if !oauth.isEmpty {
+            throw ValidationError("--token-url and its like want --auth oauth2")
+        }
         if clientKey != nil, clientCert == nil { throw ValidationError("--client-key wants --client-cert") }
     }
 
@@ -78,17 +93,23 @@ struct RemoteAddCommand: AsyncParsableCommand {
             let credential = try await password(session).map {
                 FileProviderCredential(user: configuration.user, secret: .password($0))
             }
+            let clientSecret = try await oauth.clientSecret()
             let isAsked = type != .nextcloud || credential != nil
             let known = isAsked ? try await Self.described(configuration, credential, storages) : configuration
             if let credential {
-                try await storages.secrets.store.setCredential(credential, for: known.account)
+                try await storages.secrets.setCredential(credential, for: known.account)
+            }
+            if let clientSecret {
+                try await storages.secrets.setCredential(clientSecret, for: known.oauthClientAccount)
             }
             try await storages.remotes.update { [name, force] file in
                 // Whoever came between the look above and now is not replaced either.
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
                 file.set(Remote(name: name, configuration: known))
             }
-            let next = isAsked ? "try 'ferry remote test \(name)'" : "log in with 'ferry remote login \(name)'"
+            let next =
+                isAsked && auth != .oauth2
+                ? "try 'ferry remote test \(name)'" : "log in with 'ferry remote login \(name)'"
             session.console.tell(TerminalText.oneLine("\(name): is there; \(next)"))
         }
     }
@@ -156,7 +177,11 @@ struct RemoteAddCommand: AsyncParsableCommand {
             options[String(parts[0])] = String(parts[1])
         }
         for (key, value) in try fileOptions() { options[key] = value }
-        if let auth, auth != .automatic { options["authentication"] = auth.rawValue }
+        if auth == .oauth2 {
+            options.merge(try oauth.options()) { $1 }
+        } else if let auth, auth != .automatic {
+            options["authentication"] = auth.rawValue
+        }
         let user = user ?? url.user(percentEncoded: false)
         return ProviderConfiguration(type: type.rawValue, baseURL: parts?.url, user: user, options: options)
     }
@@ -178,7 +203,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
     }
 
     private func password(_ session: Session) async throws -> String? {
-        guard let user, !noPassword else { return nil }
+        guard let user, !noPassword, auth != .oauth2 else { return nil }
         if passwordStdin { return try await PasswordSource.fromStandardInput() }
         return try await session.storages.passwords.password(
             of: user,
@@ -198,7 +223,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
 
 /// How to prove who we are.
 enum AuthenticationKind: String, ExpressibleByArgument, CaseIterable {
-    case automatic, basic, digest
+    case automatic, basic, digest, oauth2
 }
 
 extension RemoteKind: ExpressibleByArgument {}

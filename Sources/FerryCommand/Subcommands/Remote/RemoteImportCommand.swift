@@ -66,7 +66,7 @@ struct RemoteImportCommand: AsyncParsableCommand {
             if try await storages.remotes.remote(named: name) != nil, !force { throw CocoaError.remoteExists(name) }
             if let secret {
                 let credential = FileProviderCredential(user: configuration.user, secret: secret)
-                try await storages.secrets.store.setCredential(credential, for: configuration.account)
+                try await storages.secrets.setCredential(credential, for: configuration.account)
             }
             try await storages.remotes.update { [force] file in
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryWebDAV
 import Foundation
 
 /// `ferry remote login`: a remote's secret, anew.
@@ -9,11 +10,13 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         abstract: "Give a remote its password, or log in with a browser.",
         discussion: """
             On Nextcloud you say yes in a browser, and a password for ferry alone is
-            stored; with --password-stdin it is one that you made yourself.
+            stored; with --password-stdin it is one that you made yourself. With OAuth 2
+            you log in with a browser here, or with --device on any other device.
 
             EXAMPLES
               ferry remote login work
               pass show work | ferry remote login work --password-stdin
+              ferry remote login docs --device
             """
     )
 
@@ -23,11 +26,19 @@ struct RemoteLoginCommand: AsyncParsableCommand {
     @Flag(help: "Read the password from the standard input.")
     var passwordStdin = false
 
+    @Flag(help: "Log in on another device, with OAuth 2.")
+    var device = false
+
     func run() async throws {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
             try await session.attempt {
-                if remote.configuration.type == RemoteKind.nextcloud.rawValue, !passwordStdin {
+                if remote.configuration.isOAuth2 {
+                    guard !passwordStdin else { throw ValidationError("--password-stdin is not for OAuth 2") }
+                    try await OAuthLogin(remote: remote, session: session, isOnOtherDevice: device).run()
+                } else if device {
+                    throw ValidationError("--device is for remotes with OAuth 2")
+                } else if remote.configuration.type == RemoteKind.nextcloud.rawValue, !passwordStdin {
                     try await BrowserLogin(remote: remote, session: session).run()
                 } else {
                     try await storePassword(of: remote, session)
@@ -55,6 +66,6 @@ struct RemoteLoginCommand: AsyncParsableCommand {
                 advice: "give it with --password-stdin"
             )
         let credential = FileProviderCredential(user: user, secret: .password(password))
-        try await storages.secrets.store.setCredential(credential, for: configuration.account)
+        try await storages.secrets.setCredential(credential, for: configuration.account)
     }
 }

@@ -18,7 +18,7 @@ struct RemoteLogoutCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
-            try await session.storages.secrets.store.setCredential(nil, for: remote.configuration.account)
+            try await session.storages.secrets.setCredential(nil, for: remote.configuration.account)
         }
     }
 }

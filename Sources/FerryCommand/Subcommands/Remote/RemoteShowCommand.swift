@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryWebDAV
 
 /// `ferry remote show`: all that is kept of a remote, but its secret.
 struct RemoteShowCommand: AsyncParsableCommand {
@@ -23,11 +24,17 @@ struct RemoteShowCommand: AsyncParsableCommand {
         try await Session.run { session in
             let storages = session.storages
             let remote = try await storages.remotes.existing(name)
-            let secret = try await storages.secrets.store.credential(for: remote.configuration.account)?.secret
+            let place = try await storages.secrets.place(of: remote.configuration.account)
             let facts = RemoteFacts(remote)
-            if json { return try facts.writeJSON(to: session.output) { $0.flag("hasPassword", secret != nil) } }
-            let words = secret == nil ? "not stored" : "stored in \(storages.secrets.place)"
-            try facts.write([("password", words)], to: session.output, styling: session.styling)
+            if json {
+                return try facts.writeJSON(to: session.output) { line in
+                    line.flag("hasPassword", place != nil)
+                    line.text("passwordPlace", place)
+                }
+            }
+            let words = place.map { "stored in \($0)" } ?? "not stored"
+            let name = remote.configuration.isOAuth2 ? "login" : "password"
+            try facts.write([(name, words)], to: session.output, styling: session.styling)
         }
     }
 }

@@ -38,6 +38,7 @@ struct RemoteTestCommand: AsyncParsableCommand {
                 let server = try await (provider as? any WebDAVProvider)?.discover()
                 let report = RemoteReport(
                     remote: remote,
+                    secretPlace: try await session.storages.secrets.place(of: remote.configuration.account),
                     provider: provider,
                     hasLocks: server?.hasLocks ?? (provider is any FileProviderLocking),
                     server: server.map { [$0.kind, $0.software].compactMap { $0 }.joined(separator: ", ") },
@@ -58,6 +59,7 @@ struct RemoteTestCommand: AsyncParsableCommand {
 /// What a test of a remote has found.
 private struct RemoteReport {
     let remote: Remote
+    let secretPlace: String?
     let provider: any FileProviderBasic
     let hasLocks: Bool
     let server: String?
@@ -103,6 +105,11 @@ private struct RemoteReport {
             sink.write(name: server)
             try sink.endLine()
         }
+        if let secretPlace {
+            sink.write("\(good) password: stored in ")
+            sink.write(name: secretPlace)
+            try sink.endLine()
+        }
         sink.write("\(good) room: \(room)")
         try sink.endLine()
         for ability in abilities {
@@ -124,6 +131,7 @@ private struct RemoteReport {
             line.text("name", remote.name)
             line.flag("works", true)
             line.text("server", server)
+            line.text("passwordPlace", secretPlace)
             line.number("items", Int64(items))
             line.number("total", volume.totalCapacity)
             line.number("available", volume.availableCapacity)

@@ -1,0 +1,57 @@
+import FerryCore
+import FerryHTTP
+import FerryWebDAV
+import Foundation
+
+/// A login at an authorization server, in a browser here or on another device, after which its tokens are stored.
+struct OAuthLogin {
+    /// The remote.
+    let remote: Remote
+
+    /// Where to say what to open.
+    let session: Session
+
+    /// Whether the person logs in on another device.
+    let isOnOtherDevice: Bool
+
+    /// Waits until the person has logged in.
+    ///
+    /// - Throws: `URLError.userAuthenticationRequired` when it was refused, `.timedOut`, `.unsupportedURL` for a login that
+    ///   the server has not; errors of the connection and the store; `CancellationError`.
+    func run() async throws {
+        let configuration = remote.configuration
+        let secrets = session.storages.secrets
+        let transport = try WebDAVOptions(configuration.options).makeTransport()
+        do {
+            let client = try await configuration.oauthClient(
+                credentials: secrets,
+                transport: transport,
+                logger: session.storages.providerEnvironment.logger
+            )
+            guard let client else { throw CocoaError(.featureUnsupported) }
+            let token = try await token(from: client)
+            await transport.shutdown()
+            let credential = FileProviderCredential(user: configuration.user, secret: .oauth(token))
+            try await secrets.setCredential(credential, for: configuration.account)
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+        session.console.tell(TerminalText.oneLine("\(remote.name): logged in"))
+    }
+
+    private func token(from client: OAuth2Client) async throws -> OAuth2Token {
+        guard isOnOtherDevice || client.configuration.authorizationURL == nil else {
+            let environment = session.environment
+            return try await client.logIn { [console = session.console] url in
+                console.tell("log in with a browser, at:")
+                console.tell("  " + TerminalText.oneLine(url.absoluteString))
+                Browser.open(url, environment: environment)
+            }
+        }
+        let login = try await client.beginDeviceLogin()
+        let url = TerminalText.oneLine(login.verificationURL.absoluteString)
+        session.console.tell("open \(url) on any device, and type the code \(TerminalText.oneLine(login.userCode))")
+        return try await client.token(for: login)
+    }
+}
