@@ -35,6 +35,30 @@ struct WritingTests {
         #expect(folder.read("file") == (exists ? "old" : nil))
     }
 
+    @Test("what comes in many chunks is written in their order", arguments: [1_000, 64 << 10, 700_000])
+    func order(size: Int) async throws {
+        let folder = try TemporaryFolder()
+        let (chunks, feed) = AsyncStream<ByteBuffer>.makeStream()
+        for number in 0..<200 { feed.yield(ByteBuffer(repeating: UInt8(number), count: size)) }
+        feed.finish()
+        let progress = Progress(totalUnitCount: -1)
+        try await folder.provider().writeStream(
+            path: "/file",
+            contents: chunks,
+            length: Int64(200 * size),
+            options: WriteOptions(),
+            reporting: progress
+        )
+        let written = try Data(contentsOf: URL(filePath: folder.path("file")))
+        #expect(written.count == 200 * size)
+        #expect(
+            (0..<200).allSatisfy { number in
+                written[number * size] == UInt8(number) && written[(number + 1) * size - 1] == UInt8(number)
+            }
+        )
+        #expect(progress.completedUnitCount == Int64(200 * size))
+    }
+
     @Test("a cancelled write leaves everything as it was, and no file open")
     func cancelled() async throws {
         let folder = try TemporaryFolder()

@@ -111,7 +111,8 @@ struct FerryBenchmarks: ParsableCommand {
         )
         let met = table.rows.count { $0.isMet == true }
         let facts = machine.facts.map { "- \($0)" }
-        let footer = "Median (least – most) of \(race.rounds). Targets met: \(met) of \(table.rows.count)."
+        let count = "Median (least – most) of \(race.rounds); a peer that needs half a minute ran once."
+        let footer = "\(count) Targets met: \(met) of \(table.rows.count)."
         let text = (facts + [""] + table.lines + ["", footer]).joined(separator: "\n")
         print(text)
         if let markdown {

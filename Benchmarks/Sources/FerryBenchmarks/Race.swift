@@ -5,22 +5,27 @@ struct Race: Sendable {
     let command: Command
     let rounds: Int
 
+    /// A peer that needs more seconds than this runs only once: rclone spaces its requests, and takes minutes for many files.
+    private static let patience = 30.0
+
     /// Runs all rounds, after one that doesn't count: it brings programs and files into memory.
     ///
     /// - Returns: The samples of each contender, in the order of the contenders.
     /// - Throws: ``Command/Failure`` if a contender or its check fails.
     func run(_ benchmark: Benchmark) throws -> [[Sample]] {
         var samples = benchmark.contenders.map { _ in [Sample]() }
+        var isSlow = benchmark.contenders.map { _ in false }
         for round in 0...rounds {
-            for (index, contender) in benchmark.contenders.enumerated() {
+            for (index, contender) in benchmark.contenders.enumerated() where round == 0 || !isSlow[index] {
                 let number = round * benchmark.contenders.count + index
                 let output = benchmark.fileSystem.map { Benchmark.output(of: benchmark.name, number, on: $0) } ?? ""
                 if let preparation = contender.preparation { _ = try command.run(preparation(output)) }
                 // What earlier runs wrote is not on this one's bill.
                 if benchmark.output != .none { sync() }
                 let sample = try sample(of: contender, in: benchmark, output: output)
-                if round > 0 { samples[index].append(sample) }
-                if round == rounds, let check = contender.check { _ = try command.run(check(output)) }
+                if round == 0, index > 0 { isSlow[index] = sample.value > Self.patience }
+                if round > 0 || isSlow[index] { samples[index].append(sample) }
+                if round == rounds || isSlow[index], let check = contender.check { _ = try command.run(check(output)) }
                 if benchmark.output == .removed { try FileManager.default.removeItem(atPath: output) }
             }
         }

@@ -15,20 +15,7 @@ struct WebServer: Sendable {
 }
 
 extension WebSuite {
-    static let memoryLimit = Target.memory(atMost: 40 * 1_048_576)
-
-    /// 0.9 times curl's throughput, and what rclone has.
-    static let throughputTargets: [Target] = [
-        .ratio(to: "curl", atMost: 1.11), .ratio(to: "rclone copyto", atMost: 1),
-        .processorRatio(to: "rclone copyto", atMost: 1), memoryLimit,
-    ]
-
     var fileSize: String { Unit.mebibytes.text(Double(scale.fileSize)) }
-
-    /// The names that ``SampleFiles`` gives the files of one folder, and the same for URLs.
-    var smallFiles: [(plain: String, escaped: String)] {
-        (0..<scale.smallFiles).map { ("folder 0/file \($0).txt", "folder%200/file%20\($0).txt") }
-    }
 
     var curl: [String] { ["curl", "--silent", "--show-error", "--fail", "--user", "ferry:s3cret"] }
 
@@ -43,6 +30,7 @@ extension WebSuite {
         return ["-X", "PROPFIND", "-H", "Depth: 1", "-H", "Content-Type: application/xml", "--data-binary", body]
     }
 
+    /// A benchmark; all are to need little memory, whatever the number or the size of files.
     func benchmark(
         _ name: String,
         _ title: String,
@@ -59,7 +47,7 @@ extension WebSuite {
             files: files,
             contenders: contenders,
             output: output,
-            targets: targets.filter { target in
+            targets: (targets + [.memory(atMost: 40 * 1_048_576)]).filter { target in
                 switch target {
                 case .ratio(let name, _), .processorRatio(let name, _): contenders.contains { $0.name == name }
                 case .value, .memory: true
@@ -73,17 +61,6 @@ extension WebSuite {
         programs.rclone.map { Contender(name: name, command: [$0] + arguments) }
     }
 
-    /// rclone as one that writes.
-    func rclone(
-        _ name: String,
-        _ arguments: @escaping @Sendable (_ output: String) -> [String],
-        check: @escaping @Sendable (_ output: String) -> [String]
-    ) -> Contender? {
-        programs.rclone.map { rclone in
-            Contender(name: name, command: { [rclone] + arguments($0) }, check: check)
-        }
-    }
-
     /// A command that succeeds if another one prints at least so many lines.
     func lineCount(_ command: [String], _ count: Int) -> [String] {
         ["sh", "-c", #"limit=$1; shift; test "$("$@" | wc -l)" -ge "$limit""#, "sh", String(count)] + command
@@ -93,10 +70,11 @@ extension WebSuite {
         String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     }
 
-    /// Writes a list, and returns the command that is left to do.
-    static func write(_ text: String, to path: String, then command: [String] = ["true"]) -> [String] {
+    /// Writes a list for curl, and returns the command that is left to do.
+    @discardableResult
+    static func write(_ lines: [String], to path: String) -> [String] {
         // Without its list, curl fails and says so.
-        try? Data((text + "\n").utf8).write(to: URL(filePath: path))
-        return command
+        try? Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+        return ["true"]
     }
 }

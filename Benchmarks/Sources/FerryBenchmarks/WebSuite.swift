@@ -21,209 +21,217 @@ struct WebSuite: Sendable {
         let kinds = [listing, stream, tree, download, upload, smallDownload, smallUpload]
         return kinds.flatMap { kind in servers.map { kind(WebServer(name: $0.name, url: $0.url)) } }
     }
+}
 
+// MARK: - Lists
+
+extension WebSuite {
     private func listing(_ server: WebServer) -> Benchmark {
-        let name = "webdav-ls-\(server.id)"
-        let url = server.url + "\(name)/folder%200/"
-        return benchmark(
-            name,
-            "`ls --json`, \(scale.smallFiles) files, \(server.name)",
-            .tree(folders: 1, filesInEach: scale.smallFiles, size: 10),
-            contenders: [
-                Contender(
-                    name: "ferry",
-                    command: [programs.ferry, "ls", "--json", server.location(url)],
-                    check: lineCount([programs.ferry, "ls", "--json", server.location(url)], scale.smallFiles)
-                ),
-                Contender(name: "curl", command: curl + propfind + [url]),
-                rclone("rclone lsjson", ["lsjson", "--webdav-url", url, ":webdav:"]),
-            ],
-            targets: [
-                .ratio(to: "curl", atMost: 1.5), .ratio(to: "rclone lsjson", atMost: 0.333), Self.memoryLimit,
+        let targets: [Target] = [.ratio(to: "curl", atMost: 1.5), .ratio(to: "rclone lsjson", atMost: 0.333)]
+        return list(server, "webdav-ls", ["--json"], files: scale.smallFiles, targets) { url in
+            [
+                Contender(name: "curl", command: curl + propfind + [url + "folder%200/"]),
+                rclone("rclone lsjson", ["lsjson", "--webdav-url", url + "folder%200/", ":webdav:"]),
             ]
-        )
+        }
     }
 
     private func stream(_ server: WebServer) -> Benchmark {
-        let name = "webdav-stream-\(server.id)"
-        let url = server.url + "\(name)/folder%200/"
-        return benchmark(
-            name,
-            "`ls --json`, \(scale.remoteItems) files, \(server.name)",
-            .tree(folders: 1, filesInEach: scale.remoteItems, size: 10),
-            contenders: [
-                Contender(
-                    name: "ferry",
-                    command: [programs.ferry, "ls", "--json", server.location(url)],
-                    check: lineCount([programs.ferry, "ls", "--json", server.location(url)], scale.remoteItems)
-                ),
-                Contender(name: "curl", command: curl + propfind + [url]),
-            ],
-            targets: [Self.memoryLimit]
-        )
+        list(server, "webdav-stream", ["--json"], files: scale.remoteItems, []) { url in
+            [Contender(name: "curl", command: curl + propfind + [url + "folder%200/"])]
+        }
     }
 
     private func tree(_ server: WebServer) -> Benchmark {
-        let name = "webdav-ls-all-\(server.id)"
-        let url = server.url + name + "/"
-        let list = scratch + "/\(name).curl"
-        let folders = [""] + (0..<scale.remoteFolders).map { "folder%20\($0)/" }
-        let lines = folders.map { "url = \"\(url)\($0)\"" }.joined(separator: "\n")
-        let files = 20
-        return benchmark(
-            name,
-            "`ls -R --json`, \(scale.remoteFolders) folders × \(files) files, \(server.name)",
-            .tree(folders: scale.remoteFolders, filesInEach: files, size: 10),
-            contenders: [
-                Contender(
-                    name: "ferry",
-                    command: [programs.ferry, "ls", "-R", "--json", server.location(url)],
-                    check: lineCount(
-                        [programs.ferry, "ls", "-R", "--json", server.location(url)],
-                        scale.remoteFolders * (files + 1)
-                    )
-                ),
+        let folders = scale.remoteFolders
+        let targets: [Target] = [.ratio(to: "curl -Z", atMost: 1.5), .ratio(to: "rclone lsf -R", atMost: 0.2)]
+        return list(server, "webdav-ls-all", ["-R", "--json"], folders: folders, files: 20, targets) { url in
+            let lines = ([""] + (0..<folders).map { "folder%20\($0)/" }).map { "url = \"\(url)\($0)\"" }
+            let file = scratch + "/webdav-ls-all-\(server.id).curl"
+            return [
                 Contender(
                     name: "curl -Z",
-                    preparation: { _ in Self.write(lines, to: list) },
-                    command: { _ in curl + propfind + ["-Z", "--parallel-max", "8", "-K", list] },
+                    preparation: { _ in Self.write(lines, to: file) },
+                    command: { _ in curl + propfind + ["-Z", "--parallel-max", "8", "-K", file] },
                     check: { _ in ["true"] }
                 ),
                 rclone("rclone lsf -R", ["lsf", "-R", "--webdav-url", url, ":webdav:"]),
-            ],
-            targets: [
-                .ratio(to: "curl -Z", atMost: 1.5), .ratio(to: "rclone lsf -R", atMost: 0.2), Self.memoryLimit,
             ]
-        )
+        }
     }
 
-    private func download(_ server: WebServer) -> Benchmark {
-        let name = "webdav-down-\(server.id)"
-        let source = Benchmark.source(of: name, on: place)
-        let url = server.url + name
-        let check: @Sendable (String) -> [String] = { ["cmp", source, $0] }
+    /// Contenders that list small files: all of one folder, or of several.
+    ///
+    /// - Parameters:
+    ///   - server: Where the files are.
+    ///   - kind: The name, without the server's.
+    ///   - options: Those of `ferry ls`.
+    ///   - folders: Folders; one is listed itself.
+    ///   - files: Files in each.
+    ///   - targets: What is asked besides little memory.
+    ///   - peers: Makes those beside us, for the URL of the folder with all folders.
+    /// - Returns: The benchmark.
+    private func list(
+        _ server: WebServer,
+        _ kind: String,
+        _ options: [String],
+        folders: Int = 1,
+        files: Int,
+        _ targets: [Target],
+        peers: (_ url: String) -> [Contender?]
+    ) -> Benchmark {
+        let name = "\(kind)-\(server.id)"
+        let url = server.url + name + "/"
+        let ferry = [programs.ferry, "ls"] + options + [server.location(folders == 1 ? url + "folder%200/" : url)]
+        let count = folders == 1 ? files : folders * (files + 1)
         return benchmark(
             name,
-            "`cp`, \(fileSize) from \(server.name)",
-            .file(size: scale.fileSize),
-            contenders: [
-                Contender(name: "ferry", command: { [programs.ferry, "cp", server.location(url), $0] }, check: check),
-                Contender(name: "curl", command: { curl + ["-o", $0, url] }, check: check),
-                rclone(
-                    "rclone copyto",
-                    { ["copyto", "--webdav-url", server.url, ":webdav:\(name)", $0] },
-                    check: check
-                ),
-            ],
-            output: .removed,
-            targets: Self.throughputTargets
+            "`ls \(options.joined(separator: " "))`, \(folders == 1 ? "" : "\(folders) folders × ")\(files) files, \(server.name)",
+            .tree(folders: folders, filesInEach: files, size: 10),
+            contenders: [Contender(name: "ferry", command: ferry, check: lineCount(ferry, count))] + peers(url),
+            targets: targets
         )
+    }
+}
+
+// MARK: - Copies
+
+extension WebSuite {
+    private func download(_ server: WebServer) -> Benchmark {
+        let title = "`cp`, \(fileSize) from \(server.name)"
+        return copy(server, "webdav-down", title, .file(size: scale.fileSize)) { _, remote, output in
+            Copy(
+                ferry: [server.location(server.url + remote), output],
+                curl: ["-o", output, server.url + remote],
+                rclone: ["copyto", "--webdav-url", server.url, ":webdav:\(remote)", output]
+            )
+        }
     }
 
     private func upload(_ server: WebServer) -> Benchmark {
-        let name = "webdav-up-\(server.id)"
-        let source = Benchmark.source(of: name, on: place)
-        let check: @Sendable (String) -> [String] = { ["cmp", source, $0] }
-        return benchmark(
-            name,
-            "`cp`, \(fileSize) to \(server.name)",
-            .file(size: scale.fileSize),
-            contenders: [
-                Contender(
-                    name: "ferry",
-                    command: { [programs.ferry, "cp", source, server.location(server.url + Self.last($0))] },
-                    check: check
-                ),
-                Contender(name: "curl", command: { curl + ["-T", source, server.url + Self.last($0)] }, check: check),
-                rclone(
-                    "rclone copyto",
-                    { ["copyto", "--webdav-url", server.url, source, ":webdav:\(Self.last($0))"] },
-                    check: check
-                ),
-            ],
-            output: .removed,
-            targets: Self.throughputTargets
-        )
+        let title = "`cp`, \(fileSize) to \(server.name)"
+        return copy(server, "webdav-up", title, .file(size: scale.fileSize)) { source, _, output in
+            let target = Self.last(output)
+            return Copy(
+                ferry: [source, server.location(server.url + target)],
+                curl: ["-T", source, server.url + target],
+                rclone: ["copyto", "--webdav-url", server.url, source, ":webdav:\(target)"]
+            )
+        }
     }
 
     private func smallDownload(_ server: WebServer) -> Benchmark {
-        let name = "webdav-small-down-\(server.id)"
-        let source = Benchmark.source(of: name, on: place)
-        let url = server.url + name + "/"
-        let list = scratch + "/\(name).curl"
-        let check: @Sendable (String) -> [String] = { ["diff", "-r", source, $0] }
-        return benchmark(
-            name,
-            "`cp -r`, \(scale.smallFiles) × 4 KiB from \(server.name)",
-            .tree(folders: 1, filesInEach: scale.smallFiles, size: 4096),
-            contenders: [
-                Contender(
-                    name: "ferry",
-                    command: { [programs.ferry, "cp", "-r", server.location(url), $0] },
-                    check: check
-                ),
-                Contender(
-                    name: "curl -Z",
-                    preparation: { output in
-                        let lines = smallFiles.map {
-                            "url = \"\(url)\($0.escaped)\"\noutput = \"\(output)/\($0.plain)\""
-                        }
-                        return Self.write(lines.joined(separator: "\n"), to: list)
-                    },
-                    command: { _ in curl + ["-Z", "--parallel-max", "16", "--create-dirs", "-K", list] },
-                    check: check
-                ),
-                rclone(
-                    "rclone copy",
-                    { ["copy", "--transfers", "16", "--checkers", "16", "--webdav-url", url, ":webdav:", $0] },
-                    check: check
-                ),
-            ],
-            output: .kept,
-            targets: [.ratio(to: "curl -Z", atMost: 1.3), .ratio(to: "rclone copy", atMost: 0.2), Self.memoryLimit]
-        )
+        let title = "`cp -r`, \(scale.smallFiles) × 4 KiB from \(server.name)"
+        return copy(server, "webdav-small-down", title, smallFiles, curlAtMost: 1.3) { _, remote, output in
+            let url = server.url + remote + "/"
+            return Copy(
+                ferry: ["-r", server.location(url), output],
+                curl: ["--create-dirs"],
+                curlList: smallFileNames.map { "url = \"\(url)\($0.escaped)\"\noutput = \"\(output)/\($0.plain)\"" },
+                rclone: parallelCopy + ["--webdav-url", url, ":webdav:", output]
+            )
+        }
     }
 
+    /// curl sends bare `PUT`s, into a folder that is there.
     private func smallUpload(_ server: WebServer) -> Benchmark {
-        let name = "webdav-small-up-\(server.id)"
+        let title = "`cp -r`, \(scale.smallFiles) × 4 KiB to \(server.name)"
+        return copy(server, "webdav-small-up", title, smallFiles, curlAtMost: 2.5) { source, _, output in
+            let target = Self.last(output)
+            let url = server.url + target + "/"
+            return Copy(
+                ferry: ["-r", source, server.location(server.url + target)],
+                curlList: smallFileNames.map {
+                    "upload-file = \"\(source)/\($0.plain)\"\nurl = \"\(url)\($0.escaped)\""
+                },
+                curlFolders: [output, output + "/folder 0"],
+                rclone: parallelCopy + ["--webdav-url", server.url, source, ":webdav:\(target)"]
+            )
+        }
+    }
+
+    private var smallFiles: SampleFiles { .tree(folders: 1, filesInEach: scale.smallFiles, size: 4096) }
+
+    /// The names that ``SampleFiles`` gives the files of one folder, and the same for URLs.
+    private var smallFileNames: [(plain: String, escaped: String)] {
+        (0..<scale.smallFiles).map { ("folder 0/file \($0).txt", "folder%200/file%20\($0).txt") }
+    }
+
+    private var parallelCopy: [String] { ["copy", "--transfers", "16", "--checkers", "16"] }
+
+    /// The same copy in each contender's words.
+    private struct Copy {
+        /// Arguments of `ferry cp`.
+        var ferry: [String]
+
+        var curl: [String] = []
+
+        /// What curl is to do with 16 connections; empty if its arguments say it.
+        var curlList: [String] = []
+
+        /// Folders that have to be there before curl begins.
+        var curlFolders: [String] = []
+
+        var rclone: [String]
+    }
+
+    /// Contenders that copy the same files, one large or many small ones.
+    ///
+    /// - Parameters:
+    ///   - server: Where files come from, or go to.
+    ///   - kind: The name, without the server's.
+    ///   - title: What the table says.
+    ///   - files: What is copied.
+    ///   - limit: For many files, our time in curl's; for one, what is asked is throughput and little work.
+    ///   - copy: Says it in each contender's words, for the files on the disk, their name on the server, and a place on
+    ///     the disk to write to, which the server has under its last name.
+    /// - Returns: The benchmark.
+    private func copy(
+        _ server: WebServer,
+        _ kind: String,
+        _ title: String,
+        _ files: SampleFiles,
+        curlAtMost limit: Double? = nil,
+        _ copy: @escaping @Sendable (_ source: String, _ remote: String, _ output: String) -> Copy
+    ) -> Benchmark {
+        let name = "\(kind)-\(server.id)"
         let source = Benchmark.source(of: name, on: place)
         let list = scratch + "/\(name).curl"
-        let check: @Sendable (String) -> [String] = { ["diff", "-r", source, $0] }
+        let check: @Sendable (String) -> [String] = { (limit == nil ? ["cmp"] : ["diff", "-r"]) + [source, $0] }
+        let words: @Sendable (String) -> Copy = { copy(source, name, $0) }
+        let (curlName, rcloneName) = limit == nil ? ("curl", "rclone copyto") : ("curl -Z", "rclone copy")
         return benchmark(
             name,
-            "`cp -r`, \(scale.smallFiles) × 4 KiB to \(server.name)",
-            .tree(folders: 1, filesInEach: scale.smallFiles, size: 4096),
+            title,
+            files,
             contenders: [
+                Contender(name: "ferry", command: { [programs.ferry, "cp"] + words($0).ferry }, check: check),
                 Contender(
-                    name: "ferry",
-                    command: { [programs.ferry, "cp", "-r", source, server.location(server.url + Self.last($0))] },
-                    check: check
-                ),
-                Contender(
-                    // Bare PUTs, into a folder that is there.
-                    name: "curl -Z",
+                    name: curlName,
                     preparation: { output in
-                        let url = server.url + Self.last(output) + "/"
-                        let lines = smallFiles.map {
-                            "upload-file = \"\(source)/\($0.plain)\"\nurl = \"\(url)\($0.escaped)\""
-                        }
-                        let folder = ["install", "-d", "-m", "777", output, output + "/folder 0"]
-                        return Self.write(lines.joined(separator: "\n"), to: list, then: folder)
+                        let words = words(output)
+                        Self.write(words.curlList, to: list)
+                        return words.curlFolders.isEmpty
+                            ? ["true"] : ["install", "-d", "-m", "777"] + words.curlFolders
                     },
-                    command: { _ in curl + ["-Z", "--parallel-max", "16", "-K", list] },
-                    check: check
-                ),
-                rclone(
-                    "rclone copy",
-                    {
-                        ["copy", "--transfers", "16", "--checkers", "16", "--webdav-url", server.url, source]
-                            + [":webdav:\(Self.last($0))"]
+                    command: { output in
+                        let words = words(output)
+                        return curl + words.curl
+                            + (words.curlList.isEmpty ? [] : ["-Z", "--parallel-max", "16", "-K", list])
                     },
                     check: check
                 ),
+                programs.rclone.map { rclone in
+                    Contender(name: rcloneName, command: { [rclone] + words($0).rclone }, check: check)
+                },
             ],
-            output: .kept,
-            targets: [.ratio(to: "curl -Z", atMost: 2.5), .ratio(to: "rclone copy", atMost: 0.2), Self.memoryLimit]
+            output: limit == nil ? .removed : .kept,
+            targets: limit.map { [.ratio(to: curlName, atMost: $0), .ratio(to: rcloneName, atMost: 0.2)] }
+                ?? [
+                    // 0.9 times curl's throughput.
+                    .ratio(to: curlName, atMost: 1.11), .ratio(to: rcloneName, atMost: 1),
+                    .processorRatio(to: rcloneName, atMost: 1),
+                ]
         )
     }
 }

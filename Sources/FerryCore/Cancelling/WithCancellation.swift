@@ -13,22 +13,13 @@ package func withCancellation<Result: Sendable>(
 ) async throws -> Result {
     guard let progress else { return try await body() }
     try Optional(progress).checkCancellation()
-    let (cancelled, signal) = AsyncStream<Void>.makeStream()
-    let watch = progress.watchCancellation { signal.finish() }
+    // One task, and no group of them: streams come here with each chunk.
+    let work = Task { try await body() }
+    let watch = progress.watchCancellation { work.cancel() }
     defer { watch.end() }
-    return try await withThrowingTaskGroup(of: Result?.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            for await _ in cancelled {}
-            return nil
-        }
-        let first = try await group.next() ?? nil
-        group.cancelAll()
-        guard let first else {
-            // The work may have come to its end all the same; what it did is then done.
-            guard let result = try await group.next() ?? nil else { throw CancellationError() }
-            return result
-        }
-        return first
+    return try await withTaskCancellationHandler {
+        try await work.value
+    } onCancel: {
+        work.cancel()
     }
 }

@@ -33,12 +33,15 @@ package struct ContentVersion: Sendable, Hashable, Codable {
     /// - Parameter tag: A field's value, or what a listing said.
     /// - Returns: With quotes; `nil` for nothing, and for what can't be in a field.
     package static func normalized(_ tag: String) -> String? {
-        let text = tag.trimmingCharacters(in: .whitespaces)
+        let isTrimmed =
+            tag.utf8.first != 0x20 && tag.utf8.last != 0x20 && !tag.utf8.contains { $0 == 0x09 || $0 >= 0x80 }
+        let text = isTrimmed ? tag : tag.trimmingCharacters(in: .whitespaces)
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         let isWeak = text.hasPrefix("W/")
         let opaque = isWeak ? text.dropFirst(2) : text[...]
-        if opaque.count >= 2, opaque.first == "\"", opaque.last == "\"" { return text }
-        return opaque.contains("\"") ? nil : (isWeak ? "W/" : "") + "\"\(opaque)\""
+        let quote = UInt8(ascii: "\"")
+        if opaque.utf8.count >= 2, opaque.utf8.first == quote, opaque.utf8.last == quote { return text }
+        return opaque.utf8.contains(quote) ? nil : (isWeak ? "W/" : "") + "\"\(opaque)\""
     }
 
     /// What `If-Range` may hold (RFC 9110 §13.1.5): a strong entity tag, else a date that tells contents apart.

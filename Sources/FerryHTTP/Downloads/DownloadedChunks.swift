@@ -20,9 +20,15 @@ actor DownloadedChunks {
     private var attempt = 1
     private var retries = 0
 
-    init(_ download: ResumingDownload, part: WantedBytes.Part, reply: HTTPReply, progress: Progress?) {
+    init(
+        _ download: ResumingDownload,
+        part: WantedBytes.Part,
+        reply: HTTPReply,
+        version: ContentVersion,
+        progress: Progress?
+    ) {
         self.download = download
-        self.version = ContentVersion(reply.head.headerFields)
+        self.version = version
         self.progress = progress
         self.part = part
         self.position = part.start

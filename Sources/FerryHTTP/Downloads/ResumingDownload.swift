@@ -103,11 +103,10 @@ package struct ResumingDownload: Sendable {
         }
         let range = part.end.map { part.start..<$0 }
         if let range { progress?.announceTransfer(of: Int64(range.count)) }
-        let chunks = DownloadedChunks(self, part: part, reply: reply, progress: progress)
-        let stream = FileContentStream(facts: FileContentFacts(reply.head, size: part.size, range: range)) {
-            try await chunks.next()
-        }
-        return (stream, ContentVersion(reply.head.headerFields))
+        let version = ContentVersion(reply.head.headerFields)
+        let chunks = DownloadedChunks(self, part: part, reply: reply, version: version, progress: progress)
+        let facts = FileContentFacts(reply.head, version, size: part.size, range: range)
+        return (FileContentStream(facts: facts) { try await chunks.next() }, version)
     }
 
     /// An empty part still needs a file that it is a part of: asks for its first byte.
@@ -142,8 +141,11 @@ package struct ResumingDownload: Sendable {
         guard resolved.isEmpty else {
             throw unexpected("the server says that there is nothing where there must be something")
         }
-        let facts = FileContentFacts(reply.head, size: size, range: resolved)
-        return (FileContentStream(facts: facts) { nil }, ContentVersion(reply.head.headerFields))
+        let version = ContentVersion(reply.head.headerFields)
+        return (
+            FileContentStream(facts: FileContentFacts(reply.head, version, size: size, range: resolved)) { nil },
+            version
+        )
     }
 
     private static func unsatisfiedSize(of reply: HTTPReply) -> Int64? {
@@ -172,8 +174,7 @@ extension HTTPReply {
 
 extension FileContentFacts {
     /// What the head of an answer tells about its content.
-    fileprivate init(_ head: HTTPResponse, size: Int64?, range: Range<Int64>? = nil) {
-        let version = ContentVersion(head.headerFields)
+    fileprivate init(_ head: HTTPResponse, _ version: ContentVersion, size: Int64?, range: Range<Int64>? = nil) {
         self.init(
             size: size,
             range: range,

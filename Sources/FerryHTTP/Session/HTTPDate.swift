@@ -12,6 +12,7 @@ package enum HTTPDate {
     ///   `Sun Nov  6 08:49:37 1994`.
     /// - Returns: The date, or `nil` if the text is none.
     package static func parse(_ text: String) -> Date? {
+        if let date = fixedDate(text) { return date }
         guard text.utf8.count <= 64 else { return nil }
         let words = text.split { $0 == " " || $0 == "-" || $0 == "," }
         // Weekday, day, month, year, time, zone; or weekday, month, day, time, year.
@@ -36,6 +37,37 @@ package enum HTTPDate {
         let day = Int((seconds / 86_400).rounded(.down)) % 7
         let weekday = weekdays[day < 0 ? day + 7 : day]
         return "\(weekday), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]) GMT"
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`, as nearly all dates are, read from the bytes: each answer has several of them.
+    private static func fixedDate(_ text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { bytes -> Date? in
+            guard bytes.count == 29, bytes[3] == UInt8(ascii: ","), bytes[19] == UInt8(ascii: ":"),
+                bytes[22] == UInt8(ascii: ":"), [4, 7, 11, 16, 25].allSatisfy({ bytes[$0] == 0x20 }),
+                bytes[26...].elementsEqual("GMT".utf8),
+                let month = months.firstIndex(where: { $0.utf8.elementsEqual(bytes[8..<11]) }),
+                let day = number(bytes[5..<7]), let year = number(bytes[12..<16]), year >= 1_970,
+                let hour = number(bytes[17..<19]), let minute = number(bytes[20..<22]),
+                let second = number(bytes[23..<25]), hour < 24, minute < 60, second < 60
+            else { return nil }
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            guard (1...lengths[month]).contains(day) else { return nil }
+            // 477 years before 1970 had a leap day.
+            let leapDays = (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 - 477
+            let days = (year - 1_970) * 365 + leapDays + lengths[..<month].reduce(0, +) + day - 1
+            return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 + second))
+        }
+    }
+
+    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        var number = 0
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            number = number * 10 + Int(digit - 0x30)
+        }
+        return number
     }
 
     private static func date(year: Substring, month: Substring, day: Substring, time: Substring) -> Date? {

@@ -24,10 +24,18 @@ final class TrackedBody: Sendable {
 
     /// The body to send.
     var body: HTTPRequestBody {
-        // A replayable body takes care of itself.
-        HTTPRequestBody(length: base.length, isReplayable: base.isReplayable) { [self] in
+        var wholeBytes: (@Sendable () -> ByteBuffer)?
+        if let bytes = base.wholeBytes {
+            wholeBytes = { [self] in
+                state.withLock { $0.isTouched = true }
+                return bytes()
+            }
+        }
+        return HTTPRequestBody(length: base.length, isReplayable: base.isReplayable, wholeBytes: wholeBytes) {
+            [self] in
             let kept = state.withLock { $0.untouched.take() }
             let source = if let kept { kept } else { try await base.makeSource() }
+            // A replayable body takes care of itself.
             if !base.isReplayable { state.withLock { $0.untouched = source } }
             return { [self] in
                 state.withLock { state in

@@ -12,6 +12,12 @@ public struct HTTPRequestBody: Sendable {
     /// Whether ``makeSource()`` gives the same bytes each time, so that the request can be repeated.
     public let isReplayable: Bool
 
+    /// Gives all of the body at once, where it is small and in memory anyway.
+    let wholeBytes: (@Sendable () -> ByteBuffer)?
+
+    /// Bytes of a body that is better sent in one piece, at most.
+    private static let smallSize = 512 << 10
+
     private let source: @Sendable () async throws -> ChunkSource
 
     /// A body whose chunks come one after the other.
@@ -26,8 +32,19 @@ public struct HTTPRequestBody: Sendable {
         isReplayable: Bool,
         source: @escaping @Sendable () async throws -> ChunkSource
     ) {
+        self.init(length: length, isReplayable: isReplayable, wholeBytes: nil, source: source)
+    }
+
+    /// A body that is there in one piece, too.
+    init(
+        length: Int64?,
+        isReplayable: Bool,
+        wholeBytes: (@Sendable () -> ByteBuffer)?,
+        source: @escaping @Sendable () async throws -> ChunkSource
+    ) {
         self.length = length
         self.isReplayable = isReplayable
+        self.wholeBytes = wholeBytes
         self.source = source
     }
 
@@ -35,7 +52,9 @@ public struct HTTPRequestBody: Sendable {
     ///
     /// - Parameter bytes: All of it.
     public init(_ bytes: ByteBuffer) {
-        self.init(length: Int64(bytes.readableBytes), isReplayable: true) {
+        var wholeBytes: (@Sendable () -> ByteBuffer)?
+        if bytes.readableBytes <= Self.smallSize { wholeBytes = { bytes } }
+        self.init(length: Int64(bytes.readableBytes), isReplayable: true, wholeBytes: wholeBytes) {
             let rest = RestOfBytes(bytes)
             return { await rest.next() }
         }

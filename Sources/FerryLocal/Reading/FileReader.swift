@@ -16,6 +16,11 @@ final class FileReader: @unchecked Sendable {  // a stream asks for one chunk af
     private let file: Descriptor
     private var offset: Int64
     private let end: Int64
+    /// Small content that was read when the file was opened.
+    private var ahead: ByteBuffer?
+
+    /// Files of so many bytes are read when they are opened.
+    private static let smallSize: Int64 = 64 << 10
 
     /// Opens a file.
     ///
@@ -45,6 +50,17 @@ final class FileReader: @unchecked Sendable {  // a stream asks for one chunk af
             end = known.upperBound
         }
     }
+
+    /// Reads what there is, if it is little.
+    func readAhead() throws {
+        if end - offset <= Self.smallSize { ahead = try nextChunk() }
+    }
+
+    /// Whether the next chunk, or the end, is there without reading.
+    var needsNoReading: Bool { ahead != nil || offset >= end }
+
+    /// Hands out what was read ahead, once.
+    func takeAhead() -> ByteBuffer? { ahead.take() }
 
     /// Reads on.
     ///

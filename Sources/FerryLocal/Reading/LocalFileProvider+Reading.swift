@@ -16,7 +16,11 @@ extension LocalFileProvider: FileProviderReadWriteProgressive {
         range: ByteRange,
         reporting progress: Progress?
     ) async throws -> FileContentStream {
-        let reader = try await run(reading: [path]) { [base] in try FileReader(path, in: base, range: range) }
+        let reader = try await run(reading: [path]) { [base] in
+            let reader = try FileReader(path, in: base, range: range)
+            try reader.readAhead()
+            return reader
+        }
         let facts = FileContentFacts(
             size: reader.range == nil ? nil : reader.status.size,
             range: reader.range,
@@ -27,7 +31,8 @@ extension LocalFileProvider: FileProviderReadWriteProgressive {
         if let length = facts.range?.count { progress?.announceTransfer(of: Int64(length)) }
         return FileContentStream(facts: facts) { [pool] in
             try progress.checkCancellation()
-            let chunk = try await pool.run { try reader.nextChunk() }
+            // A change of threads takes longer than reading a small file.
+            let chunk = reader.needsNoReading ? reader.takeAhead() : try await pool.run { try reader.nextChunk() }
             if let chunk { progress?.completedUnitCount += Int64(chunk.readableBytes) }
             return chunk
         }

@@ -17,9 +17,10 @@ extension LocalFileProvider {
         writing: [ItemPath] = [],
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        let turn = Turn(reading: reading.compactMap { url(of: $0) }, writing: writing.compactMap { url(of: $0) })
-        let work: @Sendable () throws -> Result = { [isCoordinating] in
-            isCoordinating ? try turn.take(body) : try body()
+        var work = body
+        if isCoordinating {
+            let turn = Turn(reading: reading.compactMap { url(of: $0) }, writing: writing.compactMap { url(of: $0) })
+            work = { try turn.take(body) }
         }
         guard let job else { return try await pool.run(work) }
         return try await pool.run(job, work)

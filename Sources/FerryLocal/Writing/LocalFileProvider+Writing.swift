@@ -28,6 +28,9 @@ extension LocalFileProvider: FileProviderReadWrite {
         try progress.checkCancellation()
         var options = options
         options.synchronizes = options.synchronizes || synchronizes
+        if let length, length <= DataChunks.chunkSize {
+            return try await writeAtOnce(path, contents, length: length, options: options, reporting: progress)
+        }
         let write = try await pool.run { [base, options] in try FileWrite(path, in: base, options: options) }
         do {
             if let length { progress?.announceTransfer(of: length) }
@@ -43,7 +46,40 @@ extension LocalFileProvider: FileProviderReadWrite {
         }
     }
 
-    /// Writes in portions, so that many small chunks don't cost a change of threads each.
+    /// Writes small content when all of it is there, so that a small file doesn't cost several changes of threads.
+    private func writeAtOnce<Contents: AsyncSequence & Sendable>(
+        _ path: ItemPath,
+        _ contents: Contents,
+        length: Int64,
+        options: WriteOptions,
+        reporting progress: Progress?
+    ) async throws -> FileObject where Contents.Element == ByteBuffer {
+        progress?.announceTransfer(of: length)
+        var all = ByteBuffer()
+        for try await chunk in contents {
+            try progress.checkCancellation()
+            if all.readableBytes == 0 { all = chunk } else { all.writeImmutableBuffer(chunk) }
+            if all.readableBytes > length { break }
+        }
+        let received = Int64(all.readableBytes)
+        guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
+        try progress.checkCancellation()
+        let file = try await run(writing: [path]) { [base, all] in
+            let write = try FileWrite(path, in: base, options: options)
+            do {
+                try write.append([all])
+                return try write.finish()
+            } catch {
+                write.discard()
+                throw error
+            }
+        }
+        progress?.completedUnitCount += length
+        progress?.finish()
+        return file
+    }
+
+    /// Writes in portions, so that many small chunks don't cost a change of threads each, while more chunks arrive.
     private func copyChunks<Contents: AsyncSequence & Sendable>(
         of contents: Contents,
         to write: FileWrite,
@@ -53,21 +89,32 @@ extension LocalFileProvider: FileProviderReadWrite {
         var received: Int64 = 0
         var waiting: [ByteBuffer] = []
         var waitingBytes = 0
-        for try await chunk in contents {
-            try progress.checkCancellation()
-            received += Int64(chunk.readableBytes)
-            if let length, received > length { throw URLError.wrongLength(expected: length, received: received) }
-            waiting.append(chunk)
-            waitingBytes += chunk.readableBytes
-            if waitingBytes >= DataChunks.chunkSize || waiting.count >= 256 {
-                try await pool.run { [waiting] in try write.append(waiting) }
-                progress?.completedUnitCount += Int64(waitingBytes)
-                waiting = []
-                waitingBytes = 0
-            }
+        let queue = WriteQueue(pool: pool, write: write)
+        var written: Int64 = 0
+        func count(_ bytes: Int64) {
+            written += bytes
+            progress?.completedUnitCount += bytes
         }
-        try await pool.run { [waiting] in try write.append(waiting) }
-        progress?.completedUnitCount += Int64(waitingBytes)
-        return received
+        do {
+            for try await chunk in contents {
+                try progress.checkCancellation()
+                received += Int64(chunk.readableBytes)
+                if let length, received > length { throw URLError.wrongLength(expected: length, received: received) }
+                waiting.append(chunk)
+                waitingBytes += chunk.readableBytes
+                if waitingBytes >= DataChunks.chunkSize || waiting.count >= 256 {
+                    count(try await queue.add(waiting))
+                    waiting = []
+                    waitingBytes = 0
+                }
+            }
+            count(try await queue.add(waiting))
+            count(try await queue.finish())
+        } catch {
+            await queue.settle()
+            throw error
+        }
+        guard written == received else { throw URLError.wrongLength(expected: received, received: written) }
+        return written
     }
 }

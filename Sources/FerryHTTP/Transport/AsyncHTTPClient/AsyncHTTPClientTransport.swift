@@ -46,6 +46,8 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         settings.connectionPool.retryConnectionEstablishment = false
         settings.networkFrameworkWaitForConnectivity = false
         settings.proxy = configuration.proxy?.setting
+        // A span takes its time even where nobody looks at it.
+        settings.tracing.tracer = nil
         let line = HTTPLine(
             exchanges: exchanges,
             idleTimeout: configuration.idleTimeout.timeAmount,
@@ -75,28 +77,33 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
             throw URLError.answer(.unsupportedURL, description: "there is no such port", url: URL(string: origin))
         }
         let slot = try await slots.acquire(origin)
-        let exchange = try await HTTPExchange(target: request.path ?? "/", body: body)
+        // What is small goes in one piece; for all else there is a task that makes the body.
+        let wholeBytes = body?.wholeBytes?()
+        let exchange = try await HTTPExchange(target: request.path ?? "/", body: wholeBytes == nil ? body : nil)
         let number = exchanges.add(exchange)
-        var sent = HTTPClientRequest(url: "\(origin)/")
-        sent.method = HTTPMethod(rawValue: request.method.rawValue)
-        sent.headers.reserveCapacity(request.headerFields.count + 4)
-        for field in request.headerFields { sent.headers.add(name: field.name.rawName, value: field.value) }
-        sent.headers.add(name: HTTPExchanges.field, value: String(number))
-        if let body {
-            sent.body = .stream(
-                HTTPExchangeBody(exchange: exchange),
-                length: body.length.map { .known($0) } ?? .unknown
-            )
-        }
+        var headers = HTTPHeaders()
+        headers.reserveCapacity(request.headerFields.count + 4)
+        for field in request.headerFields { headers.add(name: field.name.rawName, value: field.value) }
+        headers.add(name: HTTPExchanges.field, value: String(number))
         do {
-            let response = try await client.execute(sent, deadline: .distantFuture)
-            guard response.status.code >= 200 else {
+            let (head, chunks) =
+                if let body, wholeBytes == nil {
+                    try await stream(body, of: exchange, to: "\(origin)/", request.method, headers)
+                } else {
+                    try await HTTPAnswer.send(
+                        HTTPClient.Request(
+                            url: "\(origin)/",
+                            method: HTTPMethod(rawValue: request.method.rawValue),
+                            headers: headers,
+                            body: wholeBytes.flatMap { $0.readableBytes == 0 ? nil : .byteBuffer($0) }
+                        ),
+                        by: client
+                    )
+                }
+            guard head.status.code >= 200 else {
                 throw URLError.answer(.cannotParseResponse, description: "the server changes to another protocol")
             }
-            return HTTPReply(
-                head: HTTPResponse(response),
-                body: HTTPReplyBody(Self.chunks(of: response.body, exchange, slot))
-            )
+            return HTTPReply(head: HTTPResponse(head), body: HTTPReplyBody(Self.guarded(chunks, exchange, slot)))
         } catch {
             exchanges.take(number)
             exchange.finish()
@@ -122,16 +129,37 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         try? await client.shutdown()
     }
 
-    private static func chunks(
-        of body: HTTPClientResponse.Body,
+    /// Sends a request whose body is made meanwhile.
+    private func stream(
+        _ body: HTTPRequestBody,
+        of exchange: HTTPExchange,
+        to url: String,
+        _ method: HTTPRequest.Method,
+        _ headers: HTTPHeaders
+    ) async throws -> (HTTPResponseHead, HTTPReplyBody.ChunkSource) {
+        var sent = HTTPClientRequest(url: url)
+        sent.method = HTTPMethod(rawValue: method.rawValue)
+        sent.headers = headers
+        sent.body = .stream(
+            HTTPExchangeBody(exchange: exchange),
+            length: body.length.map { .known($0) } ?? .unknown
+        )
+        let response = try await client.execute(sent, deadline: .distantFuture)
+        // Unsafe in name only: `HTTPReplyBody` calls its source by one call at a time.
+        nonisolated(unsafe) var iterator = response.body.makeAsyncIterator()
+        let head = HTTPResponseHead(version: response.version, status: response.status, headers: response.headers)
+        return (head, { try await iterator.next() })
+    }
+
+    /// Chunks with our errors, that give their connection back at the end.
+    private static func guarded(
+        _ chunks: @escaping HTTPReplyBody.ChunkSource,
         _ exchange: HTTPExchange,
         _ slot: ConnectionSlots.Slot
     ) -> HTTPReplyBody.ChunkSource {
-        // Unsafe in name only: `HTTPReplyBody` calls its source by one call at a time.
-        nonisolated(unsafe) var iterator = body.makeAsyncIterator()
-        return {
+        {
             do {
-                if let chunk = try await iterator.next() { return chunk }
+                if let chunk = try await chunks() { return chunk }
                 // A cancelled reader is told that there is no more: which must not look like the end.
                 try Task.checkCancellation()
                 slot.release()
@@ -170,7 +198,7 @@ extension HTTPProxy {
 }
 
 extension HTTPResponse {
-    fileprivate init(_ response: HTTPClientResponse) {
+    fileprivate init(_ response: HTTPResponseHead) {
         var fields = HTTPFields()
         fields.reserveCapacity(response.headers.count)
         for (name, value) in response.headers {

@@ -75,15 +75,17 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         let number = exchangeCount
         if unwritten == 0 { lastProgress = .now() }
         unwritten += count
-        let promise = promise ?? context.eventLoop.makePromise()
+        // The caller's promise may be one of another thread.
+        let written = context.eventLoop.makePromise(of: Void.self)
         let exchange = exchange
-        promise.futureResult.assumeIsolated().whenComplete { _ in
+        written.futureResult.assumeIsolated().whenComplete { _ in
             exchange?.wrote(count)
             guard self.exchangeCount == number else { return }
             self.unwritten -= count
             self.lastProgress = .now()
         }
-        context.write(wrapOutboundOut(.body(body)), promise: promise)
+        written.futureResult.cascade(to: promise)
+        context.write(wrapOutboundOut(.body(body)), promise: written)
     }
 
     func read(context: ChannelHandlerContext) {
