@@ -29,8 +29,9 @@ public struct FileObject: Sendable, Hashable {
     /// POSIX permission bits (`0o7777` at most).
     public var permissions: UInt16?
 
-    /// Whether the storage would not tell it apart from what it becomes by one more edit of equal size: its dates and
-    /// versions have whole seconds, and it has just changed. What is known is no property: `==` leaves it out.
+    /// Whether the storage could not tell it from what one more edit of equal size makes of it.
+    ///
+    /// Its dates and versions have whole seconds, and it has just changed. That is no property: `==` leaves it out.
     package var isFresh = false
 
     private var packedSize: Int64

@@ -1,6 +1,6 @@
 package import FerryCore
 package import FerryHTTP
-package import Foundation
+import Foundation
 package import Logging
 
 extension OAuth2Configuration {

@@ -35,8 +35,8 @@ struct HTTP2Tests {
             for number in 0..<40 {
                 group.addTask {
                     let contents = Data(repeating: UInt8(number), count: 10_000)
-                    try await files.writeContents(path: ItemPath("/\(number)") ?? .root, contents: contents)
-                    #expect(try await files.contents(path: ItemPath("/\(number)") ?? .root) == contents)
+                    try await files.writeContents(path: ItemPath.root.appending("\(number)"), contents: contents)
+                    #expect(try await files.contents(path: ItemPath.root.appending("\(number)")) == contents)
                 }
             }
             try await group.waitForAll()

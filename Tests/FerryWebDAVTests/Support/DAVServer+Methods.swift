@@ -40,7 +40,8 @@ extension DAVServer {
             case .wsgidav: ("1,2", "WsgiDAV/4.4.0 Cheroot/11.1.2", "OPTIONS,LOCK")
             case .golang: ("1, 2", "", "OPTIONS, LOCK, DELETE, PROPPATCH, COPY, MOVE, UNLOCK, PROPFIND")
             case .nextcloud: ("1, 3, nc-paginate", "Apache", "OPTIONS")
-            case .unknown: ("1, 2", "Anybody/1.0", "OPTIONS,LOCK")
+            // These two are known by their addresses.
+            case .yandex, .fastmail, .unknown: ("1, 2", "Anybody/1.0", "OPTIONS,LOCK")
             }
         fields[.dav] = classes
         fields[.allow] = methods

@@ -21,17 +21,23 @@ struct WritePlanTests {
         Row(kind: .apache, new: "PUT if none", over: "PUT", matching: "PUT if", verifies: false),
         Row(kind: .nginx, new: "PUT, MOVE", over: "PUT", matching: "never", verifies: false),
         Row(kind: .lighttpd, new: "PUT if none", over: "PUT", matching: "PUT if-match", verifies: false),
-        Row(kind: .wsgidav, new: "PUT, MOVE", over: "PUT, MOVE", matching: "never", verifies: true),
-        Row(kind: .golang, new: "PUT, MOVE", over: "PUT, MOVE", matching: "never", verifies: true),
+        Row(kind: .wsgidav, new: "PUT, MOVE", over: "PUT, MOVE", matching: "LOCK, PUT, MOVE", verifies: true),
+        Row(kind: .golang, new: "PUT, MOVE", over: "PUT, MOVE", matching: "LOCK, PUT, MOVE", verifies: true),
         Row(kind: .unknown, new: "PUT, MOVE", over: "PUT, MOVE", matching: "never", verifies: true),
     ]
 
-    private func plan(_ kind: WebDAVServerKind, _ options: WriteOptions, length: Int64? = 10) throws -> WebDAVWritePlan
-    {
-        try WebDAVWritePlan(path: "/a", options: options, length: length, traits: WebDAVTraits(kind))
+    private func plan(
+        _ kind: WebDAVServerKind,
+        _ options: WriteOptions,
+        length: Int64? = 10,
+        hasLocks: Bool = true
+    ) throws -> WebDAVWritePlan {
+        let traits = WebDAVTraits(kind)
+        return try WebDAVWritePlan(path: "/a", options: options, length: length, traits: traits, hasLocks: hasLocks)
     }
 
     private func words(_ plan: WebDAVWritePlan) -> String {
+        if plan.lockedETag != nil { return "LOCK, PUT, MOVE" }
         if plan.route == .temporary { return "PUT, MOVE" }
         if plan.ifETag != nil { return "PUT if" }
         if plan.fields[.ifMatch] != nil { return "PUT if-match" }
@@ -44,6 +50,11 @@ struct WritePlanTests {
         #expect(try words(plan(row.kind, WriteOptions(overwrite: true))) == row.over)
         #expect(try plan(row.kind, WriteOptions(overwrite: true)).verifiesSize == row.verifies)
         let matching = Result { try plan(row.kind, WriteOptions(ifMatch: "W/\"x\"")) }
+        if row.matching.hasPrefix("LOCK") {
+            #expect { try plan(row.kind, WriteOptions(ifMatch: "x"), hasLocks: false) } throws: {
+                ($0 as? CocoaError)?.code == .featureUnsupported
+            }
+        }
         if row.matching == "never" {
             #expect { try matching.get() } throws: { ($0 as? CocoaError)?.code == .featureUnsupported }
         } else {
@@ -71,7 +82,8 @@ struct WritePlanTests {
     func longName() throws {
         let path = ItemPath.root.appending(String(repeating: "n", count: 250))
         let traits = WebDAVTraits(.lighttpd)
-        let plan = try WebDAVWritePlan(path: path, options: WriteOptions(overwrite: true), length: 1, traits: traits)
+        let options = WriteOptions(overwrite: true)
+        let plan = try WebDAVWritePlan(path: path, options: options, length: 1, traits: traits, hasLocks: false)
         #expect(plan.route == .temporary)
     }
 
