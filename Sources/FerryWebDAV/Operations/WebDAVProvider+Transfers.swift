@@ -107,7 +107,9 @@ extension WebDAVProvider {
                     isFolder: isFolder
                 )
                 if let failure = try await connection.failure(in: reply, path: transfer.target, under: temporary) {
-                    if failure.path != transfer.target { throw await refusal(failure) }
+                    // Of a folder, the one of an item in it: lighttpd lists the folder itself, too.
+                    let isOfItself = [transfer.source, transfer.target].contains(failure.path)
+                    if !isOfItself { throw await refusal(failure) }
                     throw await refusalToPut(
                         failure,
                         at: transfer.target,

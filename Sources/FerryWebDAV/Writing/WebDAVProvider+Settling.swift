@@ -38,7 +38,8 @@ extension WebDAVProvider {
                 guard let failure = try await connection.failure(in: reply, path: path, under: name) else { return }
                 // Sent before, it may have been done late.
                 if isUnsure, try await isMoved(temporary, to: path) == true { return }
-                if failure.path != path { throw await refusal(failure) }
+                // Of a folder, the one of an item in it: lighttpd lists the folder itself, too.
+                if failure.path != path, failure.path != temporary { throw await refusal(failure) }
                 let error = await refusal(failure, at: path, condition: isReplacing ? .none : .absence)
                 guard failure.meansDisturbed, !error.isFinal, attempt < WebDAVConnection.attempts else { throw error }
             } catch let error as URLError where error.meansLostAnswer {
