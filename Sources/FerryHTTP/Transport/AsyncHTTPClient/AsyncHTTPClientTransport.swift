@@ -77,6 +77,8 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
             throw URLError.answer(.unsupportedURL, description: "there is no such port", url: URL(string: origin))
         }
         let slot = try await slots.acquire(origin)
+        // What is sent can't be called back.
+        try Task.checkCancellation()
         // What is small goes in one piece; for all else there is a task that makes the body.
         let wholeBytes = body?.wholeBytes?()
         let exchange = try await HTTPExchange(target: request.path ?? "/", body: wholeBytes == nil ? body : nil)
