@@ -30,6 +30,9 @@ public final class WebDAVConnection: Sendable {
     /// The locks that we hold there.
     package let locks = WebDAVLockTable()
 
+    /// Who may give a file its new content.
+    let turns = WebDAVTurns()
+
     private let learnt = Mutex(WebDAVServerFacts())
 
     /// Makes a connection; nothing is sent.

@@ -5,7 +5,8 @@ import Foundation
 extension WebDAVProvider {
     /// Does something while nobody else can change a file, which must still be what it was.
     ///
-    /// So a write can depend on an eTag where the server looks at no condition.
+    /// So a write can depend on an eTag where the server looks at no condition. In this process one write after the other
+    /// gives the file its new content: the lock of one is no lock against the others.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -14,6 +15,9 @@ extension WebDAVProvider {
     /// - Throws: ``PreconditionFailedError`` for a file that is another, or gone; `CocoaError.fileWriteNoPermission` for one
     ///   that somebody else has locked; what `body` throws.
     func whileLocked(_ path: ItemPath, with eTag: String?, _ body: () async throws -> Void) async throws {
+        await connection.turns.take(path)
+        defer { connection.turns.leave(path) }
+        try Task.checkCancellation()
         guard let eTag else { return try await body() }
         let isOurs = connection.locks.locks(touchedBy: path).contains { lock in
             lock.path == path || lock.includesItemsBelow && path.isBelow(lock.path)
