@@ -8,7 +8,7 @@ private let largestInMemory = 1 << 20
 
 /// Collects content whose length nobody knows, so that it is known: for storages that must be told it beforehand.
 ///
-/// Up to 1 MiB stays in memory; more goes to a temporary file of this machine, which has no name any more by then.
+/// Up to 1 MiB stays in memory; more goes to a temporary file of this machine, which nobody sees.
 ///
 /// - Parameters:
 ///   - contents: The chunks, iterated once, from the calling task.
@@ -64,7 +64,9 @@ private actor SpooledChunks {
     func next() -> ByteBuffer? { iterator.nextChunk() }
 }
 
-/// A temporary file without a name, written to its end and then read from its start.
+/// A temporary file that never gets a name, written to its end and then read from its start.
+///
+/// A new file of `_NIOFileSystem` gets its name when it is closed, and none if its changes are not to be seen.
 private actor SpoolFile {
     private let handle: ReadWriteFileHandle
     private(set) var length: Int64 = 0
@@ -77,8 +79,6 @@ private actor SpoolFile {
             forReadingAndWritingAt: path,
             options: .newFile(replaceExisting: false, permissions: [.ownerReadWrite])
         )
-        // Whatever happens to us, nothing stays behind.
-        _ = try await FileSystem.shared.removeItem(at: path)
     }
 
     func append(_ chunk: ByteBuffer) async throws {
@@ -93,6 +93,10 @@ private actor SpoolFile {
     }
 
     func close() async {
-        try? await handle.close()
+        do {
+            try await handle.close(makeChangesVisible: false)
+        } catch {
+            // Its content was used, or nobody wants it: that its end failed changes neither.
+        }
     }
 }
