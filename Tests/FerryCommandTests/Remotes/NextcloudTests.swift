@@ -132,7 +132,7 @@ struct NextcloudTests {
             kill -9 $pid; wait $pid; echo $?
             """
         )
-        while line.strikeCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        try await until("the line is struck") { line.strikeCount > 0 }
         try sandbox.make("struck")
         let outcome = try await killed
         #expect(outcome.output == "137\n", "\(outcome)")
@@ -176,8 +176,8 @@ struct NextcloudTests {
         #expect(used.output == "hello", "\(used)")
         // A new login keeps whom to trust.
         async let login = sandbox.ferry("remote", "login", "nc")
-        while !secure.requests.contains(where: { ($0.path ?? "").hasSuffix("/login/v2/poll") }) {
-            try await Task.sleep(for: .milliseconds(20))
+        try await until("the login is asked for") {
+            secure.requests.contains { ($0.path ?? "").hasSuffix("/login/v2/poll") }
         }
         secure.grantLogins()
         #expect(try await login.code == 0)
