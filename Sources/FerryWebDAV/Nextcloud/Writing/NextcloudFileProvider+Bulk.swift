@@ -188,8 +188,14 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
         } catch let error as CancellationError {
             throw error
         } catch let error as CocoaError where mayBeThere && error.code == .fileWriteFileExists {
-            if let written = try? await stored(file) { return .success(written) }
-            return .failure(error)
+            do {
+                return try await stored(file).map { .success($0) } ?? .failure(error)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // Whose file it is could not be seen: that is no proof of another's.
+                return .failure(error)
+            }
         } catch {
             return .failure(error)
         }
