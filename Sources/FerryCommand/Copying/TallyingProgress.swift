@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 /// A progress of one file that moves the count of all.
+// Unchecked as every subclass of `Progress` must be: that guards itself, and what is added is in a `Mutex` or immutable.
 final class TallyingProgress: Progress, @unchecked Sendable {
-    // Unchecked: what is added to `Progress`, which guards itself, is in a `Mutex`.
     private let counted = Mutex<Int64>(0)
     private let tally: ByteTally
 

@@ -86,6 +86,7 @@ struct LocalFile: Sendable {
                     try await fileSystem.moveItem(at: temporary, to: path)
                 }
             } catch {
+                // What went wrong before is the error to tell; the rest is hidden, and named as ours.
                 await uncancelled { _ = try? await fileSystem.removeItem(at: temporary) }
                 throw error
             }

@@ -27,7 +27,7 @@ public struct FileLockOptions: Sendable, Hashable {
     /// - Parameters:
     ///   - scope: Whom the lock keeps out.
     ///   - includesItemsBelow: Whether the lock holds for all that is in a folder.
-    ///   - owner: Who locks, for others to read.
+    ///   - owner: Who locks, for others to read; `nil` for the user of the storage.
     ///   - timeout: How long the lock is to hold unless it is refreshed.
     public init(
         scope: Scope = .exclusive,

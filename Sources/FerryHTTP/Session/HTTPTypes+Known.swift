@@ -6,6 +6,7 @@ extension HTTPField.Name {
     /// - Parameter name: As it is sent.
     /// - Returns: The name.
     package static func known(_ name: StaticString) -> HTTPField.Name {
+        // No server, file or caller comes into it: a `StaticString` stands in the source.
         guard let known = HTTPField.Name("\(name)") else { preconditionFailure("not a field: \(name)") }
         return known
     }
@@ -17,6 +18,7 @@ extension HTTPRequest.Method {
     /// - Parameter name: As it is sent.
     /// - Returns: The method.
     package static func known(_ name: StaticString) -> HTTPRequest.Method {
+        // As above.
         guard let known = HTTPRequest.Method("\(name)") else { preconditionFailure("not a method: \(name)") }
         return known
     }

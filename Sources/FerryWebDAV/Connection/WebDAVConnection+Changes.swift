@@ -88,15 +88,16 @@ extension WebDAVConnection {
         to target: ItemPath? = nil
     ) async throws -> HTTPReply {
         let changed = Self.changed(by: request.head.method, path, to: target)
-        for attempt in 1... {
+        var attempt = 1
+        while true {
             let reply = try await send(request, about: path)
             guard reply.status.code == 423, request.body?.isReplayable ?? true, attempt < Self.attempts,
                 await holders(of: changed).isEmpty
             else { return reply }
             await reply.discard()
             try await waitBriefly(attempt: attempt)
+            attempt += 1
         }
-        throw CancellationError()
     }
 
     /// A copy leaves its source alone.

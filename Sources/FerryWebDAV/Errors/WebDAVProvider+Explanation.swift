@@ -52,6 +52,7 @@ extension WebDAVProvider {
         return answer.statusCode == 405 ? CocoaError.file(.fileWriteUnknown, path: path, underlying: answer) : error
     }
 
+    /// Looks for what else the server tells; `nil` also if that fails: then the refusal itself is the error to tell.
     private func explanation(
         of answer: HTTPServerError,
         in folder: ItemPath,

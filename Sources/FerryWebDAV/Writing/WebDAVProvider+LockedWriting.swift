@@ -34,7 +34,8 @@ extension WebDAVProvider {
 
     /// Locks a file for as long as a few requests take; waits a little for somebody who does the same.
     private func lockBriefly(_ path: ItemPath) async throws -> FileLock {
-        for attempt in 1... {
+        var attempt = 1
+        while true {
             do {
                 // It ends by itself if we do first: the content lies there already, so that what follows is short.
                 let options = FileLockOptions(includesItemsBelow: false, timeout: .seconds(120))
@@ -45,8 +46,8 @@ extension WebDAVProvider {
                 guard (error.userInfo[NSUnderlyingErrorKey] as? HTTPServerError)?.statusCode == 423 else { throw error }
             }
             try await connection.waitBriefly(attempt: attempt)
+            attempt += 1
         }
-        throw CancellationError()
     }
 
     private func ifUnchanged(_ path: ItemPath, _ eTag: String, _ body: () async throws -> Void) async throws {

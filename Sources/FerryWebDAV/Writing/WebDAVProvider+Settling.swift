@@ -27,7 +27,8 @@ extension WebDAVProvider {
         isTemporary: Bool = true
     ) async throws {
         var isUnsure = false
-        for attempt in 1... {
+        var attempt = 1
+        while true {
             do {
                 let reply = try await change(
                     .move(source: temporary, destination: path),
@@ -49,6 +50,7 @@ extension WebDAVProvider {
                 isUnsure = true
             }
             try await connection.waitBriefly(attempt: attempt)
+            attempt += 1
         }
     }
 

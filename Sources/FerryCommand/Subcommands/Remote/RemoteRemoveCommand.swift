@@ -28,6 +28,7 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
                         // A broken entry can be removed, too; then there is no account to forget.
                         let removed = try? file.remote(named: name)
                         file.remove(name)
+                        // One that can't be read makes all of it unknown, which keeps the secret.
                         return (removed, try? file.names.compactMap { try file.remote(named: $0) })
                     }
                     guard let removed else { return }

@@ -147,7 +147,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
             length: body.length.map { .known($0) } ?? .unknown
         )
         let response = try await client.execute(sent, deadline: .distantFuture)
-        // Unsafe in name only: `HTTPReplyBody` calls its source by one call at a time.
+        // `HTTPReplyBody` calls its source by one call at a time, so that nobody shares the iterator.
         nonisolated(unsafe) var iterator = response.body.makeAsyncIterator()
         let head = HTTPResponseHead(version: response.version, status: response.status, headers: response.headers)
         return (head, { try await iterator.next() })

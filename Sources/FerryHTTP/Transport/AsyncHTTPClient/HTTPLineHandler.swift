@@ -78,6 +78,7 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         // The caller's promise may be one of another thread.
         let written = context.eventLoop.makePromise(of: Void.self)
         let exchange = exchange
+        // The promise is of the loop that we are on.
         written.futureResult.assumeIsolated().whenComplete { _ in
             exchange?.wrote(count)
             guard self.exchangeCount == number else { return }
