@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "FerryURLSession", targets: ["FerryURLSession"]),
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
+        .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
         .executable(name: "ferry", targets: ["FerryCommand"]),
     ],
@@ -111,6 +112,9 @@ let package = Package(
         ),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
+
+        // Floor 3: what works on any provider through its protocols.
+        .target(name: "FerryTransfer", dependencies: ["FerryCore", nioCore, crypto], swiftSettings: settings),
 
         // Floor 5: the command.
         .executableTarget(
@@ -185,6 +189,11 @@ let package = Package(
         .testTarget(
             name: "FerryTestKitTests",
             dependencies: ["FerryTestKit", "FerryCore", "FerryMemory", nioCore],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryTransferTests",
+            dependencies: ["FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", nioCore],
             swiftSettings: settings
         ),
         .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryHTTP", "FerryWebDAV"], swiftSettings: settings),

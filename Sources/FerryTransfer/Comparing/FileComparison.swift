@@ -1,0 +1,120 @@
+public import FerryCore
+import Foundation
+
+/// What makes two files the same.
+public enum ComparisonRule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A checksum, where both storages tell one of the same kind; else size and date.
+    case standard
+    /// A checksum, where both storages tell one of the same kind; else nothing: the files are told apart.
+    case checksum
+    /// The size alone.
+    case size
+    /// Nothing: files are told apart, and copied again.
+    case nothing
+}
+
+/// Whether the file at the target has what the one at the source has.
+public enum Sameness: Sendable, Hashable {
+    /// As far as the rule can tell.
+    case same
+    /// Not the same, and why.
+    case different(Difference)
+
+    /// What tells two files apart.
+    public enum Difference: String, Sendable, Hashable, Codable {
+        /// One is a folder, or a link, and the other isn't.
+        case type
+        case size
+        case date
+        case checksum
+        /// A link leads elsewhere.
+        case link
+        /// Nothing that could be compared.
+        case unknown
+        /// The contents, which were read.
+        case contents
+    }
+}
+
+/// Compares files of two storages by what their listings tell.
+public struct FileComparison: Sendable {
+    /// What makes two files the same.
+    public var rule: ComparisonRule
+
+    /// How exact the dates of the less exact storage are, in seconds; `nil` if one of them keeps none.
+    private let precision: Double?
+
+    /// Whether a file at the target has the date of its source, or the one of its writing.
+    private let keepsDates: Bool
+
+    /// Makes a comparison.
+    ///
+    /// - Parameters:
+    ///   - rule: What makes two files the same.
+    ///   - source: What the storage with the originals can do.
+    ///   - target: What the storage with the copies can do.
+    public init(_ rule: ComparisonRule, from source: FileProviderCapabilities, to target: FileProviderCapabilities) {
+        self.rule = rule
+        if let first = source.datePrecision, let second = target.datePrecision {
+            precision = max(first, second) / .seconds(1)
+        } else {
+            precision = nil
+        }
+        keepsDates = target.setsModifiedDate
+    }
+
+    /// Compares two items.
+    ///
+    /// - Parameters:
+    ///   - source: The original.
+    ///   - target: What the target has at the same path.
+    /// - Returns: Whether they are the same.
+    public func compare(_ source: FileObject, with target: FileObject) -> Sameness {
+        guard source.type == target.type else { return .different(.type) }
+        switch source.type {
+        case .directory: return .same
+        case .symlink:
+            let (first, second) = (source.extras[.linkDestination], target.extras[.linkDestination])
+            guard let first, let second else { return .different(.unknown) }
+            return first.utf8.elementsEqual(second.utf8) ? .same : .different(.link)
+        case .file, .other: break
+        }
+        if rule == .nothing { return .different(.unknown) }
+        if let first = source.size, let second = target.size, first != second { return .different(.size) }
+        if rule != .size, let same = checksumsAgree(source, target) { return same ? .same : .different(.checksum) }
+        let knowsSizes = source.size != nil && target.size != nil
+        switch rule {
+        case .checksum, .nothing: return .different(.unknown)
+        case .size: return knowsSizes ? .same : .different(.unknown)
+        case .standard: return knowsSizes ? compareDates(source, target) : .different(.unknown)
+        }
+    }
+
+    /// Whether the item at the target changed after the one at the source.
+    ///
+    /// - Parameters:
+    ///   - target: What the target has.
+    ///   - source: The original.
+    /// - Returns: `false` also where nobody knows.
+    public func isNewer(_ target: FileObject, than source: FileObject) -> Bool {
+        guard let precision, let first = target.modifiedDate, let second = source.modifiedDate else { return false }
+        return first.timeIntervalSince(second) > precision
+    }
+
+    /// `nil` if there is no kind that both have.
+    private func checksumsAgree(_ source: FileObject, _ target: FileObject) -> Bool? {
+        guard let first = source.extras[.checksums], let second = target.extras[.checksums] else { return nil }
+        let common = first.keys.filter { second[$0] != nil }
+        guard !common.isEmpty else { return nil }
+        return common.allSatisfy { first[$0]?.lowercased() == second[$0]?.lowercased() }
+    }
+
+    private func compareDates(_ source: FileObject, _ target: FileObject) -> Sameness {
+        // Where dates are not kept, the size is all there is.
+        guard let precision, let first = source.modifiedDate, let second = target.modifiedDate else { return .same }
+        let difference = second.timeIntervalSince(first)
+        // The target's own date is that of the copying: it is older only if the source has changed since.
+        let isSame = keepsDates ? abs(difference) <= precision : difference >= -precision
+        return isSame ? .same : .different(.date)
+    }
+}

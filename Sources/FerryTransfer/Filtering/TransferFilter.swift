@@ -1,0 +1,82 @@
+public import FerryCore
+public import Foundation
+
+/// Which items a transfer is about; what it leaves out is neither copied nor removed, nor looked into.
+public struct TransferFilter: Sendable, Hashable {
+    /// Names and paths to leave out.
+    ///
+    /// The last pattern that is about an item decides, and what no pattern is about stays in, as git has it. What is below
+    /// a folder that is left out can't be taken back in.
+    public var patterns: [GlobPattern]
+
+    /// Bytes that a file has at least; a file of unknown size stays in.
+    public var minimumSize: Int64?
+
+    /// Bytes that a file has at most.
+    public var maximumSize: Int64?
+
+    /// Files must have changed at this time or later; a file of unknown date stays in.
+    public var changedSince: Date?
+
+    /// Files must have changed before this time.
+    public var changedBefore: Date?
+
+    /// Files must fulfil it, links too; folders are entered all the same.
+    public var query: FileQuery?
+
+    /// Makes a filter.
+    ///
+    /// - Parameters:
+    ///   - patterns: Names and paths to leave out.
+    ///   - minimumSize: Bytes that a file has at least.
+    ///   - maximumSize: Bytes that a file has at most.
+    ///   - changedSince: When files must have changed, or later.
+    ///   - changedBefore: Before when files must have changed.
+    ///   - query: What files must fulfil.
+    public init(
+        patterns: [GlobPattern] = [],
+        minimumSize: Int64? = nil,
+        maximumSize: Int64? = nil,
+        changedSince: Date? = nil,
+        changedBefore: Date? = nil,
+        query: FileQuery? = nil
+    ) {
+        self.patterns = patterns
+        self.minimumSize = minimumSize
+        self.maximumSize = maximumSize
+        self.changedSince = changedSince
+        self.changedBefore = changedBefore
+        self.query = query
+    }
+
+    /// Reads a list of patterns, one on each line.
+    ///
+    /// - Parameter text: The lines; empty ones and those that begin with `#` are passed over.
+    /// - Returns: The patterns, in their order.
+    public static func patterns(in text: String) -> [GlobPattern] {
+        text.split(whereSeparator: \.isNewline).compactMap { GlobPattern($0) }
+    }
+
+    /// Whether the transfer is about an item, whose folder it is about.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - path: Its path from the top of the transfer.
+    /// - Returns: `false` if it is left out.
+    public func includes(_ item: FileObject, at path: ItemPath) -> Bool {
+        if let last = patterns.last(where: { $0.matches(path, isFolder: item.isDirectory) }), !last.isNegated {
+            return false
+        }
+        guard !item.isDirectory else { return true }
+        if let query, !query.matches(item) { return false }
+        if let size = item.size, item.isRegularFile {
+            if let minimumSize, size < minimumSize { return false }
+            if let maximumSize, size > maximumSize { return false }
+        }
+        if let date = item.modifiedDate {
+            if let changedSince, date < changedSince { return false }
+            if let changedBefore, date >= changedBefore { return false }
+        }
+        return true
+    }
+}

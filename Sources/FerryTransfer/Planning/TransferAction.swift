@@ -1,0 +1,105 @@
+public import FerryCore
+
+/// One thing that a transfer does, or leaves, at one path.
+public struct TransferAction: Sendable, Hashable, Codable {
+    /// What is done.
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// Makes a folder.
+        case makeFolder
+        /// Copies a file or link to where nothing is.
+        case add
+        /// Copies a file or link over what is there.
+        case update
+        /// Moves an item of the target, since the source has it elsewhere now.
+        case rename
+        /// Removes an item of the target, a folder with all below it.
+        case remove
+        /// Leaves the item as it is.
+        case skip
+        /// Can't be done, and is told as a failure.
+        case refuse
+    }
+
+    /// Why.
+    public enum Reason: String, Sendable, Hashable, Codable {
+        /// The target has no such item.
+        case missing
+        /// The target has the same.
+        case same
+        /// The sizes differ.
+        case size
+        /// The dates differ.
+        case date
+        /// The checksums differ.
+        case checksum
+        /// The links lead to different places.
+        case link
+        /// Nothing tells whether they are the same.
+        case unknown
+        /// The target's is newer, and newer ones stay.
+        case newer
+        /// The source has no such item.
+        case extra
+        /// A folder is where a file should go, or the other way round.
+        case otherType
+        /// The item is neither file, folder nor link.
+        case special
+        /// Another item's name differs in case or form only, and the target can't have both.
+        case nameClash
+        /// More would be removed than is allowed.
+        case tooMany
+        /// A folder could not be listed, so nobody knows what is missing.
+        case incomplete
+    }
+
+    /// What is done.
+    public var kind: Kind
+
+    /// Where, from the top of the transfer.
+    public var path: ItemPath
+
+    /// Why.
+    public var reason: Reason
+
+    /// The item at the source, as it was listed.
+    public var source: FileObject?
+
+    /// The item at the target, as it was listed.
+    public var target: FileObject?
+
+    /// For a renaming: where the target has the item, from the top of the transfer.
+    public var from: ItemPath?
+
+    /// Makes an action.
+    ///
+    /// - Parameters:
+    ///   - kind: What is done.
+    ///   - path: Where, from the top of the transfer.
+    ///   - reason: Why.
+    ///   - source: The item at the source.
+    ///   - target: The item at the target.
+    ///   - from: For a renaming: where the target has the item.
+    public init(
+        _ kind: Kind,
+        _ path: ItemPath,
+        _ reason: Reason,
+        source: FileObject? = nil,
+        target: FileObject? = nil,
+        from: ItemPath? = nil
+    ) {
+        self.kind = kind
+        self.path = path
+        self.reason = reason
+        self.source = source
+        self.target = target
+        self.from = from
+    }
+
+    /// Bytes that it will move, as far as that is known.
+    public var bytes: Int64 {
+        switch kind {
+        case .add, .update: source?.isRegularFile == true ? source?.size ?? 0 : 0
+        case .makeFolder, .rename, .remove, .skip, .refuse: 0
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import FerryCore
+import Foundation
+
+/// What is said of what a transfer doesn't do.
+enum TransferRefusal {
+    /// The error of a refusal.
+    ///
+    /// - Parameters:
+    ///   - action: The refusal.
+    ///   - target: Where it would have been done.
+    /// - Returns: An error that says why, and what to do.
+    static func error(_ action: TransferAction, in target: TransferPlace) -> CocoaError {
+        let path = target.path(action.path)
+        return switch action.reason {
+        case .otherType:
+            .file(
+                .fileWriteFileExists,
+                path: path,
+                description: action.target?.isDirectory == true
+                    ? "a folder is where a file should go" : "a file is where a folder should go",
+                suggestion: "remove or rename it"
+            )
+        case .special: .unsupported("copying what is neither file, folder nor link", path: path)
+        case .nameClash:
+            .file(
+                .fileWriteFileExists,
+                path: path,
+                description: "another name differs in case or form only, and the target can't have both",
+                suggestion: "rename one of them"
+            )
+        case .tooMany:
+            .file(
+                .fileWriteNoPermission,
+                path: path,
+                description: "not removed: more would be removed than is allowed",
+                suggestion: "look at what would be removed, then allow more"
+            )
+        case .incomplete:
+            .file(
+                .fileWriteUnknown,
+                path: path,
+                description: "not removed: a folder could not be listed, so nobody knows what is missing",
+                suggestion: "see to that folder first"
+            )
+        default: .file(.fileWriteUnknown, path: path)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+public import FerryCore
+public import Foundation
+
+/// Brings what is in one folder to another, on any two storages: what the target lacks or has otherwise, and no more.
+///
+/// ```swift
+/// var options = TransferOptions()
+/// options.mode = .sync
+/// let transfer = try Transfer(from: TransferPlace(disk, "/photos"), to: TransferPlace(cloud, "/backup"), options: options)
+/// let plan = try await transfer.plan()        // what would be done
+/// let report = try await transfer.run()       // does it
+/// ```
+///
+/// Listing runs ahead of copying, several folders and files at a time; memory grows with the folders that wait and with
+/// what is to be removed, not with the files. An item that fails is told in the report, and the others go on.
+/// A ``TransferOptions/Mode/sync`` removes only after both sides were listed completely, and never more than
+/// ``TransferOptions/largestRemoval`` allows.
+public struct Transfer: Sendable {
+    /// Where the originals are.
+    public let source: TransferPlace
+
+    /// Where the copies go.
+    public let target: TransferPlace
+
+    /// What is done with what is found.
+    public let options: TransferOptions
+
+    /// How often and when what fails is tried again.
+    public let retryPolicy: RetryPolicy
+
+    let clock: any Clock<Duration>
+
+    /// Prepares a transfer; nothing is asked or changed.
+    ///
+    /// - Parameters:
+    ///   - source: Where the originals are.
+    ///   - target: Where the copies go; a folder that is missing is made.
+    ///   - options: What is done with what is found.
+    ///   - retryPolicy: How often and when what fails is tried again.
+    ///   - clock: What waits.
+    /// - Throws: `CocoaError` if one folder is in the other, or the backup folder in either.
+    public init(
+        from source: TransferPlace,
+        to target: TransferPlace,
+        options: TransferOptions = TransferOptions(),
+        retryPolicy: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) throws {
+        let isOneStorage = source.storage.isEqual(to: target.storage)
+        if isOneStorage {
+            if source.top == target.top { throw CocoaError.sameItem(source.top) }
+            for (outer, inner) in [(source.top, target.top), (target.top, source.top)]
+            where inner.isBelow(outer) { throw CocoaError.intoItself(outer, target: inner) }
+        }
+        if let backup = options.backupFolder {
+            let places = isOneStorage ? [source.top, target.top] : [target.top]
+            for place in places where backup == place || backup.isBelow(place) || place.isBelow(backup) {
+                throw CocoaError.intoItself(place, target: backup)
+            }
+        }
+        self.source = source
+        self.target = target
+        self.options = options
+        self.retryPolicy = retryPolicy
+        self.clock = clock
+    }
+
+    /// What the transfer would do.
+    ///
+    /// - Parameter progress: Cancelling it stops the listing.
+    /// - Returns: The plan. Where a folder could not be listed, it says so, and removes nothing.
+    /// - Throws: When the source's folder itself can't be listed; `CancellationError`.
+    public func plan(reporting progress: Progress? = nil) async throws -> TransferPlan {
+        let plan = try await withCancellation(by: progress) {
+            try await TransferRun(self, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil)).go()
+        }
+        guard options.tracksRenames else { return plan }
+        return RenameFinder.renaming(in: plan, keepsDates: target.storage.capabilities.setsModifiedDate)
+    }
+
+    /// Does it.
+    ///
+    /// - Parameters:
+    ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer.
+    ///   - events: Is told what happens, from any task, one event at a time.
+    /// - Returns: What was done, and what could not be.
+    /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
+    ///   say so.
+    public func run(
+        reporting progress: Progress? = nil,
+        events: (@Sendable (TransferEvent) -> Void)? = nil
+    ) async throws -> TransferReport {
+        // Which files were only renamed shows when all was listed.
+        if options.tracksRenames { return try await run(try await plan(), reporting: progress, events: events) }
+        let ledger = TransferLedger(progress: progress, events: events)
+        return try await withCancellation(by: progress) {
+            _ = try await TransferRun(self, isExecuting: true, ledger: ledger).go()
+            return ledger.report
+        }
+    }
+
+    /// Does what a plan says.
+    ///
+    /// - Parameters:
+    ///   - plan: A plan of a transfer between the same two folders, or a part of one.
+    ///   - progress: Bytes. Cancelling it ends the transfer.
+    ///   - events: Is told what happens, from any task, one event at a time.
+    /// - Returns: What was done, and what could not be.
+    /// - Throws: `CancellationError`; the first failure if the options say so.
+    public func run(
+        _ plan: TransferPlan,
+        reporting progress: Progress? = nil,
+        events: (@Sendable (TransferEvent) -> Void)? = nil
+    ) async throws -> TransferReport {
+        let ledger = TransferLedger(progress: progress, events: events)
+        return try await withCancellation(by: progress) {
+            try await TransferRun(self, isExecuting: true, ledger: ledger).go(through: plan)
+            return ledger.report
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import FerryCore
+import FerryTransfer
+import Foundation
+import Testing
+
+@Suite("Patterns of what to leave out mean what they mean to git")
+struct GlobPatternTests {
+    /// A pattern, what it is about, and what it isn't; a folder ends in `/`.
+    static let cases: [(pattern: String, about: [String], notAbout: [String])] = [
+        ("*.o", ["a.o", "x/y/a.o", ".o", "a.o/"], ["a.oo", "a.o/x", "o"]),
+        ("/*.o", ["a.o"], ["x/a.o"]),
+        ("build/", ["build/", "x/build/"], ["build", "builds/"]),
+        ("/build", ["build", "build/"], ["x/build"]),
+        ("doc/*.txt", ["doc/a.txt"], ["doc/x/a.txt", "x/doc/a.txt"]),
+        ("doc/**/*.txt", ["doc/a.txt", "doc/x/a.txt", "doc/x/y/a.txt"], ["a.txt", "x/doc/a.txt"]),
+        ("**/foo", ["foo", "a/foo", "a/b/foo/"], ["foobar"]),
+        ("**/foo/bar", ["foo/bar", "a/foo/bar"], ["foo/x/bar"]),
+        ("abc/**", ["abc/x", "abc/x/y"], ["abc/", "xabc/x"]),
+        ("a/**/b", ["a/b", "a/x/b", "a/x/y/b"], ["ab", "a/x/bc"]),
+        ("a?c", ["abc", "aéc"], ["ac", "abbc", "a/c"]),
+        ("a*c*e", ["ace", "abcde", "accee"], ["acd"]),
+        ("[a-c]x", ["ax", "cx"], ["dx", "x"]),
+        ("[!a-c]x", ["dx", "éx"], ["ax"]),
+        ("[]x]", ["]", "x"], ["[", "y"]),
+        ("[ab", ["[ab"], ["a", "b"]),
+        ("\\*", ["*"], ["x"]),
+        ("\\!important", ["!important"], ["important"]),
+        ("\\#x", ["#x"], ["x"]),
+        ("with space ", ["with space"], ["with space "]),
+        ("with space\\ ", ["with space "], ["with space"]),
+        ("é", ["é"], ["e\u{301}"]),
+        ("!x", ["x"], ["y"]),
+        ("*", ["a", "x/a", ".a"], []),
+    ]
+
+    @Test("each line is about what git says", arguments: cases)
+    func matching(_ example: (pattern: String, about: [String], notAbout: [String])) throws {
+        let pattern = try #require(GlobPattern(example.pattern))
+        for (texts, expected) in [(example.about, true), (example.notAbout, false)] {
+            for text in texts {
+                let path = try ItemPath(parsing: text)
+                #expect(pattern.matches(path, isFolder: text.hasSuffix("/")) == expected, "\(text)")
+            }
+        }
+    }
+
+    @Test("empty lines and comments are none")
+    func nothing() {
+        #expect(
+            TransferFilter.patterns(in: "# what we don't want\n\n  \n*.o\r\n!a.o\n").map(\.text) == ["*.o", "!a.o"]
+        )
+        #expect(GlobPattern("/") == nil)
+    }
+
+    @Test("a pattern that could be tried in too many ways is still quick")
+    func bounded() throws {
+        let pattern = try #require(GlobPattern("**/" + String(repeating: "a*", count: 40) + "/**/" + "b"))
+        let path = ItemPath.root.appending(String(repeating: "a", count: 200)).appending("c")
+        #expect(!pattern.matches(path, isFolder: false))
+    }
+
+    @Test("the last pattern that is about an item decides, and only files have a size and a date")
+    func filter() throws {
+        var filter = TransferFilter(patterns: TransferFilter.patterns(in: "*.log\n!keep.log"))
+        filter.minimumSize = 10
+        filter.changedBefore = Date(timeIntervalSince1970: 1_000)
+        func includes(_ name: String, _ type: FileObject.Kind, _ size: Int64?, _ time: Double?) -> Bool {
+            var item = FileObject(name: name, in: .root, type: type, size: size)
+            item.modifiedDate = time.map { Date(timeIntervalSince1970: $0) }
+            return filter.includes(item, at: item.path)
+        }
+        #expect(includes("a", .file, 10, 999))
+        #expect(!includes("a", .file, 9, 999))
+        #expect(!includes("a", .file, 10, 1_000))
+        #expect(includes("a", .file, nil, nil), "nobody knows")
+        #expect(includes("a", .directory, nil, 5_000))
+        #expect(!includes("a.log", .file, 10, 999))
+        #expect(!includes("a.log", .directory, nil, nil))
+        #expect(includes("keep.log", .file, 10, 999))
+        filter.query = try FileQuery(parsing: "name BEGINSWITH 'k'")
+        #expect(includes("keep.log", .file, 10, 999))
+        #expect(!includes("a", .file, 10, 999))
+        #expect(includes("a", .directory, nil, nil))
+    }
+}

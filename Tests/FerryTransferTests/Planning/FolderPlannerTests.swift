@@ -1,0 +1,176 @@
+import FerryCore
+import Foundation
+import Testing
+
+@testable import FerryTransfer
+
+@Suite("What is done in a folder")
+struct FolderPlannerTests {
+    private func file(_ name: String, _ size: Int64, at time: Double = 100, sum: String? = nil) -> FileObject {
+        var item = FileObject(name: name, in: "/x", type: .file, size: size)
+        item.modifiedDate = Date(timeIntervalSince1970: time)
+        if let sum { item.extras[.checksums] = [.sha1: sum] }
+        return item
+    }
+
+    private func folder(_ name: String) -> FileObject { FileObject(name: name, in: "/x", type: .directory) }
+
+    private func decide(
+        _ source: [FileObject],
+        _ target: [FileObject],
+        _ change: (inout TransferOptions, inout FileProviderCapabilities) -> Void = { _, _ in }
+    ) -> FolderPlanner.Decision {
+        var options = TransferOptions()
+        var capabilities = FileProviderCapabilities()
+        capabilities.datePrecision = .seconds(1)
+        capabilities.setsModifiedDate = true
+        var exact = capabilities
+        exact.datePrecision = .nanoseconds(1)
+        change(&options, &capabilities)
+        return FolderPlanner(options, from: exact, to: capabilities).decide(in: "/", source: source, target: target)
+    }
+
+    private func lines(_ actions: [TransferAction]) -> [String] {
+        actions.map { "\($0.kind) \($0.path) \($0.reason)" }
+    }
+
+    @Test("what is missing is added, what differs is updated, what is the same is left, what is extra stays")
+    func copying() {
+        let decision = decide(
+            [file("a", 1), file("b", 2), file("c", 3), folder("d"), folder("e")],
+            [file("b", 2, at: 100.9), file("c", 4), folder("e"), file("f", 1)]
+        )
+        #expect(
+            lines(decision.actions) == [
+                "add /a missing", "skip /b same", "update /c size", "makeFolder /d missing",
+            ]
+        )
+        #expect(decision.removals.isEmpty)
+        #expect(decision.folders.map(\.path) == ["/d", "/e"])
+        #expect(decision.folders.map(\.isAtTarget) == [false, true])
+    }
+
+    @Test("sync removes what is extra, but nothing that is left out")
+    func syncing() {
+        let decision = decide([file("a", 1)], [file("a", 1), file("b", 1), file("b.log", 1), folder("c")]) {
+            options,
+            _ in
+            options.mode = .sync
+            options.filter.patterns = TransferFilter.patterns(in: "*.log")
+        }
+        #expect(lines(decision.removals) == ["remove /b extra", "remove /c extra"])
+    }
+
+    @Test("what the source has is never extra, also when it is left out there and not here")
+    func leftOutAtSource() {
+        let decision = decide([file("a", 100)], [file("a", 1)]) { options, _ in
+            options.mode = .sync
+            options.filter.maximumSize = 10
+        }
+        #expect(decision.actions.isEmpty)
+        #expect(decision.removals.isEmpty)
+    }
+
+    @Test("a folder in a file's place stays when copying, and goes when syncing")
+    func otherTypes() {
+        #expect(lines(decide([file("a", 1)], [folder("a")]).actions) == ["refuse /a otherType"])
+        let decision = decide([file("a", 1), folder("b")], [folder("a"), file("b", 1)]) { options, _ in
+            options.mode = .sync
+        }
+        #expect(lines(decision.removals) == ["remove /a otherType", "remove /b otherType"])
+        #expect(lines(decision.replacements) == ["add /a otherType", "makeFolder /b otherType"])
+        #expect(decision.folders.isEmpty)
+    }
+
+    @Test("names that the target can't tell apart are told, and none overwrites the other")
+    func clashes() {
+        let decision = decide([file("a", 1), file("A", 2)], []) { _, target in target.isCaseSensitive = false }
+        #expect(lines(decision.actions) == ["add /a missing", "refuse /A nameClash"])
+        let forms = decide([file("\u{E9}", 1), file("e\u{301}", 2)], []) { _, target in
+            target.distinguishesNormalizationForms = false
+        }
+        #expect(lines(forms.actions).map { $0.prefix(6) } == ["add /\u{E9}", "refuse"])
+        #expect(decide([file("\u{E9}", 1), file("e\u{301}", 2)], []).actions.count == 2)
+    }
+
+    @Test("files are the same by checksum, else by size and date within the coarser precision")
+    func sameness() {
+        func reason(_ first: FileObject, _ second: FileObject, _ rule: ComparisonRule, keeps: Bool = true) -> String {
+            let decision = decide([first], [second]) { options, target in
+                options.comparison = rule
+                target.setsModifiedDate = keeps
+            }
+            return lines(decision.actions).first ?? ""
+        }
+        #expect(reason(file("a", 1, at: 5, sum: "aa"), file("a", 1, at: 9, sum: "AA"), .standard) == "skip /a same")
+        #expect(
+            reason(file("a", 1, at: 5, sum: "aa"), file("a", 1, at: 5, sum: "bb"), .standard) == "update /a checksum"
+        )
+        #expect(reason(file("a", 1, at: 5), file("a", 1, at: 5.9), .standard) == "skip /a same")
+        #expect(reason(file("a", 1, at: 5), file("a", 1, at: 7), .standard) == "update /a date")
+        #expect(reason(file("a", 1, at: 5), file("a", 1, at: 7), .size) == "skip /a same")
+        #expect(reason(file("a", 1, at: 5), file("a", 1, at: 5), .checksum) == "update /a unknown")
+        #expect(reason(file("a", 1, at: 5), file("a", 1, at: 5), .nothing) == "update /a unknown")
+        // The target's date is that of the copying.
+        #expect(reason(file("a", 1, at: 5), file("a", 1, at: 70), .standard, keeps: false) == "skip /a same")
+        #expect(reason(file("a", 1, at: 70), file("a", 1, at: 5), .standard, keeps: false) == "update /a date")
+    }
+
+    @Test("what is newer at the target stays, if that is wanted")
+    func newer() {
+        let decision = decide([file("a", 1, at: 5), file("b", 1, at: 9)], [file("a", 2, at: 9), file("b", 2, at: 5)]) {
+            options,
+            _ in options.keepsNewer = true
+        }
+        #expect(lines(decision.actions) == ["skip /a newer", "update /b size"])
+    }
+
+    @Test("nothing is removed when a folder was not listed, or when it would be too much")
+    func judging() {
+        var judge = RemovalJudge(largestPart: 0.5)
+        judge.found = 4
+        judge.add(TransferAction(.remove, "/a", .extra), count: 2)
+        #expect(judge.verdict.map(\.kind) == [.remove])
+        judge.add(TransferAction(.remove, "/b", .extra), count: 1)
+        #expect(judge.verdict.map(\.kind) == [.refuse, .refuse])
+        #expect(judge.verdict.map(\.reason) == [.tooMany, .tooMany])
+        var incomplete = RemovalJudge(largestPart: 1)
+        incomplete.found = 4
+        incomplete.add(TransferAction(.remove, "/a", .extra), count: 1)
+        incomplete.isIncomplete = true
+        #expect(incomplete.verdict.map(\.reason) == [.incomplete])
+    }
+
+    @Test("only a file that can't be mistaken is taken for renamed")
+    func renames() {
+        func plan(_ added: [FileObject], _ removed: [FileObject]) -> [String] {
+            let actions =
+                added.map { TransferAction(.add, ItemPath.root.appending($0.name), .missing, source: $0) }
+                + removed.map { TransferAction(.remove, ItemPath.root.appending($0.name), .extra, target: $0) }
+            return lines(RenameFinder.renaming(in: TransferPlan(actions: actions), keepsDates: true).actions)
+        }
+        #expect(plan([file("b", 5, sum: "x")], [file("a", 5, sum: "x")]) == ["rename /b missing"])
+        #expect(plan([file("b", 5)], [file("a", 5)]) == ["rename /b missing"])
+        #expect(plan([file("b", 5)], [file("a", 5, at: 7)]) == ["add /b missing", "remove /a extra"])
+        #expect(plan([file("b", 0)], [file("a", 0)]) == ["add /b missing", "remove /a extra"])
+        #expect(plan([file("b", 5), file("c", 5)], [file("a", 5)]).contains("rename /b missing") == false)
+    }
+
+    @Test("what is under way grows while it goes well, and halves when it is too much")
+    func adapting() {
+        var limit = AdaptiveLimit(most: 16)
+        #expect(limit.limit == 4)
+        for _ in 0..<4 { limit.succeeded() }
+        #expect(limit.limit == 5)
+        for _ in 0..<500 { limit.succeeded() }
+        #expect(limit.limit == 16)
+        limit.overloaded(running: 15)
+        #expect(limit.limit == 8)
+        for _ in 0..<15 { limit.overloaded(running: 8) }
+        #expect(limit.limit == 8, "they were asked before it was known")
+        limit.overloaded(running: 8)
+        #expect(limit.limit == 4)
+        for _ in 0..<100 { limit.overloaded(running: 0) }
+        #expect(limit.limit == 1)
+    }
+}
