@@ -104,7 +104,7 @@ let package = Package(
         .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
         .target(
             name: "FerryLocal",
-            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix],
+            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, crypto],
             swiftSettings: settings
         ),
         .target(

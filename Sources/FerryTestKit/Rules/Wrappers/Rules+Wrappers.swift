@@ -99,6 +99,7 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderChangeTracking") { $0 is any FileProviderChangeTracking },
         Self(name: "FileProviderVersioning") { $0 is any FileProviderVersioning },
         Self(name: "FileProviderBulkWriting") { $0 is any FileProviderBulkWriting },
+        Self(name: "FileProviderPartialWriting") { $0 is any FileProviderPartialWriting },
         Self(name: "FileProviderTreeListing") { $0 is any FileProviderTreeListing },
         Self(name: "FileProviderLocking") { $0 is any FileProviderLocking },
         Self(name: "FileProviderTrash") { $0 is any FileProviderTrash },
