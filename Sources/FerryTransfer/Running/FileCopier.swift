@@ -11,7 +11,7 @@ struct FileCopier: Sendable {
     let options: TransferOptions
 
     /// Counts bytes as they pass.
-    let count: @Sendable (Int64) -> Void
+    var count: @Sendable (Int64) -> Void
 
     /// Whether both sides are one storage.
     let isOneStorage: Bool
