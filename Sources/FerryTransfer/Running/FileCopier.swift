@@ -26,7 +26,7 @@ struct FileCopier: Sendable {
         self.target = target
         self.options = options
         self.count = count
-        isOneStorage = source.storage.isEqual(to: target.storage)
+        isOneStorage = source.isOnStorage(of: target)
     }
 
     /// Does it.
