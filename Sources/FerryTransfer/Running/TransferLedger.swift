@@ -25,7 +25,12 @@ final class TransferLedger: Sendable {
         var begun = 0
     }
 
-    private let state = Mutex(State())
+    /// The account itself, which whoever watches the progress may look at when the transfer is over.
+    private final class Account: Sendable {
+        let state = Mutex(State())
+    }
+
+    private let account = Account()
     private let progress: Progress?
     private let events: (@Sendable (TransferEvent) -> Void)?
     /// One event at a time.
@@ -44,21 +49,21 @@ final class TransferLedger: Sendable {
         progress.setUserInfoObject(Progress.FileOperationKind.copying, forKey: .fileOperationKindKey)
         if progress.startTime == nil { progress.setUserInfoObject(Date(), forKey: .startTimeKey) }
         // Once, since others may read what is set while we go on: it can be asked from any thread.
-        let status: @Sendable () -> TransferStatus = { [weak self] in self?.status ?? TransferStatus() }
+        let status: @Sendable () -> TransferStatus = { [account] in account.state.withLock { $0.status } }
         progress.setUserInfoObject(status, forKey: .transferStatusKey)
     }
 
     /// What has come of it so far.
-    var report: TransferReport { state.withLock { $0.report } }
+    var report: TransferReport { account.state.withLock { $0.report } }
 
     /// How far it is.
-    var status: TransferStatus { state.withLock { $0.status } }
+    var status: TransferStatus { account.state.withLock { $0.status } }
 
     /// How many failures there were.
-    var failures: Int { state.withLock { $0.report.failures.count } }
+    var failures: Int { account.state.withLock { $0.report.failures.count } }
 
     /// Whether something failed at a path.
-    func hasFailed(_ path: ItemPath) -> Bool { state.withLock { $0.failedPaths.contains(path) } }
+    func hasFailed(_ path: ItemPath) -> Bool { account.state.withLock { $0.failedPaths.contains(path) } }
 
     // MARK: What there is to do
 
@@ -69,7 +74,7 @@ final class TransferLedger: Sendable {
             files += 1
             bytes += action.bytes
         }
-        state.withLock { state in
+        account.state.withLock { state in
             state.status.filesFound += files
             state.status.bytesFound += bytes
             show(state)
@@ -78,7 +83,7 @@ final class TransferLedger: Sendable {
 
     /// Everything was found: now the total is known.
     func foundAll() {
-        state.withLock { state in
+        account.state.withLock { state in
             state.status.isListed = true
             show(state)
         }
@@ -92,7 +97,7 @@ final class TransferLedger: Sendable {
     /// - Returns: What bytes are added to, until it is done or has failed.
     func began(_ action: TransferAction) -> Item {
         let isWatched = progress != nil || events != nil
-        let (item, child) = state.withLock { state -> (Item, Progress?) in
+        let (item, child) = account.state.withLock { state -> (Item, Progress?) in
             let item = Item(number: state.begun)
             state.begun += 1
             let child = isWatched ? makeChild(for: action) : nil
@@ -105,7 +110,7 @@ final class TransferLedger: Sendable {
 
     /// Bytes of an item have passed.
     func add(_ bytes: Int64, to item: Item) {
-        state.withLock { state in
+        account.state.withLock { state in
             state.report.bytes += bytes
             guard var running = state.running[item] else { return }
             running.done += bytes
@@ -124,12 +129,12 @@ final class TransferLedger: Sendable {
     /// Bytes of an item need not be moved: they have arrived in an earlier run.
     func skip(_ bytes: Int64, of item: Item) {
         add(bytes, to: item)
-        state.withLock { $0.report.bytes -= bytes }
+        account.state.withLock { $0.report.bytes -= bytes }
     }
 
     /// An item begins once more, at its first byte.
     func restarted(_ item: Item) {
-        state.withLock { state in
+        account.state.withLock { state in
             guard let done = state.running[item]?.done, done > 0 else { return }
             state.running[item]?.done = 0
             state.running[item]?.progress?.completedUnitCount = 0
@@ -145,7 +150,7 @@ final class TransferLedger: Sendable {
     ///   - losses: What was lost of it.
     ///   - item: What had begun; `nil` if nothing had to be done.
     func did(_ action: TransferAction, _ losses: Set<TransferReport.Loss>, _ item: Item? = nil) {
-        state.withLock { state in
+        account.state.withLock { state in
             state.report.counts[action.kind, default: 0] += 1
             for loss in losses { state.report.losses[loss, default: 0] += 1 }
             if action.movesContent { state.status.filesDone += 1 }
@@ -165,7 +170,7 @@ final class TransferLedger: Sendable {
     ///   - error: Why.
     ///   - item: What had begun; `nil` if it did not come to that.
     func failed(_ action: TransferAction, _ error: any Error, _ item: Item? = nil) {
-        state.withLock { state in
+        account.state.withLock { state in
             state.report.failures.append(TransferReport.Failure(action: action, error: error))
             state.failedPaths.insert(action.path)
             state.status.failures += 1
