@@ -199,7 +199,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FerryTransferTests",
-            dependencies: ["FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", nioCore],
+            dependencies: [
+                "FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
+                "FerryWebDAV", "FerryHTTP", nioCore, grdb, subprocess, systemPackage,
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryHTTP", "FerryWebDAV"], swiftSettings: settings),

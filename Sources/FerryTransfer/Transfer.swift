@@ -80,22 +80,33 @@ public struct Transfer: Sendable {
 
     /// Does it.
     ///
+    /// With a journal it goes on where an earlier run between the same two places was interrupted: what was copied is
+    /// known by comparing, and of large files what the target has need not be sent again. A job that ends well is forgotten.
+    ///
     /// - Parameters:
+    ///   - journal: Remembers what is under way; `nil` to begin each file anew.
+    ///   - memo: What to note with the job, so that the same transfer can be begun again; never a secret.
     ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer.
     ///   - events: Is told what happens, from any task, one event at a time.
     /// - Returns: What was done, and what could not be.
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
     ///   say so.
     public func run(
+        journal: TransferJournal? = nil,
+        memo: String? = nil,
         reporting progress: Progress? = nil,
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
         // Which files were only renamed shows when all was listed.
-        if options.tracksRenames { return try await run(try await plan(), reporting: progress, events: events) }
+        if options.tracksRenames {
+            return try await run(try await plan(), journal: journal, memo: memo, reporting: progress, events: events)
+        }
         let ledger = TransferLedger(progress: progress, events: events)
         return try await withCancellation(by: progress) {
-            _ = try await TransferRun(self, isExecuting: true, ledger: ledger).go()
-            return ledger.report
+            try await journaled(in: journal, memo: memo) { job in
+                _ = try await TransferRun(self, isExecuting: true, ledger: ledger, journal: job).go()
+                return ledger.report
+            }
         }
     }
 
@@ -103,19 +114,25 @@ public struct Transfer: Sendable {
     ///
     /// - Parameters:
     ///   - plan: A plan of a transfer between the same two folders, or a part of one.
+    ///   - journal: Remembers what is under way; `nil` to begin each file anew.
+    ///   - memo: What to note with the job.
     ///   - progress: Bytes. Cancelling it ends the transfer.
     ///   - events: Is told what happens, from any task, one event at a time.
     /// - Returns: What was done, and what could not be.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     public func run(
         _ plan: TransferPlan,
+        journal: TransferJournal? = nil,
+        memo: String? = nil,
         reporting progress: Progress? = nil,
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
         let ledger = TransferLedger(progress: progress, events: events)
         return try await withCancellation(by: progress) {
-            try await TransferRun(self, isExecuting: true, ledger: ledger).go(through: plan)
-            return ledger.report
+            try await journaled(in: journal, memo: memo) { job in
+                try await TransferRun(self, isExecuting: true, ledger: ledger, journal: job).go(through: plan)
+                return ledger.report
+            }
         }
     }
 }

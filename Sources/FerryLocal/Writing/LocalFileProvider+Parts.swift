@@ -7,6 +7,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
     ///
     /// - Parameter length: Bytes of the whole file.
     /// - Returns: How parts must be.
+    /// - Throws: Nothing.
     public func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits? { PartialFile.limits }
 
     /// Makes a hidden file beside the one that it will be.

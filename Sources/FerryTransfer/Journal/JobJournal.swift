@@ -131,6 +131,16 @@ final class JobJournal: Sendable {
         post { try $0.execute(sql: "DELETE FROM partial WHERE id = ?", arguments: [entry]) }
     }
 
+    /// What was begun and neither finished nor discarded.
+    func leftovers() async -> [PartialWrite] {
+        let found = await work { [id] database in
+            try String.fetchAll(database, sql: "SELECT record FROM partial WHERE job = ?", arguments: [id]).map {
+                try JSONDecoder().decode(PartialCopy.self, from: Data($0.utf8)).write
+            }
+        }
+        return found ?? []
+    }
+
     // MARK: Files that are done
 
     /// Notes that a file was copied.
@@ -170,7 +180,9 @@ final class JobJournal: Sendable {
 
     /// Ends the job.
     ///
-    /// - Parameter isComplete: Whether all was done: then the job is forgotten.
+    /// - Parameters:
+    ///   - isComplete: Whether all was done: then the job is forgotten.
+    ///   - wasInterrupted: Whether somebody ended it.
     func end(isComplete: Bool, wasInterrupted: Bool = false) async {
         let rest = state.withLock { state in
             defer { state.done = [] }

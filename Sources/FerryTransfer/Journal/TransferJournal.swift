@@ -160,7 +160,7 @@ public final class TransferJournal: Sendable {
             return TransferJob.UnfinishedFile(
                 path: copy.write.path,
                 length: copy.write.length,
-                written: row["written"]
+                written: min(row["written"], copy.write.length)
             )
         }
     }

@@ -31,12 +31,12 @@ struct TransferRun: Sendable {
     private let walk: TransferWalk
     private let copier: FileCopier
 
-    init(_ transfer: Transfer, isExecuting: Bool, ledger: TransferLedger) {
+    init(_ transfer: Transfer, isExecuting: Bool, ledger: TransferLedger, journal: JobJournal? = nil) {
         self.transfer = transfer
         self.isExecuting = isExecuting
         self.ledger = ledger
         walk = TransferWalk(transfer)
-        copier = FileCopier(from: transfer.source, to: transfer.target, options: transfer.options) { _ in }
+        copier = FileCopier(transfer, journal: journal)
     }
 
     /// Files at the same time, at most.
@@ -219,6 +219,7 @@ struct TransferRun: Sendable {
         let item = ledger.began(action)
         var copier = copier
         copier.count = { [ledger] in ledger.add($0, to: item) }
+        copier.skip = { [ledger] in ledger.skip($0, of: item) }
         var isOverloaded = false
         var attempt = 1
         while true {

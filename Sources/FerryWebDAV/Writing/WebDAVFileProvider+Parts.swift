@@ -64,6 +64,7 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
     ///   - write: What was begun.
     ///   - range: Some of the bytes.
     /// - Returns: `nil`.
+    /// - Throws: Nothing.
     public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? { nil }
 
     /// Gives the file its name by a `MOVE`.
