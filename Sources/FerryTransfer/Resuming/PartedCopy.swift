@@ -52,7 +52,7 @@ struct PartedCopy: Sendable {
                 guard losses < 3 else { throw error.underlying ?? CocoaError.file(.fileWriteUnknown, path: place) }
                 copier.skip(-session.held.total)
             } catch {
-                let isUseless = error is SourceChangedError || session.entry == nil || journal?.works != true
+                let isUseless = session.entry == nil || journal?.works != true || meansElse(error)
                 if isUseless { await discard(session) }
                 throw error
             }
@@ -108,6 +108,12 @@ struct PartedCopy: Sendable {
             pieces.append(piece)
         }
         return pieces
+    }
+
+    /// Whether something else is at the source or the target now, so that what was written is of no use.
+    private func meansElse(_ error: any Error) -> Bool {
+        error is SourceChangedError || error is PreconditionFailedError
+            || (error as? CocoaError)?.code == .fileWriteFileExists
     }
 
     private func discard(_ session: Session) async {

@@ -67,7 +67,7 @@ struct BandwidthLimitTests {
     @Test(
         "what is no limit is refused",
         arguments: [
-            "", " ", "fast", "-1", "10X", "1M:2M:3M", "1M:", "25:00,1M", "08:60,1M", "08:00", "08:00,", "8,1M",
+            "", " ", "fast", "-1", "10X", "1M:2M:3M", "1M:", "25:00,1M", "08:60,1M", "08:00,", "8,1M",
             "Foo-08:00,1M", "08:00,1M 09:00", "1e3", "nan", "99999999999T",
         ]
     )
