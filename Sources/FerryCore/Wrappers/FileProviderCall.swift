@@ -50,6 +50,10 @@ public struct FileProviderCall: Sendable, Hashable {
         case createSymbolicLink
         /// ``FileProviderSymbolicLink/destination(ofSymbolicLink:)``.
         case destinationOfSymbolicLink
+        /// ``FileProviderItemAttributes/setAttributes(_:path:)``.
+        case setAttributes
+        /// ``FileProviderItemAttributes/extendedAttributes(path:)``.
+        case extendedAttributes
         /// ``FileProviderMonitor/changes(under:)``.
         case changesUnder
         /// ``FileProviderChangeTracking/currentAnchor()``.
@@ -127,12 +131,12 @@ extension FileProviderCall.Method {
         switch self {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
             .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite, .createSymbolicLink, .publicLink,
-            .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
-            .lock, .refreshLock, .unlock, .undo, .redo:
+            .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion, .lock, .refreshLock, .unlock,
+            .undo, .redo, .setAttributes:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
-            .contentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink, .changesUnder,
-            .currentAnchor, .changesSince, .publicLinks,
+            .contentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink, .extendedAttributes,
+            .changesUnder, .currentAnchor, .changesSince, .publicLinks,
             .trashedItems, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false
         }

@@ -33,7 +33,7 @@ extension Transfer {
             // What is still noted was begun for files that need no copy any more.
             let isClear = report.isComplete ? await discardLeftovers(of: job) : false
             await job?.end(isComplete: isClear)
-            report.journalFailure = failure.withLock { $0 }
+            report.journalFailure = failure.withLock { $0 }.map(RecordedError.init)
             return report
         } catch {
             await job?.end(isComplete: false, wasInterrupted: error is CancellationError)

@@ -167,7 +167,7 @@ struct PartedCopy: Sendable {
     private func send(_ part: Range<Int64>, _ session: Session, hashes: Bool) async throws {
         let limits = session.write.limits
         var start = part.lowerBound
-        var attempt = 1
+        var trial = Patience.Trial()
         while start < part.upperBound {
             let notes = PieceNotes(start..<part.upperBound, hashes: hashes) { piece in
                 if let entry = session.entry { journal?.note(piece, of: entry) }
@@ -180,13 +180,12 @@ struct PartedCopy: Sendable {
                 var next = start
                 if limits.partSize == nil {
                     next = max(start, (start + notes.written) / limits.alignment * limits.alignment)
-                    // What the next try begins with is no longer as it was noted.
                 }
                 copier.skip(next - start - notes.passed)
-                if next > start { attempt = 1 }
+                if next > start { trial = Patience.Trial() }
                 start = next
-                guard try await copier.patience.waits(afterAttempt: attempt, error) else { throw error }
-                attempt += 1
+                guard let again = try await copier.patience.next(after: trial, error) else { throw error }
+                trial = again
             }
         }
     }
@@ -195,6 +194,7 @@ struct PartedCopy: Sendable {
         let stream = try await copier.source.storage.contentStream(path: item.path, range: .bytes(range))
         guard identity.agrees(with: stream.facts) else { throw SourceChangedError(path: item.path) }
         let chunks = stream.map { [copier] chunk in
+            try await copier.control?.pass()
             try await copier.pacing?.pass(chunk.readableBytes)
             copier.count(Int64(chunk.readableBytes))
             await notes.pass(chunk)

@@ -76,7 +76,8 @@ extension FileCopier {
         let length = content.facts.size ?? item.size
         let date = content.facts.modifiedDate ?? item.modifiedDate
         let sums = RunningChecksums(target.storage.capabilities.checksumKinds)
-        let counted = content.map { [count, pacing] chunk in
+        let counted = content.map { [count, pacing, control] chunk in
+            try await control?.pass()
             try await pacing?.pass(chunk.readableBytes)
             count(Int64(chunk.readableBytes))
             await sums.update(chunk)

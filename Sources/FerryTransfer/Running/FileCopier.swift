@@ -20,6 +20,9 @@ struct FileCopier: Sendable {
     /// Tries again what may go better the next time.
     let patience: Patience
 
+    /// Lets the bytes wait while the transfer is paused.
+    let control: TransferControl?
+
     /// What is noted for a later run; `nil` if nothing is.
     let journal: JobJournal?
 
@@ -30,13 +33,16 @@ struct FileCopier: Sendable {
     ///
     /// - Parameters:
     ///   - transfer: Between which places, and how.
+    ///   - patience: Tries again what may go better the next time.
+    ///   - control: Lets the bytes wait while the transfer is paused.
     ///   - journal: What is noted for a later run.
-    init(_ transfer: Transfer, journal: JobJournal?) {
+    init(_ transfer: Transfer, patience: Patience, control: TransferControl?, journal: JobJournal?) {
         source = transfer.source
         target = transfer.target
         options = transfer.options
         isOneStorage = source.isOnStorage(of: target)
-        patience = Patience(transfer.retryPolicy, clock: transfer.clock)
+        self.patience = patience
+        self.control = control
         self.journal = journal
         pacing = transfer.options.bandwidth.map { [source, target] limit in
             Pacing(limit, readsAway: source.isAway, writesAway: target.isAway, clock: transfer.clock)
@@ -65,6 +71,8 @@ struct FileCopier: Sendable {
             if await wasCopied(action) { return [] }
             if action.kind == .update { try await keepBackup(of: action) }
             return try await copy(action)
+        // Neither copies anything: `ActionPerformer` does them.
+        case .setDates, .removeSource: return []
         case .refuse: throw TransferRefusal.error(action, in: target)
         }
     }
@@ -116,13 +124,8 @@ struct FileCopier: Sendable {
         // A file that takes a link's place must not be written through the link.
         if action.target?.isSymbolicLink == true { try await removeLink(place) }
         let isReplacing = action.kind == .update
-        let (first, second) = (source.storage, target.storage)
-        if isOneStorage, second.capabilities.copiesOnServer || !target.isAway {
-            try await second.copyItem(path: item.path, to: place, overwrite: isReplacing)
-            count(item.size ?? 0)
-        } else if !source.isAway, !target.isAway, pacing == nil, let file = first.url(of: item.path) {
-            // Two folders of this machine: the system copies, or lets both files share their blocks.
-            try await second.copyItem(localFile: file, to: place, overwrite: isReplacing)
+        if isOneStorage, target.storage.capabilities.copiesOnServer || !target.isAway {
+            try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
             count(item.size ?? 0)
         } else {
             try await copyContents(of: item, to: place, action)
@@ -161,7 +164,7 @@ struct FileCopier: Sendable {
 
     private func losses(of item: FileObject) -> Set<TransferReport.Loss> {
         var losses: Set<TransferReport.Loss> = []
-        if isOneStorage || !source.isAway && !target.isAway { return losses }
+        if isOneStorage { return losses }
         if item.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
         if let permissions = item.permissions, permissions & 0o111 != 0 { losses.insert(.permissions) }
         return losses
@@ -171,7 +174,8 @@ struct FileCopier: Sendable {
 
     /// Whether an earlier run of the same job has copied a file, where the listings don't show it.
     private func wasCopied(_ action: TransferAction) async -> Bool {
-        guard let journal, isUntold, let item = action.source, let copy = action.target, item.isRegularFile,
+        guard let journal, isUntold, !action.removesSource, let item = action.source, let copy = action.target,
+            item.isRegularFile,
             copy.isRegularFile, let identity = SourceIdentity(item), copy.size == identity.size
         else { return false }
         guard await journal.isDone(action.path, identity) else { return false }

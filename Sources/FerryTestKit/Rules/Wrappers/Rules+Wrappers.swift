@@ -101,6 +101,8 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderBulkWriting") { $0 is any FileProviderBulkWriting },
         Self(name: "FileProviderPartialWriting") { $0 is any FileProviderPartialWriting },
         Self(name: "FileProviderTreeListing") { $0 is any FileProviderTreeListing },
+        Self(name: "FileProviderItemAttributes") { $0 is any FileProviderItemAttributes },
+        Self(name: "FileProviderDirectCopying") { $0 is any FileProviderDirectCopying },
         Self(name: "FileProviderLocking") { $0 is any FileProviderLocking },
         Self(name: "FileProviderTrash") { $0 is any FileProviderTrash },
         Self(name: "ExtendedFileProvider") { $0 is any ExtendedFileProvider },
