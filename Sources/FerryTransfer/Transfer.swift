@@ -46,7 +46,7 @@ public struct Transfer: Sendable {
         retryPolicy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock()
     ) throws {
-        let isOneStorage = source.storage.isEqual(to: target.storage)
+        let isOneStorage = source.isOnStorage(of: target)
         if isOneStorage {
             if source.top == target.top { throw CocoaError.sameItem(source.top) }
             for (outer, inner) in [(source.top, target.top), (target.top, source.top)]

@@ -23,4 +23,28 @@ public struct TransferPlace: Sendable {
 
     /// An item below the folder.
     func path(_ relative: ItemPath) -> ItemPath { top.appending(path: relative) }
+
+    /// Whether a path means the same item here and there.
+    ///
+    /// Two storages in memory have no URL to tell them apart: they are one only if they are the same object.
+    ///
+    /// - Parameter other: The other end of a transfer.
+    /// - Returns: `false` also where nobody can tell.
+    func isOnStorage(of other: TransferPlace) -> Bool {
+        let (first, second) = (storage.innermost, other.storage.innermost)
+        if (first as AnyObject) === (second as AnyObject) { return true }
+        return first.baseURL != nil && first.isEqual(to: second)
+    }
+}
+
+extension FileProviderBasic {
+    /// What all wrappers are around.
+    fileprivate var innermost: any FileProviderBasic {
+        guard let wrapper = self as? any FileProviderWrapper else { return self }
+        return wrapper.wrapped.innermost
+    }
+}
+
+extension FileProviderWrapper {
+    fileprivate var wrapped: any FileProviderBasic { base }
 }

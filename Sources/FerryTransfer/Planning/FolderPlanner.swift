@@ -102,6 +102,8 @@ struct FolderPlanner: Sendable {
         switch comparison.compare(item, with: other) {
         case .same:
             decision.actions.append(TransferAction(.skip, path, .same, source: item, target: other))
+        case .different where !options.replacesFiles:
+            decision.actions.append(TransferAction(.refuse, path, .exists, source: item, target: other))
         case .different(let difference):
             decision.actions.append(TransferAction(.update, path, .init(difference), source: item, target: other))
         }

@@ -5,6 +5,9 @@ struct RemovalJudge: Sendable {
     /// What may be removed of all that the target has, from 0 to 1.
     let largestPart: Double
 
+    /// Items that may be removed, whatever part they are.
+    let largestCount: Int?
+
     /// Items that the target has, as far as they were listed.
     var found = 0
 
@@ -17,8 +20,9 @@ struct RemovalJudge: Sendable {
     /// Whether a folder of either side could not be listed.
     var isIncomplete = false
 
-    init(largestPart: Double) {
+    init(largestPart: Double, largestCount: Int? = nil) {
         self.largestPart = largestPart
+        self.largestCount = largestCount
     }
 
     /// Something only the target has, or that is in the way.
@@ -45,6 +49,7 @@ struct RemovalJudge: Sendable {
     private var refusal: TransferAction.Reason? {
         // A folder that was not listed is not empty, whatever it looks like.
         if isIncomplete { return .incomplete }
+        if let largestCount { return removed > largestCount ? .tooMany : nil }
         return Double(removed) > largestPart * Double(found) ? .tooMany : nil
     }
 }

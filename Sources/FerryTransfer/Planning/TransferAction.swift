@@ -40,6 +40,8 @@ public struct TransferAction: Sendable, Hashable, Codable {
         case newer
         /// The source has no such item.
         case extra
+        /// The target has something else there, and nothing may be replaced.
+        case exists
         /// A folder is where a file should go, or the other way round.
         case otherType
         /// The item is neither file, folder nor link.
@@ -94,6 +96,9 @@ public struct TransferAction: Sendable, Hashable, Codable {
         self.target = target
         self.from = from
     }
+
+    /// Whether a file or link is copied.
+    var movesContent: Bool { kind == .add || kind == .update }
 
     /// Bytes that it will move, as far as that is known.
     public var bytes: Int64 {

@@ -16,6 +16,9 @@ public struct TransferOptions: Sendable, Hashable {
     /// What makes two files the same.
     public var comparison = ComparisonRule.standard
 
+    /// Whether a file that differs at the target may be replaced; else it is refused, as ``TransferAction/Reason/exists``.
+    public var replacesFiles = true
+
     /// Whether a file that is newer at the target stays.
     public var keepsNewer = false
 
@@ -24,6 +27,10 @@ public struct TransferOptions: Sendable, Hashable {
 
     /// Items that a ``Mode/sync`` may remove, as a part of all that the target has, from 0 to 1; else it removes none.
     public var largestRemoval = 0.5
+
+    /// Items that a ``Mode/sync`` may remove at most, whatever part of the target they are; as ``largestRemoval`` says
+    /// when `nil`.
+    public var largestRemovalCount: Int?
 
     /// Whether a file that the target has under another name is moved there instead of being copied.
     public var tracksRenames = false

@@ -1,4 +1,5 @@
 import FerryCore
+public import Foundation
 
 /// What a transfer has done.
 public struct TransferReport: Sendable {
@@ -41,8 +42,8 @@ public struct TransferReport: Sendable {
 
 /// Something that a transfer tells while it goes on.
 public enum TransferEvent: Sendable {
-    /// Begins with it.
-    case began(TransferAction)
+    /// Begins with it; the progress is the item's own, a child of the transfer's.
+    case began(TransferAction, Progress)
     /// Has done it.
     case did(TransferAction)
     /// Could not do it.

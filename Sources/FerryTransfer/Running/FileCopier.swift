@@ -11,7 +11,7 @@ struct FileCopier: Sendable {
     let options: TransferOptions
 
     /// Counts bytes as they pass.
-    let count: @Sendable (Int64) -> Void
+    var count: @Sendable (Int64) -> Void
 
     /// Whether both sides are one storage.
     let isOneStorage: Bool
@@ -26,7 +26,7 @@ struct FileCopier: Sendable {
         self.target = target
         self.options = options
         self.count = count
-        isOneStorage = source.storage.isEqual(to: target.storage)
+        isOneStorage = source.isOnStorage(of: target)
     }
 
     /// Does it.

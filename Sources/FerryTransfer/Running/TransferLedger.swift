@@ -4,13 +4,33 @@ import Synchronization
 
 /// Keeps account of a transfer, for tasks that work at the same time.
 final class TransferLedger: Sendable {
-    private struct State {
-        var report = TransferReport()
-        var foundBytes: Int64 = 0
-        var failedPaths: Set<ItemPath> = []
+    /// An item that is under way.
+    struct Item: Hashable, Sendable {
+        fileprivate let number: Int
     }
 
-    private let state = Mutex(State())
+    private struct Running {
+        /// The item's own progress; `nil` if nobody watches.
+        let progress: Progress?
+        /// Bytes that were expected when it was found, or that have come since, if these are more.
+        var expected: Int64
+        var done: Int64 = 0
+    }
+
+    private struct State {
+        var report = TransferReport()
+        var status = TransferStatus()
+        var failedPaths: Set<ItemPath> = []
+        var running: [Item: Running] = [:]
+        var begun = 0
+    }
+
+    /// The account itself, which whoever watches the progress may look at when the transfer is over.
+    private final class Account: Sendable {
+        let state = Mutex(State())
+    }
+
+    private let account = Account()
     private let progress: Progress?
     private let events: (@Sendable (TransferEvent) -> Void)?
     /// One event at a time.
@@ -24,57 +44,165 @@ final class TransferLedger: Sendable {
     init(progress: Progress?, events: (@Sendable (TransferEvent) -> Void)?) {
         self.progress = progress
         self.events = events
+        guard let progress else { return }
+        progress.kind = .file
+        progress.setUserInfoObject(Progress.FileOperationKind.copying, forKey: .fileOperationKindKey)
+        if progress.startTime == nil { progress.setUserInfoObject(Date(), forKey: .startTimeKey) }
+        // Once, since others may read what is set while we go on: it can be asked from any thread.
+        let status: @Sendable () -> TransferStatus = { [account] in account.state.withLock { $0.status } }
+        progress.setUserInfoObject(status, forKey: .transferStatusKey)
     }
 
     /// What has come of it so far.
-    var report: TransferReport { state.withLock { $0.report } }
+    var report: TransferReport { account.state.withLock { $0.report } }
+
+    /// How far it is.
+    var status: TransferStatus { account.state.withLock { $0.status } }
 
     /// How many failures there were.
-    var failures: Int { state.withLock { $0.report.failures.count } }
+    var failures: Int { account.state.withLock { $0.report.failures.count } }
 
     /// Whether something failed at a path.
-    func hasFailed(_ path: ItemPath) -> Bool { state.withLock { $0.failedPaths.contains(path) } }
+    func hasFailed(_ path: ItemPath) -> Bool { account.state.withLock { $0.failedPaths.contains(path) } }
 
-    /// Bytes have passed.
-    func add(_ bytes: Int64) {
-        // `Progress` itself loses what two tasks add at the same time.
-        state.withLock { state in
-            state.report.bytes += bytes
-            progress?.completedUnitCount = state.report.bytes
+    // MARK: What there is to do
+
+    /// Actions were found that will be done.
+    func find(_ actions: some Sequence<TransferAction>) {
+        var (files, bytes) = (0, Int64(0))
+        for action in actions where action.movesContent {
+            files += 1
+            bytes += action.bytes
         }
-    }
-
-    /// Bytes were found that will be moved.
-    func find(_ bytes: Int64) {
-        state.withLock { $0.foundBytes += bytes }
+        account.state.withLock { state in
+            state.status.filesFound += files
+            state.status.bytesFound += bytes
+            show(state)
+        }
     }
 
     /// Everything was found: now the total is known.
     func foundAll() {
-        state.withLock { state in progress?.totalUnitCount = state.foundBytes }
+        account.state.withLock { state in
+            state.status.isListed = true
+            show(state)
+        }
     }
 
+    // MARK: What is done
+
     /// Something begins.
-    func began(_ action: TransferAction) {
-        tell(.began(action))
+    ///
+    /// - Parameter action: What.
+    /// - Returns: What bytes are added to, until it is done or has failed.
+    func began(_ action: TransferAction) -> Item {
+        let isWatched = progress != nil || events != nil
+        let (item, child) = account.state.withLock { state -> (Item, Progress?) in
+            let item = Item(number: state.begun)
+            state.begun += 1
+            let child = isWatched ? makeChild(for: action) : nil
+            state.running[item] = Running(progress: child, expected: action.bytes)
+            return (item, child)
+        }
+        if let child { tell(.began(action, child)) }
+        return item
+    }
+
+    /// Bytes of an item have passed.
+    func add(_ bytes: Int64, to item: Item) {
+        account.state.withLock { state in
+            state.report.bytes += bytes
+            guard var running = state.running[item] else { return }
+            running.done += bytes
+            if running.done > running.expected {
+                state.status.bytesFound += running.done - running.expected
+                running.expected = running.done
+                running.progress?.totalUnitCount = running.expected
+            }
+            running.progress?.completedUnitCount = running.done
+            state.running[item] = running
+            state.status.bytesDone += bytes
+            show(state)
+        }
+    }
+
+    /// Bytes of an item need not be moved: they have arrived in an earlier run.
+    func skip(_ bytes: Int64, of item: Item) {
+        add(bytes, to: item)
+        account.state.withLock { $0.report.bytes -= bytes }
+    }
+
+    /// An item begins once more, at its first byte.
+    func restarted(_ item: Item) {
+        account.state.withLock { state in
+            guard let done = state.running[item]?.done, done > 0 else { return }
+            state.running[item]?.done = 0
+            state.running[item]?.progress?.completedUnitCount = 0
+            state.status.bytesDone -= done
+            show(state)
+        }
     }
 
     /// Something was done.
-    func did(_ action: TransferAction, _ losses: Set<TransferReport.Loss>) {
-        state.withLock { state in
+    ///
+    /// - Parameters:
+    ///   - action: What.
+    ///   - losses: What was lost of it.
+    ///   - item: What had begun; `nil` if nothing had to be done.
+    func did(_ action: TransferAction, _ losses: Set<TransferReport.Loss>, _ item: Item? = nil) {
+        account.state.withLock { state in
             state.report.counts[action.kind, default: 0] += 1
             for loss in losses { state.report.losses[loss, default: 0] += 1 }
+            if action.movesContent { state.status.filesDone += 1 }
+            guard let item, let running = state.running.removeValue(forKey: item) else { return }
+            // It was shorter than expected, or was not counted on its way.
+            state.status.bytesDone += running.expected - running.done
+            running.progress?.finish()
+            show(state)
         }
         tell(.did(action))
     }
 
     /// Something could not be done.
-    func failed(_ action: TransferAction, _ error: any Error) {
-        state.withLock { state in
+    ///
+    /// - Parameters:
+    ///   - action: What.
+    ///   - error: Why.
+    ///   - item: What had begun; `nil` if it did not come to that.
+    func failed(_ action: TransferAction, _ error: any Error, _ item: Item? = nil) {
+        account.state.withLock { state in
             state.report.failures.append(TransferReport.Failure(action: action, error: error))
             state.failedPaths.insert(action.path)
+            state.status.failures += 1
+            guard let item, let running = state.running.removeValue(forKey: item) else { return }
+            // What does not come is not waited for.
+            state.status.bytesDone -= running.done
+            state.status.bytesFound -= running.expected
+            if action.movesContent { state.status.filesFound -= 1 }
+            running.progress?.finish()
+            show(state)
         }
         tell(.failed(action, error))
+    }
+
+    // MARK: Telling
+
+    /// A progress of one item, below the whole's.
+    ///
+    /// It has no part of the whole's units: these are counted byte by byte, so that they are right at every moment.
+    private func makeChild(for action: TransferAction) -> Progress {
+        let child = Progress(totalUnitCount: action.bytes)
+        child.kind = .file
+        progress?.addChild(child, withPendingUnitCount: 0)
+        return child
+    }
+
+    /// Moves the whole's progress; `Progress` itself loses what two tasks add at the same time.
+    private func show(_ state: borrowing State) {
+        guard let progress else { return }
+        let (done, found) = (state.status.bytesDone, state.status.bytesFound)
+        if progress.totalUnitCount != found { progress.totalUnitCount = found }
+        if progress.completedUnitCount != done { progress.completedUnitCount = done }
     }
 
     private func tell(_ event: TransferEvent) {

@@ -20,6 +20,7 @@ enum TransferRefusal {
                     ? "a folder is where a file should go" : "a file is where a folder should go",
                 suggestion: "remove or rename it"
             )
+        case .exists: .itemExists(path)
         case .special: .unsupported("copying what is neither file, folder nor link", path: path)
         case .nameClash:
             .file(

@@ -36,7 +36,7 @@ struct TransferRun: Sendable {
         self.isExecuting = isExecuting
         self.ledger = ledger
         walk = TransferWalk(transfer)
-        copier = FileCopier(from: transfer.source, to: transfer.target, options: transfer.options) { ledger.add($0) }
+        copier = FileCopier(from: transfer.source, to: transfer.target, options: transfer.options) { _ in }
     }
 
     /// Files at the same time, at most.
@@ -51,7 +51,12 @@ struct TransferRun: Sendable {
     /// - Returns: What was to be done, if it was only planned; else nothing.
     /// - Throws: When the source's folder can't be listed; `CancellationError`; the first failure if the options say so.
     func go() async throws -> TransferPlan {
-        var state = State(judge: RemovalJudge(largestPart: transfer.options.largestRemoval))
+        var state = State(
+            judge: RemovalJudge(
+                largestPart: transfer.options.largestRemoval,
+                largestCount: transfer.options.largestRemovalCount
+            )
+        )
         let isAtTarget = try await targetExists()
         if !isAtTarget { try await take([TransferAction(.makeFolder, .root, .missing)], &state) }
         try await sweep([.init(path: .root, isAtTarget: isAtTarget || isExecuting)], [], &state)
@@ -76,7 +81,7 @@ struct TransferRun: Sendable {
     /// - Parameter plan: The plan.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     func go(through plan: TransferPlan) async throws {
-        ledger.find(plan.bytes)
+        ledger.find(plan.actions)
         ledger.foundAll()
         var rest = plan.actions[...]
         while let first = rest.first {
@@ -191,11 +196,11 @@ struct TransferRun: Sendable {
         }
         guard isExecuting else {
             state.plan.actions += actions
-            ledger.find(actions.reduce(0) { $0 + $1.bytes })
+            ledger.find(actions)
             return (folders, [])
         }
         let todo = actions.filter { $0.kind != .makeFolder }
-        ledger.find(todo.reduce(0) { $0 + $1.bytes })
+        ledger.find(todo)
         return (folders, todo)
     }
 
@@ -211,32 +216,35 @@ struct TransferRun: Sendable {
             ledger.did(action, [])
             return false
         }
-        ledger.began(action)
+        let item = ledger.began(action)
+        var copier = copier
+        copier.count = { [ledger] in ledger.add($0, to: item) }
         var isOverloaded = false
         var attempt = 1
         while true {
             do {
-                ledger.did(action, try await copier.perform(action))
+                ledger.did(action, try await copier.perform(action), item)
                 return isOverloaded
             } catch let error as CancellationError {
                 throw error
             } catch {
                 if attempt > 1, try await isDone(action, error) {
-                    ledger.did(action, [])
+                    ledger.did(action, [], item)
                     return isOverloaded
                 }
                 isOverloaded = isOverloaded || Self.meansOverload(error)
                 guard try await walk.patience.waits(afterAttempt: attempt, error) else {
-                    try fail(action, error)
+                    try fail(action, error, item)
                     return isOverloaded
                 }
                 attempt += 1
+                ledger.restarted(item)
             }
         }
     }
 
-    private func fail(_ action: TransferAction, _ error: any Error) throws {
-        ledger.failed(action, error)
+    private func fail(_ action: TransferAction, _ error: any Error, _ item: TransferLedger.Item? = nil) throws {
+        ledger.failed(action, error, item)
         if transfer.options.endsAtFirstFailure { throw error }
     }
 

@@ -134,6 +134,12 @@ struct FolderPlannerTests {
         judge.add(TransferAction(.remove, "/b", .extra), count: 1)
         #expect(judge.verdict.map(\.kind) == [.refuse, .refuse])
         #expect(judge.verdict.map(\.reason) == [.tooMany, .tooMany])
+        var counting = RemovalJudge(largestPart: 0, largestCount: 3)
+        counting.found = 4
+        counting.add(TransferAction(.remove, "/a", .extra), count: 3)
+        #expect(counting.verdict.map(\.kind) == [.remove])
+        counting.add(TransferAction(.remove, "/b", .extra), count: 1)
+        #expect(counting.verdict.map(\.reason) == [.tooMany, .tooMany])
         var incomplete = RemovalJudge(largestPart: 1)
         incomplete.found = 4
         incomplete.add(TransferAction(.remove, "/a", .extra), count: 1)

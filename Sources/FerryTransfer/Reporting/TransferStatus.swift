@@ -1,0 +1,37 @@
+public import Foundation
+
+/// How far a transfer is.
+public struct TransferStatus: Sendable, Hashable {
+    /// Files and links that were found so far, and are to be copied.
+    public var filesFound = 0
+
+    /// Files and links of these that were copied.
+    public var filesDone = 0
+
+    /// Bytes that the files have that were found.
+    public var bytesFound: Int64 = 0
+
+    /// Bytes of these that have arrived.
+    public var bytesDone: Int64 = 0
+
+    /// What could not be done.
+    public var failures = 0
+
+    /// Whether all was found: until then what was found grows.
+    public var isListed = false
+
+    /// Makes the status of a transfer that has just begun.
+    public init() {}
+}
+
+extension ProgressUserInfoKey {
+    /// How far the transfer is that the progress belongs to: a closure that can be called from any thread.
+    static let transferStatusKey = ProgressUserInfoKey("FerryTransferStatus")
+}
+
+extension Progress {
+    /// How far the transfer is that counts on this progress, from any thread; `nil` if there is none.
+    public var transferStatus: TransferStatus? {
+        (userInfo[.transferStatusKey] as? @Sendable () -> TransferStatus)?()
+    }
+}

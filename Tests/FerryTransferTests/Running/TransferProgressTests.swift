@@ -1,0 +1,87 @@
+import FerryCore
+import FerryMemory
+import FerryTestKit
+import FerryTransfer
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("How far a transfer is")
+struct TransferProgressTests {
+    /// A tree of 30 files of 1,000 to 1,029 bytes in six folders.
+    private func makeSource() async throws -> MemoryFileProvider {
+        let source = MemoryFileProvider(pageSize: 2)
+        for number in 0..<30 {
+            let folder = ItemPath.root.appending("d\(number % 6)")
+            if number < 6 { try await source.create(folder: folder.lastName, at: .root) }
+            let data = Data(repeating: 1, count: 1_000 + number)
+            try await source.writeContents(path: folder.appending("f\(number)"), contents: data)
+        }
+        return source
+    }
+
+    private static let bytes = Int64((0..<30).reduce(0) { $0 + 1_000 + $1 })
+
+    @Test("bytes and files are right at every moment, with a child for each file, whatever must be tried again")
+    func totals() async throws {
+        let plan = FaultPlan(
+            [
+                .init(.writeStream, on: .chance(0.2), fault: .error(URLError(.networkConnectionLost))),
+                .init(.writeStream, on: .chance(0.1), fault: .lostAnswer(URLError(.timedOut))),
+            ],
+            seed: 7
+        )
+        let target = FaultInjectingFileProvider(MemoryFileProvider(), plan: plan)
+        let policy = RetryPolicy(maximumAttempts: 20, firstDelay: .zero)
+        let transfer = try Transfer(
+            from: TransferPlace(try await makeSource()),
+            to: TransferPlace(target, "/copy"),
+            retryPolicy: policy
+        )
+        let progress = Progress(totalUnitCount: 0)
+        let seen = Mutex<(children: [Progress], wrong: [String], stati: Int)>(([], [], 0))
+        let report = try await transfer.run(reporting: progress) { event in
+            let status = progress.transferStatus
+            seen.withLock { seen in
+                if case .began(let action, let child) = event, action.kind == .add {
+                    seen.children.append(child)
+                    if child.totalUnitCount != action.bytes || child.isFinished { seen.wrong.append("\(action.path)") }
+                }
+                guard let status else { return }
+                seen.stati += 1
+                if status.bytesDone > status.bytesFound || status.filesDone > status.filesFound {
+                    seen.wrong.append("\(status)")
+                }
+            }
+        }
+        #expect(report.isComplete, "\(report.failures)")
+        let (children, wrong, stati) = seen.withLock { ($0.children, $0.wrong, $0.stati) }
+        #expect(wrong == [] && stati > 60)
+        #expect(children.count == 30 && children.allSatisfy { $0.isFinished })
+        #expect(progress.totalUnitCount == Self.bytes && progress.completedUnitCount == Self.bytes)
+        #expect(progress.isFinished && progress.fractionCompleted == 1)
+        let status = try #require(progress.transferStatus)
+        #expect(status.isListed && status.filesDone == 30 && status.filesFound == 30 && status.failures == 0)
+        #expect(report.bytes >= Self.bytes)
+    }
+
+    @Test("what fails is no longer waited for, and told")
+    func failures() async throws {
+        let source = try await makeSource()
+        let target = MemoryFileProvider()
+        var options = TransferOptions()
+        options.replacesFiles = false
+        try await target.create(folder: "copy", at: "/")
+        try await target.create(folder: "d0", at: "/copy")
+        try await target.writeContents(path: "/copy/d0/f0", contents: Data("mine".utf8))
+        let progress = Progress(totalUnitCount: 0)
+        let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"), options: options)
+        let report = try await transfer.run(reporting: progress)
+        #expect(report.failures.map(\.action.reason) == [.exists])
+        #expect(report.failures.map(\.action.path) == ["/d0/f0"])
+        #expect((report.failures.first?.error as? CocoaError)?.code == .fileWriteFileExists)
+        #expect(try await target.contents(path: "/copy/d0/f0") == Data("mine".utf8))
+        #expect(progress.completedUnitCount == Self.bytes - 1_000 && progress.isFinished)
+        #expect(report.counts[.add] == 29)
+    }
+}
