@@ -106,6 +106,7 @@ private struct Listing {
     ///   - location: The folder.
     ///   - hasHeaders: Whether each folder's items stand below its name.
     ///   - isCertain: Whether it is known to be a folder; else a file is listed itself.
+    /// - Throws: What ends the whole work.
     private mutating func list(_ location: Location, hasHeaders: Bool? = nil, isCertain: Bool = true) async throws {
         let hasHeaders = hasHeaders ?? (command.recursive && !command.json)
         let walk = TreeWalk(
