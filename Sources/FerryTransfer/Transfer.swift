@@ -23,7 +23,7 @@ public struct Transfer: Sendable {
     public let target: TransferPlace
 
     /// What is done with what is found.
-    public let options: TransferOptions
+    public internal(set) var options: TransferOptions
 
     /// How often and when what fails is tried again.
     public let retryPolicy: RetryPolicy
@@ -47,10 +47,11 @@ public struct Transfer: Sendable {
         clock: any Clock<Duration> = ContinuousClock()
     ) throws {
         let isOneStorage = source.isOnStorage(of: target)
-        if isOneStorage {
-            if source.top == target.top { throw CocoaError.sameItem(source.top) }
-            for (outer, inner) in [(source.top, target.top), (target.top, source.top)]
-            where inner.isBelow(outer) { throw CocoaError.intoItself(outer, target: inner) }
+        if let (first, second) = isOneStorage ? (source.top, target.top) : source.paths(onMachineWith: target) {
+            if first == second { throw CocoaError.sameItem(source.top) }
+            if second.isBelow(first) || first.isBelow(second) {
+                throw CocoaError.intoItself(source.top, target: target.top)
+            }
         }
         if let backup = options.backupFolder {
             let places = isOneStorage ? [source.top, target.top] : [target.top]
@@ -68,54 +69,91 @@ public struct Transfer: Sendable {
     /// What the transfer would do.
     ///
     /// - Parameter progress: Cancelling it stops the listing.
-    /// - Returns: The plan. Where a folder could not be listed, it says so, and removes nothing.
+    /// - Returns: The plan, which names every single item. Where a folder could not be listed, it says so, and removes
+    ///   nothing.
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`.
     public func plan(reporting progress: Progress? = nil) async throws -> TransferPlan {
-        let plan = try await withCancellation(by: progress) {
+        try await withCancellation(by: progress) {
             try await TransferRun(self, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil)).go()
         }
-        guard options.tracksRenames else { return plan }
-        return RenameFinder.renaming(in: plan, keepsDates: target.storage.capabilities.setsModifiedDate)
     }
 
     /// Does it.
     ///
     /// - Parameters:
-    ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer.
+    ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer, pausing it pauses it.
+    ///   - control: Pauses the transfer, and lets it go on.
     ///   - events: Is told what happens, from any task, one event at a time.
     /// - Returns: What was done, and what could not be.
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
     ///   say so.
     public func run(
         reporting progress: Progress? = nil,
+        control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
-        // Which files were only renamed shows when all was listed.
-        if options.tracksRenames { return try await run(try await plan(), reporting: progress, events: events) }
         let ledger = TransferLedger(progress: progress, events: events)
+        control.follow(progress)
         return try await withCancellation(by: progress) {
-            _ = try await TransferRun(self, isExecuting: true, ledger: ledger).go()
+            // Which files were only renamed shows when all was listed.
+            if options.tracksRenames {
+                let plan = try await TransferRun(self, isExecuting: false, ledger: .init(progress: nil, events: nil))
+                    .go()
+                for folder in plan.unlisted {
+                    let error = CocoaError.file(.fileReadUnknown, path: folder.path, description: folder.reason)
+                    ledger.failed(TransferAction(.refuse, folder.path, .incomplete), error)
+                }
+                try await TransferRun(self, isExecuting: true, ledger: ledger, control: control).go(through: plan)
+            } else {
+                _ = try await TransferRun(self, isExecuting: true, ledger: ledger, control: control).go()
+            }
+            ledger.finish()
             return ledger.report
         }
     }
 
-    /// Does what a plan says.
+    /// Does what a plan says that was made before: what has changed since on either side is left, and told as a failure.
     ///
     /// - Parameters:
     ///   - plan: A plan of a transfer between the same two folders, or a part of one.
-    ///   - progress: Bytes. Cancelling it ends the transfer.
+    ///   - progress: Bytes. Cancelling it ends the transfer, pausing it pauses it.
+    ///   - control: Pauses the transfer, and lets it go on.
     ///   - events: Is told what happens, from any task, one event at a time.
     /// - Returns: What was done, and what could not be.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     public func run(
         _ plan: TransferPlan,
         reporting progress: Progress? = nil,
+        control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
         let ledger = TransferLedger(progress: progress, events: events)
+        control.follow(progress)
         return try await withCancellation(by: progress) {
-            try await TransferRun(self, isExecuting: true, ledger: ledger).go(through: plan)
+            let run = TransferRun(self, isExecuting: true, ledger: ledger, control: control, isPlanOld: true)
+            try await run.go(through: plan)
+            ledger.finish()
             return ledger.report
+        }
+    }
+
+    /// Compares both sides, and changes nothing.
+    ///
+    /// Sizes, dates and checksums are compared as listings tell them, and where ``TransferOptions/readsContents`` says so,
+    /// contents; checksums that only one storage tells are computed for files that are on this machine.
+    ///
+    /// - Parameters:
+    ///   - progress: Files that were compared. Cancelling it ends the comparing, pausing it pauses it.
+    ///   - control: Pauses the comparing, and lets it go on.
+    /// - Returns: What is the same, and what isn't.
+    /// - Throws: When the source's or the target's folder itself can't be listed; `CancellationError`.
+    public func check(
+        reporting progress: Progress? = nil,
+        control: TransferControl = TransferControl()
+    ) async throws -> TransferCheck {
+        control.follow(progress)
+        return try await withCancellation(by: progress) {
+            try await CheckRun(self, control: control, progress: progress).go()
         }
     }
 }

@@ -1,4 +1,5 @@
 public import FerryCore
+import Foundation
 
 /// A folder on a storage: where a transfer begins, or ends.
 public struct TransferPlace: Sendable {
@@ -34,6 +35,20 @@ public struct TransferPlace: Sendable {
         let (first, second) = (storage.innermost, other.storage.innermost)
         if (first as AnyObject) === (second as AnyObject) { return true }
         return first.baseURL != nil && first.isEqual(to: second)
+    }
+}
+
+extension TransferPlace {
+    /// Where both places are on this machine, if they are: two folders of it may overlap, though their storages differ.
+    func paths(onMachineWith other: TransferPlace) -> (ItemPath, ItemPath)? {
+        guard let first = storage.url(of: top), let second = other.storage.url(of: other.top), first.isFileURL,
+            second.isFileURL
+        else { return nil }
+        let root = URL(filePath: "/", directoryHint: .isDirectory)
+        guard let one = ItemPath(url: first, relativeTo: root), let two = ItemPath(url: second, relativeTo: root) else {
+            return nil
+        }
+        return (one, two)
     }
 }
 

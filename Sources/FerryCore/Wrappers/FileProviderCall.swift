@@ -38,6 +38,10 @@ public struct FileProviderCall: Sendable, Hashable {
         case createSymbolicLink
         /// ``FileProviderSymbolicLink/destination(ofSymbolicLink:)``.
         case destinationOfSymbolicLink
+        /// ``FileProviderItemAttributes/setAttributes(_:path:)``.
+        case setAttributes
+        /// ``FileProviderItemAttributes/extendedAttributes(path:)``.
+        case extendedAttributes
         /// ``FileProviderMonitor/changes(under:)``.
         case changesUnder
         /// ``FileProviderChangeTracking/currentAnchor()``.
@@ -115,10 +119,11 @@ extension FileProviderCall.Method {
         switch self {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
             .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
-            .lock, .refreshLock, .unlock, .undo, .redo:
+            .lock, .refreshLock, .unlock, .undo, .redo, .setAttributes:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
-            .contentStream, .destinationOfSymbolicLink, .changesUnder, .currentAnchor, .changesSince, .publicLinks,
+            .contentStream, .destinationOfSymbolicLink, .extendedAttributes, .changesUnder, .currentAnchor,
+            .changesSince, .publicLinks,
             .trashedItems, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false
         }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 // What only some storages can do, passed on.
 
@@ -196,5 +196,50 @@ extension FileProviderWrapper where Base: FileProviderUndoable {
     /// Passes the call.
     public func redo() async throws {
         try await pass(FileProviderCall(.redo)) { try await base.redo() }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderItemAttributes {
+    /// The base's.
+    public var settableAttributes: ItemAttributes.Kinds { base.settableAttributes }
+
+    /// Passes the call.
+    public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
+        try await pass(FileProviderCall(.setAttributes, path: path, isIdempotent: true)) {
+            try await base.setAttributes(attributes, path: path)
+        }
+    }
+
+    /// Passes the call.
+    public func extendedAttributes(path: ItemPath) async throws -> [String: Data] {
+        try await pass(FileProviderCall(.extendedAttributes, path: path)) {
+            try await base.extendedAttributes(path: path)
+        }
+    }
+}
+
+extension FileProviderWrapper where Base: FileProviderDirectCopying {
+    /// The base's, for sources that are not wrapped.
+    public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source) }
+
+    /// Passes the call.
+    public func copyItem(
+        path: ItemPath,
+        of source: any FileProviderBasic,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?,
+        onError: (@Sendable (ItemPath, any Error) -> Bool)?
+    ) async throws -> CopiedItems {
+        try await pass(FileProviderCall(.copyItem, path: path, target: target, isIdempotent: overwrite)) {
+            try await base.copyItem(
+                path: path,
+                of: source,
+                to: target,
+                overwrite: overwrite,
+                reporting: progress,
+                onError: onError
+            )
+        }
     }
 }

@@ -55,3 +55,5 @@ extension ReadOnlyFileProvider: FileProviderTreeListing where Base: FileProvider
 extension ReadOnlyFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension ReadOnlyFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension ReadOnlyFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
+extension ReadOnlyFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
+extension ReadOnlyFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}

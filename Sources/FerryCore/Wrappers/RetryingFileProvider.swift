@@ -147,3 +147,5 @@ extension RetryingFileProvider: FileProviderTreeListing where Base: FileProvider
 extension RetryingFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension RetryingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension RetryingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
+extension RetryingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
+extension RetryingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}

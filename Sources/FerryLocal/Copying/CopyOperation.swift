@@ -21,6 +21,7 @@ struct CopyOperation {
             try copyFolder()
         } else {
             try copyItem()
+            job.countFile()
         }
         job.finish()
     }

@@ -107,7 +107,7 @@ extension LocalFileProvider: FileProviderOperations {
         )
     }
 
-    private func copy(
+    func copy(
         _ source: (BaseFolder, ItemPath),
         to target: (BaseFolder, ItemPath),
         overwrite: Bool,

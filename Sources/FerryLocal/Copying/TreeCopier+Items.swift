@@ -27,7 +27,9 @@ extension TreeCopier {
                 case S_IFDIR:
                     try makeFolder(entry.name, folder, pair, &below)
                 case 0: break  // vanished
-                default: try copySpecial(entry.name, folder, pair, copier)
+                default:
+                    try copySpecial(entry.name, folder, pair, copier)
+                    job.countFile()
                 }
             } catch {
                 try job.handle(error, at: path(of: entry.name, in: folder))
@@ -90,6 +92,7 @@ extension TreeCopier {
                 try checkFailure()
                 do {
                     try copyFile(name, portion.folder, portion.pair, copier, top)
+                    job.countFile()
                 } catch {
                     try job.handle(error, at: path(of: name, in: portion.folder))
                 }

@@ -103,6 +103,7 @@ final class TreeCopier: Sendable {
         let target = try top.target.status()
         let status = try top.source.status()
         let folder = CopiedFolder(top: status, inherits: top.target.bequeaths(target), isMerged: isMerged)
+        job.countFolder()
         var sources = FolderStack(top.source, status.identity)
         var targets = FolderStack(top.target, target.identity)
         var levels = [Level(folder: folder, below: try list(folder, top, copier, top.target))]
@@ -161,6 +162,7 @@ final class TreeCopier: Sendable {
         let target = try naming(name, parent) { try pair.target.status() }
         let inherits = pair.target.bequeaths(target)
         let folder = CopiedFolder(name, in: parent, status: status, inherits: inherits, isMerged: isMerged)
+        job.countFolder()
         return (folder, target.identity)
     }
 }

@@ -10,6 +10,8 @@ final class Job: Sendable {
     typealias ErrorHandler = @Sendable (ItemPath, any Error) -> Bool
 
     private let isCancelled = Atomic(false)
+    private let copiedFiles = Atomic(0)
+    private let copiedFolders = Atomic(0)
     /// Units that are done, but not shown yet.
     private let unpublished = Mutex(Int64(0))
     private let progress: Progress?
@@ -76,6 +78,17 @@ final class Job: Sendable {
             progress.completedUnitCount += unpublished
             unpublished = 0
         }
+    }
+
+    /// A file, a link or the like was copied.
+    func countFile() { copiedFiles.add(1, ordering: .relaxed) }
+
+    /// A folder was made, or merged into.
+    func countFolder() { copiedFolders.add(1, ordering: .relaxed) }
+
+    /// What was copied so far.
+    var copied: CopiedItems {
+        CopiedItems(files: copiedFiles.load(ordering: .relaxed), folders: copiedFolders.load(ordering: .relaxed))
     }
 
     /// Everything is done: shows the end.

@@ -61,6 +61,13 @@ extension MemoryTree {
         return try fileObject(id)
     }
 
+    /// Gives an item, of a link the link itself, another date.
+    mutating func setModifiedDate(_ date: Date, of path: ItemPath) throws {
+        let node = try find(path, toWrite: true)
+        nodes[node.id]?.modified = date
+        note(.modified, node.id)
+    }
+
     mutating func remove(_ path: ItemPath) throws {
         let node = try find(path, toWrite: true)
         guard node.id != Self.rootID else { throw CocoaError.rootStays }

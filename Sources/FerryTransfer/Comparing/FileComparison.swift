@@ -101,6 +101,29 @@ public struct FileComparison: Sendable {
         return first.timeIntervalSince(second) > precision
     }
 
+    /// Whether two files of which ``compare(_:with:)`` says that they are the same are so beyond doubt: the target's may
+    /// then stand for the source's.
+    ///
+    /// - Parameters:
+    ///   - source: The original.
+    ///   - target: What the target has.
+    /// - Returns: `false` where only the sizes are equal, unless that is the rule.
+    public func isCertain(_ source: FileObject, _ target: FileObject) -> Bool {
+        if rule == .size || source.isSymbolicLink || checksumsAgree(source, target) == true { return true }
+        return keepsDates && source.modifiedDate != nil && target.modifiedDate != nil && !datesDiffer(source, target)
+    }
+
+    /// Whether two items have other dates, at a target that keeps them.
+    ///
+    /// - Parameters:
+    ///   - source: The original.
+    ///   - target: What the target has.
+    /// - Returns: `false` also where nobody knows.
+    public func datesDiffer(_ source: FileObject, _ target: FileObject) -> Bool {
+        guard let precision, let first = source.modifiedDate, let second = target.modifiedDate else { return false }
+        return abs(second.timeIntervalSince(first)) > precision
+    }
+
     /// `nil` if there is no kind that both have.
     private func checksumsAgree(_ source: FileObject, _ target: FileObject) -> Bool? {
         guard let first = source.extras[.checksums], let second = target.extras[.checksums] else { return nil }

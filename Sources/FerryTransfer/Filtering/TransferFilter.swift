@@ -9,6 +9,11 @@ public struct TransferFilter: Sendable, Hashable {
     /// a folder that is left out can't be taken back in.
     public var patterns: [GlobPattern]
 
+    /// Names and paths of what alone is meant; everything when there are none.
+    ///
+    /// A file stays in if a pattern is about it or about a folder that it is in; folders are entered all the same.
+    public var includes: [GlobPattern]
+
     /// Bytes that a file has at least; a file of unknown size stays in.
     public var minimumSize: Int64?
 
@@ -28,6 +33,7 @@ public struct TransferFilter: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - patterns: Names and paths to leave out.
+    ///   - includes: Names and paths of what alone is meant.
     ///   - minimumSize: Bytes that a file has at least.
     ///   - maximumSize: Bytes that a file has at most.
     ///   - changedSince: When files must have changed, or later.
@@ -35,6 +41,7 @@ public struct TransferFilter: Sendable, Hashable {
     ///   - query: What files must fulfil.
     public init(
         patterns: [GlobPattern] = [],
+        includes: [GlobPattern] = [],
         minimumSize: Int64? = nil,
         maximumSize: Int64? = nil,
         changedSince: Date? = nil,
@@ -42,6 +49,7 @@ public struct TransferFilter: Sendable, Hashable {
         query: FileQuery? = nil
     ) {
         self.patterns = patterns
+        self.includes = includes
         self.minimumSize = minimumSize
         self.maximumSize = maximumSize
         self.changedSince = changedSince
@@ -57,6 +65,30 @@ public struct TransferFilter: Sendable, Hashable {
         text.split(whereSeparator: \.isNewline).compactMap { GlobPattern($0) }
     }
 
+    /// Reads a file of patterns, which is UTF-8, with or without a mark at its beginning.
+    ///
+    /// - Parameter file: A file of this machine.
+    /// - Returns: The patterns, in their order.
+    /// - Throws: What keeps the file from being read.
+    public static func patterns(inFile file: URL) throws -> [GlobPattern] {
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        return patterns(in: text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text)
+    }
+
+    /// Leaves out what is too young or too old.
+    ///
+    /// - Parameters:
+    ///   - minimum: Files must have last changed so long ago, or longer.
+    ///   - maximum: Files must have last changed so long ago, or less.
+    ///   - now: What time it is.
+    public mutating func limitAge(minimum: Duration? = nil, maximum: Duration? = nil, now: Date = Date()) {
+        if let minimum { changedBefore = now.addingTimeInterval(-(minimum / .seconds(1))) }
+        if let maximum { changedSince = now.addingTimeInterval(-(maximum / .seconds(1))) }
+    }
+
+    /// Whether nothing is left out.
+    public var isEmpty: Bool { self == TransferFilter() }
+
     /// Whether the transfer is about an item, whose folder it is about.
     ///
     /// - Parameters:
@@ -68,6 +100,7 @@ public struct TransferFilter: Sendable, Hashable {
             return false
         }
         guard !item.isDirectory else { return true }
+        if !includes.isEmpty, !isNamed(path) { return false }
         if let query, !query.matches(item) { return false }
         if let size = item.size, item.isRegularFile {
             if let minimumSize, size < minimumSize { return false }
@@ -78,5 +111,15 @@ public struct TransferFilter: Sendable, Hashable {
             if let changedBefore, date >= changedBefore { return false }
         }
         return true
+    }
+
+    /// Whether a file, or a folder that it is in, is what alone is meant.
+    private func isNamed(_ path: ItemPath) -> Bool {
+        var (place, isFolder) = (path, false)
+        while !place.isRoot {
+            if let last = includes.last(where: { $0.matches(place, isFolder: isFolder) }) { return !last.isNegated }
+            (place, isFolder) = (place.parent, true)
+        }
+        return false
     }
 }

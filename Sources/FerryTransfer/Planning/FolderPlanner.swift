@@ -12,14 +12,35 @@ struct FolderPlanner: Sendable {
         var removals: [TransferAction] = []
 
         /// To be done when the removals are done: what takes the place of something of another type.
-        var replacements: [TransferAction] = []
+        var replacements: [(action: TransferAction, folder: TransferFolder?)] = []
 
-        /// The folders to look into next, and whether the target has each.
-        var folders: [(path: ItemPath, isAtTarget: Bool)] = []
+        /// The folders to look into next.
+        var folders: [TransferFolder] = []
+
+        /// What to do with the folder itself when all in it and below it is done: its date, its removal.
+        var closing: [TransferAction] = []
+    }
+
+    /// What takes part in a transfer at one place.
+    private struct Pair {
+        let item: FileObject
+        let other: FileObject?
+        let name: String
+        let plainName: String
+        let path: ItemPath
+        /// Why nothing can be done about it.
+        var problem: TransferAction.Reason?
     }
 
     let options: TransferOptions
     let comparison: FileComparison
+    let names: NameTranslation
+
+    /// What of an item can be set at the target.
+    let settable: ItemAttributes.Kinds
+
+    /// Whether a folder that the target lacks is copied or moved there as a whole.
+    let takesWholeFolders: Bool
 
     /// `a` and `A` are two names at the target.
     let isCaseSensitive: Bool
@@ -27,9 +48,19 @@ struct FolderPlanner: Sendable {
     /// Composed and decomposed forms of a letter are two names at the target.
     let distinguishesForms: Bool
 
-    init(_ options: TransferOptions, from source: FileProviderCapabilities, to target: FileProviderCapabilities) {
+    init(
+        _ options: TransferOptions,
+        from source: FileProviderCapabilities,
+        to target: FileProviderCapabilities,
+        settable: ItemAttributes.Kinds = [],
+        takesWholeFolders: Bool = false
+    ) {
         self.options = options
+        self.settable = settable
         comparison = FileComparison(options.comparison, from: source, to: target)
+        names = NameTranslation(from: source, to: target)
+        self.takesWholeFolders =
+            takesWholeFolders && options.filter.isEmpty && options.order == nil && names.isIdentity
         isCaseSensitive = target.isCaseSensitive
         distinguishesForms = target.distinguishesNormalizationForms
     }
@@ -37,34 +68,86 @@ struct FolderPlanner: Sendable {
     /// Decides.
     ///
     /// - Parameters:
-    ///   - folder: The folder, from the top of the transfer.
+    ///   - folder: The folder.
     ///   - source: All that the source has in it.
     ///   - target: All that the target has in it; empty if there is no such folder.
     /// - Returns: What to do.
-    func decide(in folder: ItemPath, source: [FileObject], target: [FileObject]) -> Decision {
+    func decide(in folder: TransferFolder, source: [FileObject], target: [FileObject]) -> Decision {
         var decision = Decision()
+        let (pairs, extras) = match(source, target, in: folder)
+        for pair in pairs { decide(pair, in: folder, &decision) }
+        if options.mode == .sync {
+            for item in extras {
+                decision.removals.append(
+                    TransferAction(.remove, folder.path.appending(item.name), .extra, target: item)
+                )
+            }
+        }
+        close(folder, &decision)
+        return decision
+    }
+
+    /// Decides about a transfer of a single file.
+    ///
+    /// - Parameters:
+    ///   - item: The file or link.
+    ///   - other: What the target has at its path.
+    /// - Returns: What to do.
+    func decide(single item: FileObject, _ other: FileObject?) -> TransferAction {
+        let pair = Pair(item: item, other: other, name: "", plainName: "", path: .root)
+        if item.type == .other { return TransferAction(.refuse, .root, .special, source: item, target: other) }
+        guard let other else { return transferring(.add, pair, .missing) }
+        if other.isDirectory { return TransferAction(.refuse, .root, .otherType, source: item, target: other) }
+        return decide(pair, other)
+    }
+
+    // MARK: Who belongs together
+
+    /// Finds what each item is compared with.
+    ///
+    /// - Returns: The items of the source that the transfer is about, and what only the target has.
+    private func match(
+        _ source: [FileObject],
+        _ target: [FileObject],
+        in folder: TransferFolder
+    ) -> (pairs: [Pair], extras: [FileObject]) {
         var theirs: [String: FileObject] = [:]
+        theirs.reserveCapacity(target.count)
         for item in target { theirs[key(item.name)] = item }
         var seen: Set<String> = []
+        var pairs: [Pair] = []
         for item in source {
-            let key = key(item.name)
+            let plainName = names.plain(item.name)
+            let name = names.name(plainName)
+            let key = key(name)
             let other = theirs.removeValue(forKey: key)
-            let path = folder.appending(item.name)
-            guard options.filter.includes(item, at: path) else { continue }
-            guard seen.insert(key).inserted else {
-                decision.actions.append(TransferAction(.refuse, path, .nameClash, source: item))
-                continue
-            }
-            decide(item, other, at: path, &decision)
+            guard options.filter.includes(item, at: folder.plainPath.appending(plainName)) else { continue }
+            let path = folder.path.appending(name)
+            let problem: TransferAction.Reason? =
+                if !seen.insert(key).inserted {
+                    .nameClash
+                } else if folder.contains(itself: item) {
+                    .loop
+                } else if item.type == .other {
+                    .special
+                } else if !names.fits(name) {
+                    .invalidName
+                } else {
+                    nil
+                }
+            pairs.append(
+                Pair(item: item, other: other, name: name, plainName: plainName, path: path, problem: problem)
+            )
         }
-        if options.mode == .sync {
-            for item in target where theirs[key(item.name)] != nil {
-                let path = folder.appending(item.name)
-                guard options.filter.includes(item, at: path) else { continue }
-                decision.removals.append(TransferAction(.remove, path, .extra, target: item))
-            }
+        guard !theirs.isEmpty else { return (pairs, []) }
+        let extras = target.filter { item in
+            theirs[key(item.name)] != nil
+                && options.filter.includes(
+                    item,
+                    at: folder.plainPath.appending(names.plain(atTarget: item.name))
+                )
         }
-        return decision
+        return (pairs, extras)
     }
 
     /// What two names have in common that the target can't tell apart.
@@ -75,49 +158,129 @@ struct FolderPlanner: Sendable {
         return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : folded.utf8.map { String($0, radix: 16) }.joined()
     }
 
-    private func decide(_ item: FileObject, _ other: FileObject?, at path: ItemPath, _ decision: inout Decision) {
-        guard item.type != .other else {
-            decision.actions.append(TransferAction(.refuse, path, .special, source: item, target: other))
+    // MARK: One item
+
+    private func decide(_ pair: Pair, in folder: TransferFolder, _ decision: inout Decision) {
+        let item = pair.item
+        if let problem = pair.problem {
+            decision.actions.append(TransferAction(.refuse, pair.path, problem, source: item, target: pair.other))
             return
         }
-        guard let other else {
-            decision.actions.append(
-                TransferAction(item.isDirectory ? .makeFolder : .add, path, .missing, source: item)
-            )
-            if item.isDirectory { decision.folders.append((path, false)) }
+        let below = {
+            TransferFolder(item, in: folder, name: pair.name, plainName: pair.plainName, targetItem: pair.other)
+        }
+        guard let other = pair.other else {
+            if item.isDirectory, !takesWholeFolders {
+                decision.actions.append(TransferAction(.makeFolder, pair.path, .missing, source: item))
+                decision.folders.append(below())
+            } else {
+                decision.actions.append(transferring(.add, pair, .missing))
+            }
             return
         }
         // A file may take a link's place and a link a file's; only folders are in the way.
         if item.isDirectory != other.isDirectory {
-            return replace(item, other, at: path, &decision)
-        }
-        if item.isDirectory {
-            decision.folders.append((path, true))
-            return
-        }
-        if options.keepsNewer, comparison.isNewer(other, than: item) {
-            decision.actions.append(TransferAction(.skip, path, .newer, source: item, target: other))
-            return
-        }
-        switch comparison.compare(item, with: other) {
-        case .same:
-            decision.actions.append(TransferAction(.skip, path, .same, source: item, target: other))
-        case .different where !options.replacesFiles:
-            decision.actions.append(TransferAction(.refuse, path, .exists, source: item, target: other))
-        case .different(let difference):
-            decision.actions.append(TransferAction(.update, path, .init(difference), source: item, target: other))
+            replace(pair, other, below, &decision)
+        } else if item.isDirectory {
+            decision.folders.append(below())
+        } else {
+            decision.actions.append(decide(pair, other))
         }
     }
 
-    private func replace(_ item: FileObject, _ other: FileObject, at path: ItemPath, _ decision: inout Decision) {
+    private func decide(_ pair: Pair, _ other: FileObject) -> TransferAction {
+        func action(_ kind: TransferAction.Kind, _ reason: TransferAction.Reason) -> TransferAction {
+            TransferAction(kind, pair.path, reason, source: pair.item, target: other)
+        }
+        if options.keepsNewer, comparison.isNewer(other, than: pair.item) { return action(.skip, .newer) }
+        switch comparison.compare(pair.item, with: other) {
+        case .same:
+            if mayDateAnew(pair.item, other) { return dating(pair.path, pair.item, other) }
+            guard options.mode == .move else { return action(.skip, .same) }
+            // What only looks the same is copied once more before the original goes.
+            return comparison.isCertain(pair.item, other)
+                ? action(.removeSource, .same) : transferring(.update, pair, .unknown, other)
+        case .different(let difference):
+            if options.keepsExisting { return action(.skip, .exists) }
+            if !options.replacesFiles { return action(.refuse, .exists) }
+            return transferring(.update, pair, .init(difference), other)
+        }
+    }
+
+    private func transferring(
+        _ kind: TransferAction.Kind,
+        _ pair: Pair,
+        _ reason: TransferAction.Reason,
+        _ other: FileObject? = nil
+    ) -> TransferAction {
+        let removes = options.mode == .move
+        return TransferAction(kind, pair.path, reason, source: pair.item, target: other, removesSource: removes)
+    }
+
+    private func replace(
+        _ pair: Pair,
+        _ other: FileObject,
+        _ below: () -> TransferFolder,
+        _ decision: inout Decision
+    ) {
         guard options.mode == .sync else {
-            decision.actions.append(TransferAction(.refuse, path, .otherType, source: item, target: other))
+            decision.actions.append(
+                TransferAction(.refuse, pair.path, .otherType, source: pair.item, target: other)
+            )
             return
         }
-        decision.removals.append(TransferAction(.remove, path, .otherType, source: item, target: other))
-        let kind: TransferAction.Kind = item.isDirectory ? .makeFolder : .add
-        decision.replacements.append(TransferAction(kind, path, .otherType, source: item))
+        decision.removals.append(TransferAction(.remove, pair.path, .otherType, source: pair.item, target: other))
+        guard pair.item.isDirectory else {
+            decision.replacements.append((TransferAction(.add, pair.path, .otherType, source: pair.item), nil))
+            return
+        }
+        var folder = below()
+        folder.isAtTarget = false
+        folder.targetItem = nil
+        decision.replacements.append(
+            (TransferAction(.makeFolder, pair.path, .otherType, source: pair.item), folder)
+        )
     }
+
+    // MARK: Dates
+
+    /// Whether only the date of the target's file is to be changed; its content is the same.
+    private func mayDateAnew(_ item: FileObject, _ other: FileObject) -> Bool {
+        item.isRegularFile && options.mode != .move && settable.contains(.fileDates)
+            && [.standard, .checksum].contains(options.comparison) && comparison.datesDiffer(item, other)
+    }
+
+    private func dating(_ path: ItemPath, _ item: FileObject, _ other: FileObject?) -> TransferAction {
+        TransferAction(.setDates, path, .date, source: item, target: other)
+    }
+
+    /// What to do with the folder itself in the end.
+    private func close(_ folder: TransferFolder, _ decision: inout Decision) {
+        guard let item = folder.item else {
+            if options.mode == .move, !folder.sourcePath.isRoot {
+                decision.closing.append(TransferAction(.removeSource, .root, .emptied, source: folder.asItem))
+            }
+            return
+        }
+        if settable.contains(.folderDates), item.modifiedDate != nil {
+            // Whatever is done in a folder changes its date.
+            let isTouched =
+                !decision.removals.isEmpty || !decision.replacements.isEmpty
+                || decision.actions.contains { [.makeFolder, .add, .update].contains($0.kind) }
+            let other = folder.targetItem
+            if isTouched || other.map({ comparison.datesDiffer(item, $0) }) ?? true {
+                decision.closing.append(dating(folder.path, item, other))
+            }
+        }
+        if options.mode == .move {
+            decision.closing.append(TransferAction(.removeSource, folder.path, .emptied, source: item))
+        }
+    }
+}
+
+extension TransferFolder {
+    /// The top as an item of the source.
+    fileprivate var asItem: FileObject { FileObject(path: sourcePath, type: .directory) }
 }
 
 extension TransferAction.Reason {
@@ -126,7 +289,8 @@ extension TransferAction.Reason {
         case .type: self = .otherType
         case .size: self = .size
         case .date: self = .date
-        case .checksum, .contents: self = .checksum
+        case .checksum: self = .checksum
+        case .contents: self = .contents
         case .link: self = .link
         case .unknown: self = .unknown
         }

@@ -35,15 +35,41 @@ struct RemovalJudge: Sendable {
         removed += count
     }
 
-    /// What is done in the end: the removals, or their refusals.
+    /// Brings the removals into an order that doesn't depend on that of the listings: what is in a folder before it.
+    mutating func settle() {
+        removals.sort { $1.path < $0.path }
+    }
+
+    /// Some of it is not removed after all, but moved.
+    ///
+    /// - Parameter rest: What is still to be removed.
+    mutating func keep(only rest: [TransferAction]) {
+        removed -= removals.count - rest.count
+        removals = rest
+    }
+
+    /// Whether what was found may be removed.
+    var isAllowed: Bool { refusal == nil }
+
+    /// What is done in the end: the removals; or one refusal that says how many there are, and none of them.
     var verdict: [TransferAction] {
-        guard let reason = refusal else { return removals }
-        return removals.map { removal in
-            var refused = removal
-            refused.kind = .refuse
-            refused.reason = reason
-            return refused
-        }
+        guard !removals.isEmpty, let reason = refusal else { return removals }
+        // That a folder could not be listed is told with the folder.
+        let refusals =
+            reason == .tooMany ? [TransferAction(.refuse, .root, .tooMany, note: "\(words), and \(limit) may be")] : []
+        return refusals
+            + removals.map { removal in
+                var left = removal
+                left.kind = .skip
+                left.reason = reason
+                return left
+            }
+    }
+
+    private var words: String { "\(removed) of \(found) items would be removed" }
+
+    private var limit: String {
+        largestCount.map { "\($0)" } ?? "\(Int((largestPart * 100).rounded(.down))) % of them"
     }
 
     private var refusal: TransferAction.Reason? {

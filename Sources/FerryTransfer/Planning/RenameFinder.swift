@@ -15,41 +15,47 @@ enum RenameFinder {
     /// are not empty, at a target that keeps dates.
     ///
     /// - Parameters:
-    ///   - plan: The plan.
+    ///   - actions: What is to be done; an addition that is a renaming becomes one where it is.
+    ///   - removals: What is to be removed; what is moved is taken out.
     ///   - keepsDates: Whether a file at the target has the date of its source.
-    /// - Returns: The plan with renamings; each is where the addition was.
-    static func renaming(in plan: TransferPlan, keepsDates: Bool) -> TransferPlan {
-        var additions: [Likeness: [Int]] = [:]
-        var removals: [Likeness: [Int]] = [:]
-        for (index, action) in plan.actions.enumerated() {
-            switch action.kind {
-            case .add:
-                for likeness in likenesses(action.source, keepsDates) { additions[likeness, default: []].append(index) }
-            case .remove:
-                for likeness in likenesses(action.target, keepsDates) { removals[likeness, default: []].append(index) }
-            default: break
-            }
-        }
-        var plan = plan
+    static func rename(_ actions: inout [TransferAction], _ removals: inout [TransferAction], keepsDates: Bool) {
+        let additions = places(of: .add, in: actions, keepsDates) { $0.source }
+        let candidates = places(of: .remove, in: removals, keepsDates) { $0.target }
         var gone: Set<Int> = []
-        for (likeness, places) in additions {
-            guard places.count == 1, let addition = places.first, let sources = removals[likeness], sources.count == 1,
-                let removal = sources.first, plan.actions[addition].kind == .add, gone.insert(removal).inserted
+        for (likeness, places) in additions.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
+            guard places.count == 1, let addition = places.first, let sources = candidates[likeness],
+                sources.count == 1,
+                let removal = sources.first, actions[addition].kind == .add, gone.insert(removal).inserted
             else { continue }
-            plan.actions[addition].kind = .rename
-            plan.actions[addition].target = plan.actions[removal].target
-            plan.actions[addition].from = plan.actions[removal].path
+            actions[addition].kind = .rename
+            actions[addition].target = removals[removal].target
+            actions[addition].from = removals[removal].path
         }
-        plan.actions = plan.actions.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
-        return plan
+        removals = removals.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
+    }
+
+    private static func places(
+        of kind: TransferAction.Kind,
+        in actions: [TransferAction],
+        _ keepsDates: Bool,
+        _ item: (TransferAction) -> FileObject?
+    ) -> [Likeness: [Int]] {
+        var places: [Likeness: [Int]] = [:]
+        for (index, action) in actions.enumerated() where action.kind == kind {
+            for likeness in likenesses(item(action), keepsDates) { places[likeness, default: []].append(index) }
+        }
+        return places
     }
 
     private static func likenesses(_ item: FileObject?, _ keepsDates: Bool) -> [Likeness] {
         guard let item, item.isRegularFile, let size = item.size, size > 0 else { return [] }
-        if let checksums = item.extras[.checksums], !checksums.isEmpty {
-            return checksums.map { Likeness(size: size, proof: "\($0.key.rawValue):\($0.value.lowercased())") }
+        var likenesses: [Likeness] = []
+        for (kind, sum) in item.extras[.checksums] ?? [:] {
+            likenesses.append(Likeness(size: size, proof: "\(kind.rawValue):\(sum.lowercased())"))
         }
-        guard keepsDates, let date = item.modifiedDate else { return [] }
-        return [Likeness(size: size, proof: "\(Int64(date.timeIntervalSince1970.rounded(.down)))")]
+        if likenesses.isEmpty, keepsDates, let date = item.modifiedDate {
+            likenesses.append(Likeness(size: size, proof: "\(Int64(date.timeIntervalSince1970.rounded(.down)))"))
+        }
+        return likenesses
     }
 }

@@ -3,17 +3,21 @@ public import FerryCore
 /// One thing that a transfer does, or leaves, at one path.
 public struct TransferAction: Sendable, Hashable, Codable {
     /// What is done.
-    public enum Kind: String, Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         /// Makes a folder.
         case makeFolder
-        /// Copies a file or link to where nothing is.
+        /// Copies a file or link to where nothing is; a folder with all below it, where the storage can do that.
         case add
         /// Copies a file or link over what is there.
         case update
         /// Moves an item of the target, since the source has it elsewhere now.
         case rename
+        /// Gives an item of the target the date of the source's; its content is the same.
+        case setDates
         /// Removes an item of the target, a folder with all below it.
         case remove
+        /// Removes a file of the source that the target has too, or a folder of the source that has become empty.
+        case removeSource
         /// Leaves the item as it is.
         case skip
         /// Can't be done, and is told as a failure.
@@ -21,7 +25,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
     }
 
     /// Why.
-    public enum Reason: String, Sendable, Hashable, Codable {
+    public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
         /// The target has no such item.
         case missing
         /// The target has the same.
@@ -32,22 +36,32 @@ public struct TransferAction: Sendable, Hashable, Codable {
         case date
         /// The checksums differ.
         case checksum
+        /// The contents differ.
+        case contents
         /// The links lead to different places.
         case link
         /// Nothing tells whether they are the same.
         case unknown
         /// The target's is newer, and newer ones stay.
         case newer
+        /// The target has another one, and existing ones stay.
+        case exists
         /// The source has no such item.
         case extra
-        /// The target has something else there, and nothing may be replaced.
-        case exists
+        /// The folder is empty now.
+        case emptied
+        /// The folder is not empty.
+        case notEmpty
         /// A folder is where a file should go, or the other way round.
         case otherType
         /// The item is neither file, folder nor link.
         case special
-        /// Another item's name differs in case or form only, and the target can't have both.
+        /// Another item's name is the same for the target.
         case nameClash
+        /// The target can't have such a name.
+        case invalidName
+        /// The folder contains itself.
+        case loop
         /// More would be removed than is allowed.
         case tooMany
         /// A folder could not be listed, so nobody knows what is missing.
@@ -57,7 +71,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
     /// What is done.
     public var kind: Kind
 
-    /// Where, from the top of the transfer.
+    /// Where, from the top of the transfer, by the target's names; the root if the transfer is of a single file.
     public var path: ItemPath
 
     /// Why.
@@ -72,6 +86,12 @@ public struct TransferAction: Sendable, Hashable, Codable {
     /// For a renaming: where the target has the item, from the top of the transfer.
     public var from: ItemPath?
 
+    /// Whether the source's item is removed when its copy is complete.
+    public var removesSource: Bool
+
+    /// What else is to be said, for people.
+    public var note: String?
+
     /// Makes an action.
     ///
     /// - Parameters:
@@ -81,13 +101,17 @@ public struct TransferAction: Sendable, Hashable, Codable {
     ///   - source: The item at the source.
     ///   - target: The item at the target.
     ///   - from: For a renaming: where the target has the item.
+    ///   - removesSource: Whether the source's item is removed when its copy is complete.
+    ///   - note: What else is to be said.
     public init(
         _ kind: Kind,
         _ path: ItemPath,
         _ reason: Reason,
         source: FileObject? = nil,
         target: FileObject? = nil,
-        from: ItemPath? = nil
+        from: ItemPath? = nil,
+        removesSource: Bool = false,
+        note: String? = nil
     ) {
         self.kind = kind
         self.path = path
@@ -95,6 +119,8 @@ public struct TransferAction: Sendable, Hashable, Codable {
         self.source = source
         self.target = target
         self.from = from
+        self.removesSource = removesSource
+        self.note = note
     }
 
     /// Whether a file or link is copied.
@@ -104,7 +130,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
     public var bytes: Int64 {
         switch kind {
         case .add, .update: source?.isRegularFile == true ? source?.size ?? 0 : 0
-        case .makeFolder, .rename, .remove, .skip, .refuse: 0
+        case .makeFolder, .rename, .setDates, .remove, .removeSource, .skip, .refuse: 0
         }
     }
 }

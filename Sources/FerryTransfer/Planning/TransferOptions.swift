@@ -8,6 +8,9 @@ public struct TransferOptions: Sendable, Hashable {
         case copy
         /// The target becomes what the source is: what only the target has is removed.
         case sync
+        /// As ``copy``, and what the target then has is removed from the source, file by file once its copy is complete;
+        /// folders that are empty then go too.
+        case move
     }
 
     /// What is to come of it.
@@ -16,14 +19,26 @@ public struct TransferOptions: Sendable, Hashable {
     /// What makes two files the same.
     public var comparison = ComparisonRule.standard
 
-    /// Whether a file that differs at the target may be replaced; else it is refused, as ``TransferAction/Reason/exists``.
-    public var replacesFiles = true
+    /// Whether contents are read from both sides where listings tell nothing else, when a transfer is only to compare.
+    public var readsContents = false
 
     /// Whether a file that is newer at the target stays.
     public var keepsNewer = false
 
+    /// Whether a file that differs at the target stays, whatever it is.
+    public var keepsExisting = false
+
+    /// Whether a file that differs at the target may be replaced; else it is refused, as ``TransferAction/Reason/exists``.
+    public var replacesFiles = true
+
     /// Which items the transfer is about.
     public var filter = TransferFilter()
+
+    /// Which files come first.
+    ///
+    /// Of those that wait: listing then runs ahead by ``TransferOrder/lookAhead`` files before the first is copied, so that
+    /// the order is exact for trees of fewer files.
+    public var order: TransferOrder?
 
     /// Items that a ``Mode/sync`` may remove, as a part of all that the target has, from 0 to 1; else it removes none.
     public var largestRemoval = 0.5
@@ -33,6 +48,8 @@ public struct TransferOptions: Sendable, Hashable {
     public var largestRemovalCount: Int?
 
     /// Whether a file that the target has under another name is moved there instead of being copied.
+    ///
+    /// Everything is then listed before anything is done.
     public var tracksRenames = false
 
     /// A folder of the target, from its root, to which goes what would be overwritten or removed; outside of what is
@@ -44,6 +61,9 @@ public struct TransferOptions: Sendable, Hashable {
 
     /// Files at the same time, at most; what the storages recommend when `nil`.
     public var concurrency: Int?
+
+    /// How long a storage that can't be reached is waited for, by each file that needs it.
+    public var outagePatience = Duration.seconds(60)
 
     /// Makes the usual options.
     public init() {}

@@ -1,8 +1,10 @@
 public import FerryCore
+public import Foundation
 
 /// What a transfer would do: to be looked at, kept as JSON, filtered, and run later.
 public struct TransferPlan: Sendable, Hashable, Codable {
-    /// What is done, in an order in which it can be done: folders before what is in them, removals at the end.
+    /// What is done, in an order in which it can be done: folders before what is in them, removals at the end, what is in a
+    /// folder before the folder.
     public var actions: [TransferAction]
 
     /// Folders that could not be listed, and why, in words.
@@ -28,6 +30,32 @@ public struct TransferPlan: Sendable, Hashable, Codable {
         self.unlisted = unlisted
     }
 
+    /// Reads a plan that was kept.
+    ///
+    /// - Parameter json: What ``json()`` gave.
+    /// - Throws: `DecodingError` for anything else.
+    public init(json: Data) throws {
+        self = try JSONDecoder().decode(TransferPlan.self, from: json)
+    }
+
+    /// The plan to be kept.
+    ///
+    /// - Returns: JSON, the same for the same plan.
+    /// - Throws: `EncodingError` for a date that no calendar has.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+
+    /// A part of the plan.
+    ///
+    /// - Parameter isIncluded: Whether an action stays.
+    /// - Returns: The plan with these actions only, in the same order.
+    public func filtered(_ isIncluded: (TransferAction) -> Bool) -> TransferPlan {
+        TransferPlan(actions: actions.filter(isIncluded), unlisted: unlisted)
+    }
+
     /// How often something of a kind is done.
     ///
     /// - Parameter kind: The kind.
@@ -38,4 +66,13 @@ public struct TransferPlan: Sendable, Hashable, Codable {
 
     /// Bytes to be moved, as far as sizes are known.
     public var bytes: Int64 { actions.reduce(0) { $0 + $1.bytes } }
+
+    /// Whether nothing would be changed, and nothing refused.
+    public var isEmpty: Bool { unlisted.isEmpty && actions.allSatisfy { $0.kind == .skip } }
+
+    /// The plan for people, a line for each action that changes or refuses something, and for each unlisted folder.
+    public var lines: [String] {
+        actions.lazy.filter { $0.kind != .skip }.map(\.description)
+            + unlisted.map { "can't list \($0.isAtTarget ? "target" : "source") \($0.path): \($0.reason)" }
+    }
 }

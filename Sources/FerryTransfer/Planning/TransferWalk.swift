@@ -3,14 +3,6 @@ import Foundation
 
 /// Lists one folder of both sides, and decides what to do there.
 struct TransferWalk: Sendable {
-    /// A folder to look into.
-    struct Folder: Sendable {
-        /// From the top of the transfer.
-        let path: ItemPath
-        /// Whether the target has it.
-        let isAtTarget: Bool
-    }
-
     /// What came of a folder.
     struct Findings: Sendable {
         var decision = FolderPlanner.Decision()
@@ -29,45 +21,39 @@ struct TransferWalk: Sendable {
     let patience: Patience
     let planner: FolderPlanner
 
-    init(_ transfer: Transfer) {
-        source = transfer.source
-        target = transfer.target
-        options = transfer.options
-        patience = Patience(transfer.retryPolicy, clock: transfer.clock)
-        planner = FolderPlanner(options, from: source.storage.capabilities, to: target.storage.capabilities)
-    }
+    /// Whether every single item to be removed is named.
+    let namesAll: Bool
 
     /// Looks into a folder.
     ///
     /// - Parameter folder: The folder.
     /// - Returns: What to do. Where a side could not be listed, nothing is to be done there.
     /// - Throws: `CancellationError` only.
-    func look(into folder: Folder) async throws -> Findings {
+    func look(into folder: TransferFolder) async throws -> Findings {
         var findings = Findings()
-        async let theirs = list(target, folder.path, exists: folder.isAtTarget)
-        let ours = try await list(source, folder.path, exists: true)
+        async let theirs = list(target.storage, target.path(folder.path), exists: folder.isAtTarget)
+        let ours = try await list(source.storage, folder.sourcePath, exists: true)
         let (items, others) = (ours, try await theirs)
         for (side, result) in [(false, items), (true, others)] {
             guard case .failure(let error) = result else { continue }
             findings.note(error, folder.path, isAtTarget: side)
         }
         guard case .success(let source) = items, case .success(let target) = others else { return findings }
-        findings.decision = planner.decide(in: folder.path, source: source, target: target)
+        findings.decision = planner.decide(in: folder, source: source, target: target)
         findings.found = target.count
-        try await survey(&findings)
+        try await followLinks(&findings.decision.actions)
+        try await survey(&findings, in: folder)
         return findings
     }
 
     private func list(
-        _ place: TransferPlace,
+        _ storage: any TransferPlace.Storage,
         _ folder: ItemPath,
         exists: Bool
     ) async throws -> Result<[FileObject], any Error> {
         guard exists else { return .success([]) }
         do {
-            return .success(
-                try await patience.retrying { try await place.storage.contentsOfDirectory(path: place.path(folder)) }
-            )
+            return .success(try await patience.retrying { try await storage.contentsOfDirectory(path: folder) })
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -75,39 +61,78 @@ struct TransferWalk: Sendable {
         }
     }
 
+    /// Compares links by where they lead, which listings often don't tell.
+    private func followLinks(_ actions: inout [TransferAction]) async throws {
+        for (index, action) in actions.enumerated() where action.kind == .update && action.reason == .unknown {
+            guard options.comparison != .nothing, var item = action.source, var other = action.target,
+                item.isSymbolicLink, other.isSymbolicLink,
+                let first = try await destination(of: item, on: source.storage),
+                let second = try await destination(of: other, on: target.storage)
+            else { continue }
+            item.extras[.linkDestination] = first
+            other.extras[.linkDestination] = second
+            actions[index].source = item
+            if case .different(let difference) = planner.comparison.compare(item, with: other) {
+                actions[index].reason = .init(difference)
+            } else {
+                actions[index].kind = options.mode == .move ? .removeSource : .skip
+                actions[index].reason = .same
+                actions[index].removesSource = false
+            }
+        }
+    }
+
+    /// Where a link leads; `nil` where nobody can tell, and then it is written anew.
+    private func destination(of link: FileObject, on storage: any TransferPlace.Storage) async throws -> String? {
+        if let known = link.extras[.linkDestination] { return known }
+        guard let links = storage as? any FileProviderSymbolicLink else { return nil }
+        do {
+            return try await patience.retrying { try await links.destination(ofSymbolicLink: link.path) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Copying it will say what is wrong.
+            return nil
+        }
+    }
+
     /// Looks into the folders that only the target has.
-    private func survey(_ findings: inout Findings) async throws {
-        let tree = ExtraTree(storage: target.storage, top: target.top, filter: options.filter)
+    private func survey(_ findings: inout Findings, in folder: TransferFolder) async throws {
+        let tree = ExtraTree(
+            target: target,
+            filter: options.filter,
+            names: planner.names,
+            namesAll: namesAll,
+            patience: patience
+        )
         for removal in findings.decision.removals {
             guard let item = removal.target, item.isDirectory else {
                 findings.removals.append((removal, 1))
                 continue
             }
             do {
-                let survey = try await patience.retrying { try await tree.survey(item, at: removal.path) }
+                let plainPath = folder.plainPath.appending(planner.names.plain(atTarget: item.name))
+                let survey = try await tree.survey(item, at: removal.path, plainPath: plainPath)
                 findings.found += survey.found - 1
                 for (index, action) in survey.removals.enumerated() {
                     // All of them go with the first, as far as counting is concerned.
                     findings.removals.append((action, index == 0 ? survey.removed : 0))
                 }
-                if !survey.isClear, removal.reason == .otherType {
-                    // It stays in the way, with what is left alone in it.
-                    findings.decision.replacements.removeAll { $0.path == removal.path }
-                    let refused = TransferAction(
-                        .refuse,
-                        removal.path,
-                        .otherType,
-                        source: removal.source,
-                        target: removal.target
-                    )
-                    findings.decision.actions.append(refused)
-                }
+                if !survey.isClear, removal.reason == .otherType { stayInTheWay(removal, &findings) }
             } catch let error as CancellationError {
                 throw error
             } catch {
                 findings.note(error, removal.path, isAtTarget: true)
             }
         }
+    }
+
+    /// A folder in a file's place stays, with what is left alone in it.
+    private func stayInTheWay(_ removal: TransferAction, _ findings: inout Findings) {
+        findings.decision.replacements.removeAll { $0.action.path == removal.path }
+        findings.decision.actions.append(
+            TransferAction(.refuse, removal.path, .otherType, source: removal.source, target: removal.target)
+        )
     }
 }
 

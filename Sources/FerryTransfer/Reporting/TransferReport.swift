@@ -1,24 +1,36 @@
 import FerryCore
-public import Foundation
+import Foundation
 
-/// What a transfer has done.
-public struct TransferReport: Sendable {
+/// What a transfer has done; as JSON it can be kept.
+public struct TransferReport: Sendable, Codable {
     /// Something that could not be done.
     public struct Failure: Sendable {
         /// What was to be done.
         public var action: TransferAction
-        /// Why not; the reason of the action says it for what was refused.
+        /// Why not; a ``RecordedError`` in a report that was read.
         public var error: any Error
     }
 
     /// How much of what was kept at the source can't be kept at the target.
-    public enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
+    public enum Loss: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         /// Dates of files.
         case dates
         /// Permissions of files that can be executed.
         case permissions
+        /// Extended attributes of files.
+        case extendedAttributes
         /// Symbolic links, which were left out.
         case links
+
+        /// In words.
+        public var words: String {
+            switch self {
+            case .dates: "dates"
+            case .permissions: "permissions"
+            case .extendedAttributes: "extended attributes"
+            case .links: "symbolic links"
+            }
+        }
     }
 
     /// What was done, by kind.
@@ -38,14 +50,48 @@ public struct TransferReport: Sendable {
 
     /// Makes an empty report.
     public init() {}
+
+    /// The report for people: a line for each kind of what was done, of what was lost, and for each failure.
+    public var lines: [String] {
+        TransferAction.Kind.allCases.compactMap { kind in counts[kind].map { "\(kind.words): \($0)" } }
+            + Loss.allCases.compactMap { loss in losses[loss].map { "lost \(loss.words): \($0)" } }
+            + failures.map(\.description)
+    }
 }
 
-/// Something that a transfer tells while it goes on.
-public enum TransferEvent: Sendable {
-    /// Begins with it; the progress is the item's own, a child of the transfer's.
-    case began(TransferAction, Progress)
-    /// Has done it.
-    case did(TransferAction)
-    /// Could not do it.
-    case failed(TransferAction, any Error)
+extension TransferReport.Failure: CustomStringConvertible {
+    /// One line: `add /a.txt: the storage is full`.
+    public var description: String { "\(action.kind.words) \(action.path): \(error.localizedDescription)" }
+}
+
+extension TransferReport.Failure: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case kind, path, reason, error
+    }
+
+    /// Reads a failure.
+    ///
+    /// - Parameter decoder: Where to read.
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        action = TransferAction(
+            try values.decode(TransferAction.Kind.self, forKey: .kind),
+            try values.decode(ItemPath.self, forKey: .path),
+            try values.decode(TransferAction.Reason.self, forKey: .reason)
+        )
+        error = try values.decode(RecordedError.self, forKey: .error)
+    }
+
+    /// Writes a failure: what was to be done where, and the error in words.
+    ///
+    /// - Parameter encoder: Where to write.
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(action.kind, forKey: .kind)
+        try values.encode(action.path, forKey: .path)
+        try values.encode(action.reason, forKey: .reason)
+        try values.encode(RecordedError(error), forKey: .error)
+    }
 }

@@ -50,6 +50,8 @@ struct FileCopier: Sendable {
         case .add, .update:
             if action.kind == .update { try await keepBackup(of: action) }
             return try await copy(action)
+        // Neither copies anything: `ActionPerformer` does them.
+        case .setDates, .removeSource: return []
         case .refuse: throw TransferRefusal.error(action, in: target)
         }
     }

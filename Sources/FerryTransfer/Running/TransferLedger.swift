@@ -23,6 +23,7 @@ final class TransferLedger: Sendable {
         var failedPaths: Set<ItemPath> = []
         var running: [Item: Running] = [:]
         var begun = 0
+        var mostWaiting = 0
     }
 
     /// The account itself, which whoever watches the progress may look at when the transfer is over.
@@ -65,6 +66,14 @@ final class TransferLedger: Sendable {
     /// Whether something failed at a path.
     func hasFailed(_ path: ItemPath) -> Bool { account.state.withLock { $0.failedPaths.contains(path) } }
 
+    /// Actions that waited at most at the same time.
+    var mostWaiting: Int { account.state.withLock { $0.mostWaiting } }
+
+    /// So many actions wait.
+    func wait(_ count: Int) {
+        account.state.withLock { $0.mostWaiting = max($0.mostWaiting, count) }
+    }
+
     // MARK: What there is to do
 
     /// Actions were found that will be done.
@@ -86,6 +95,14 @@ final class TransferLedger: Sendable {
         account.state.withLock { state in
             state.status.isListed = true
             show(state)
+        }
+    }
+
+    /// It is over: shows the end, also where no bytes had to pass.
+    func finish() {
+        account.state.withLock { state in
+            guard let progress, !progress.isFinished, state.status.bytesDone == state.status.bytesFound else { return }
+            progress.finish()
         }
     }
 
@@ -132,6 +149,29 @@ final class TransferLedger: Sendable {
         account.state.withLock { $0.report.bytes -= bytes }
     }
 
+    /// More bytes of an item are to come than was known when it was found.
+    func expect(_ bytes: Int64, of item: Item) {
+        account.state.withLock { state in
+            guard let expected = state.running[item]?.expected, bytes > expected else { return }
+            state.running[item]?.expected = bytes
+            state.running[item]?.progress?.totalUnitCount = bytes
+            state.status.bytesFound += bytes - expected
+            show(state)
+        }
+    }
+
+    /// An item is not done like this, but in parts that will be found one by one.
+    func dissolve(_ item: Item, _ action: TransferAction) {
+        account.state.withLock { state in
+            guard let running = state.running.removeValue(forKey: item) else { return }
+            state.status.bytesDone -= running.done
+            state.status.bytesFound -= running.expected
+            if action.movesContent { state.status.filesFound -= 1 }
+            running.progress?.finish()
+            show(state)
+        }
+    }
+
     /// An item begins once more, at its first byte.
     func restarted(_ item: Item) {
         account.state.withLock { state in
@@ -149,11 +189,26 @@ final class TransferLedger: Sendable {
     ///   - action: What.
     ///   - losses: What was lost of it.
     ///   - item: What had begun; `nil` if nothing had to be done.
-    func did(_ action: TransferAction, _ losses: Set<TransferReport.Loss>, _ item: Item? = nil) {
+    ///   - planned: What had been found, if something else was done than that.
+    ///   - copied: What a folder that was copied as a whole had in it, where that is known.
+    func did(
+        _ action: TransferAction,
+        _ losses: Set<TransferReport.Loss>,
+        _ item: Item? = nil,
+        planned: TransferAction? = nil,
+        copied: CopiedItems? = nil
+    ) {
         account.state.withLock { state in
-            state.report.counts[action.kind, default: 0] += 1
+            if let copied {
+                state.report.counts[action.kind, default: 0] += copied.files
+                if copied.folders > 0 { state.report.counts[.makeFolder, default: 0] += copied.folders }
+                state.status.filesFound += copied.files - 1
+                state.status.filesDone += copied.files - 1
+            } else {
+                state.report.counts[action.kind, default: 0] += 1
+            }
             for loss in losses { state.report.losses[loss, default: 0] += 1 }
-            if action.movesContent { state.status.filesDone += 1 }
+            if (planned ?? action).movesContent { state.status.filesDone += 1 }
             guard let item, let running = state.running.removeValue(forKey: item) else { return }
             // It was shorter than expected, or was not counted on its way.
             state.status.bytesDone += running.expected - running.done
@@ -200,7 +255,9 @@ final class TransferLedger: Sendable {
     /// Moves the whole's progress; `Progress` itself loses what two tasks add at the same time.
     private func show(_ state: borrowing State) {
         guard let progress else { return }
-        let (done, found) = (state.status.bytesDone, state.status.bytesFound)
+        let done = state.status.bytesDone
+        // Foundation divides by the total when it changes, and one that has been more can't be 0 again.
+        let found = max(state.status.bytesFound, progress.totalUnitCount > 0 ? 1 : 0)
         if progress.totalUnitCount != found { progress.totalUnitCount = found }
         if progress.completedUnitCount != done { progress.completedUnitCount = done }
     }

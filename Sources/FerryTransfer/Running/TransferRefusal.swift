@@ -22,18 +22,26 @@ enum TransferRefusal {
             )
         case .exists: .itemExists(path)
         case .special: .unsupported("copying what is neither file, folder nor link", path: path)
+        case .invalidName:
+            .file(
+                .fileWriteInvalidFileName,
+                path: path,
+                description: "the target can't have such a name",
+                suggestion: "rename it"
+            )
+        case .loop: .file(.fileReadUnknown, path: path, description: "the folder contains itself")
         case .nameClash:
             .file(
                 .fileWriteFileExists,
                 path: path,
-                description: "another name differs in case or form only, and the target can't have both",
+                description: "another item's name is the same for the target, which can't have both",
                 suggestion: "rename one of them"
             )
         case .tooMany:
             .file(
                 .fileWriteNoPermission,
                 path: path,
-                description: "not removed: more would be removed than is allowed",
+                description: "nothing is removed: \(action.note ?? "more would be than is allowed")",
                 suggestion: "look at what would be removed, then allow more"
             )
         case .incomplete:

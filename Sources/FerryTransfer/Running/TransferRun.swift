@@ -2,22 +2,15 @@ import FerryCore
 import Foundation
 
 /// One run of a transfer: lists, decides, and copies if it is to, many things at a time.
+///
+/// This file has the stages of a run; `TransferRun+Sweep.swift` does what each of them consists of.
 struct TransferRun: Sendable {
-    /// Actions that may wait while listing goes on.
-    private static let lookAhead = 2_000
-
-    /// What a task of the group has done.
-    private enum Step: Sendable {
-        case looked(TransferWalk.Folder, TransferWalk.Findings)
-        /// A folder that could not be made, with all that would go into it.
-        case closed
-        case done(weight: Int, isOverloaded: Bool)
-    }
-
     /// What has come out so far.
-    private struct State {
+    struct State {
         var judge: RemovalJudge
-        var replacements: [TransferAction] = []
+        var replacements: [(action: TransferAction, folder: TransferFolder?)] = []
+        /// What is done with folders when all else is done, a folder before what is in it.
+        var closing: [TransferAction] = []
         var plan = TransferPlan()
     }
 
@@ -27,54 +20,175 @@ struct TransferRun: Sendable {
     let isExecuting: Bool
 
     let ledger: TransferLedger
+    let control: TransferControl?
+    let walk: TransferWalk
+    let performer: ActionPerformer
+    let bulkCopier: BulkCopier?
+    let patience: Patience
 
-    private let walk: TransferWalk
-    private let copier: FileCopier
-
-    init(_ transfer: Transfer, isExecuting: Bool, ledger: TransferLedger) {
+    /// Prepares a run.
+    ///
+    /// - Parameters:
+    ///   - transfer: What is to be done.
+    ///   - isExecuting: Whether it is done, not only planned.
+    ///   - ledger: Keeps account.
+    ///   - control: Pauses the run.
+    ///   - isPlanOld: Whether both sides may have changed since the plan was made that is to be done.
+    init(
+        _ transfer: Transfer,
+        isExecuting: Bool,
+        ledger: TransferLedger,
+        control: TransferControl? = nil,
+        isPlanOld: Bool = false
+    ) {
         self.transfer = transfer
         self.isExecuting = isExecuting
         self.ledger = ledger
-        walk = TransferWalk(transfer)
-        copier = FileCopier(from: transfer.source, to: transfer.target, options: transfer.options) { _ in }
+        self.control = control
+        patience = Patience(
+            transfer.retryPolicy,
+            outagePatience: transfer.options.outagePatience,
+            clock: transfer.clock
+        )
+        performer = ActionPerformer(transfer, ledger, control, isPlanOld: isPlanOld)
+        bulkCopier =
+            isPlanOld || transfer.options.backupFolder != nil
+            ? nil : BulkCopier(from: transfer.source, to: transfer.target)
+        let planner = FolderPlanner(
+            transfer.options,
+            from: transfer.source.storage.capabilities,
+            to: transfer.target.storage.capabilities,
+            settable: performer.keeper.settable,
+            takesWholeFolders: isExecuting && ActionPerformer.takesWholeFolders(transfer)
+        )
+        walk = TransferWalk(
+            source: transfer.source,
+            target: transfer.target,
+            options: transfer.options,
+            patience: patience,
+            planner: planner,
+            namesAll: !isExecuting
+        )
     }
 
-    /// Files at the same time, at most.
-    private var most: Int {
+    /// Files at the same time, at most: what a storage at the other end of a line recommends, since those are slower.
+    var most: Int {
         if let concurrency = transfer.options.concurrency { return max(1, concurrency) }
-        let storages = [transfer.source.storage, transfer.target.storage]
-        return max(1, storages.map(\.capabilities.recommendedConcurrency).min() ?? 1)
+        let places = [transfer.source, transfer.target]
+        let far = places.filter { !$0.isNear }
+        let limits = (far.isEmpty ? places : far).map(\.storage.capabilities.recommendedConcurrency)
+        return max(1, limits.min() ?? 1)
     }
+
+    // MARK: From both sides as they are
 
     /// Lists everything, and does what is to be done.
     ///
     /// - Returns: What was to be done, if it was only planned; else nothing.
-    /// - Throws: When the source's folder can't be listed; `CancellationError`; the first failure if the options say so.
+    /// - Throws: When the source's top can't be listed; `CancellationError`; the first failure if the options say so.
     func go() async throws -> TransferPlan {
+        let options = transfer.options
         var state = State(
-            judge: RemovalJudge(
-                largestPart: transfer.options.largestRemoval,
-                largestCount: transfer.options.largestRemovalCount
-            )
+            judge: RemovalJudge(largestPart: options.largestRemoval, largestCount: options.largestRemovalCount)
         )
-        let isAtTarget = try await targetExists()
-        if !isAtTarget { try await take([TransferAction(.makeFolder, .root, .missing)], &state) }
-        try await sweep([.init(path: .root, isAtTarget: isAtTarget || isExecuting)], [], &state)
-        let verdict = state.judge.verdict
-        try await take(verdict, &state)
-        if verdict == state.judge.removals, !state.replacements.isEmpty {
-            let replacements = state.replacements
-            let folders = replacements.filter { $0.kind == .makeFolder }
-            if !isExecuting { state.plan.actions += folders }
-            try await sweep(
-                folders.map { .init(path: $0.path, isAtTarget: false) },
-                replacements.filter { $0.kind != .makeFolder },
-                &state
-            )
+        async let lookup = existing(transfer.target)
+        guard let item = try await existing(transfer.source) else {
+            _ = try await lookup
+            throw CocoaError.noSuchItem(transfer.source.top)
+        }
+        let other = try await lookup
+        if item.isDirectory {
+            if let other, !other.isDirectory {
+                throw CocoaError.notAFolder(transfer.target.top, whileWriting: true)
+            }
+            try await begin(item, isAtTarget: other != nil, &state)
+            try await end(&state)
+        } else {
+            try await take([walk.planner.decide(single: item, other)], &state)
         }
         ledger.foundAll()
         return state.plan
     }
+
+    /// What is at the top of a place; `nil` if nothing is.
+    private func existing(_ place: TransferPlace) async throws -> FileObject? {
+        do {
+            return try await patience.retrying { try await place.storage.attributesOfItem(path: place.top) }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return nil
+        }
+    }
+
+    /// Looks into everything, and does what is done at once.
+    private func begin(_ item: FileObject, isAtTarget: Bool, _ state: inout State) async throws {
+        let top = transfer.source.top
+        if !isAtTarget, walk.planner.takesWholeFolders, !top.isRoot, !transfer.target.top.isRoot {
+            let removes = transfer.options.mode == .move
+            let whole = TransferAction(.add, .root, .missing, source: item, removesSource: removes)
+            ledger.find([whole])
+            try await sweep([], [whole], &state)
+            return
+        }
+        if !isAtTarget, !isExecuting { state.plan.actions.append(TransferAction(.makeFolder, .root, .missing)) }
+        try await sweep([TransferFolder(top: top, isAtTarget: isAtTarget)], [], &state)
+        if !isExecuting { state.settle() }
+    }
+
+    /// Does what had to wait until everything was listed.
+    private func end(_ state: inout State) async throws {
+        if transfer.options.tracksRenames, !isExecuting, !state.judge.isIncomplete {
+            var removals = state.judge.removals
+            let keepsDates = transfer.target.storage.capabilities.setsModifiedDate
+            RenameFinder.rename(&state.plan.actions, &removals, keepsDates: keepsDates)
+            state.judge.keep(only: removals)
+        }
+        let isAllowed = state.judge.isAllowed
+        try await take(state.judge.verdict, &state)
+        try await replace(isAllowed, &state)
+        try await close(&state)
+    }
+
+    /// Puts things where something of another type was, or refuses to.
+    private func replace(_ isAllowed: Bool, _ state: inout State) async throws {
+        let replacements = state.replacements
+        state.replacements = []
+        if replacements.isEmpty { return }
+        guard isAllowed else {
+            return try await take(
+                replacements.map { TransferAction(.refuse, $0.action.path, .otherType, source: $0.action.source) },
+                &state
+            )
+        }
+        let files = replacements.filter { $0.folder == nil }.map(\.action)
+        ledger.find(files)
+        let settled = state.plan.actions.count
+        if !isExecuting { state.plan.actions += replacements.map(\.action) }
+        try await sweep(replacements.compactMap(\.folder), isExecuting ? files : [], &state)
+        if !isExecuting { state.settle(from: settled) }
+    }
+
+    /// Gives folders their dates, and removes those that are empty now, the innermost first.
+    private func close(_ state: inout State) async throws {
+        let closing = state.closing
+        state.closing = []
+        try await take(closing.filter { $0.kind != .removeSource }.sorted { $1.path < $0.path }, &state)
+        let emptied = Dictionary(grouping: closing.filter { $0.kind == .removeSource }) { $0.path.components.count }
+        for (_, actions) in emptied.sorted(by: { $0.key > $1.key }) {
+            try await take(actions.sorted { $0.path < $1.path }, &state)
+        }
+    }
+
+    /// Does actions, or notes them.
+    private func take(_ actions: [TransferAction], _ state: inout State) async throws {
+        guard isExecuting else {
+            state.plan.actions += actions
+            return
+        }
+        ledger.find(actions)
+        try await sweep([], actions, &state)
+    }
+
+    // MARK: From a plan
 
     /// Does what a plan says: one folder after the other, files and removals several at a time.
     ///
@@ -85,192 +199,46 @@ struct TransferRun: Sendable {
         ledger.foundAll()
         var rest = plan.actions[...]
         while let first = rest.first {
-            // What is in a folder comes after it; what is removed or moved may be what something else needs gone.
-            let isSerial = [.makeFolder, .rename].contains(first.kind)
-            let group =
-                isSerial
-                ? rest.prefix(1)
-                : rest.prefix { action in
-                    action.kind == first.kind
-                        || ([.add, .update, .skip].contains(action.kind) && first.kind != .remove)
-                }
+            let group = Self.isSerial(first) ? rest.prefix(1) : rest.prefix { Self.mayGo($0, with: first) }
             rest = rest.dropFirst(group.count)
             var state = State(judge: RemovalJudge(largestPart: 1))
             try await sweep([], Array(group), &state)
         }
     }
 
-    private func targetExists() async throws -> Bool {
-        do {
-            let item = try await walk.patience.retrying {
-                try await transfer.target.storage.attributesOfItem(path: transfer.target.top)
-            }
-            guard item.isDirectory else { throw CocoaError.notAFolder(transfer.target.top, whileWriting: true) }
-            return true
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return false
-        }
-    }
-
-    /// Does actions, or notes them.
-    private func take(_ actions: [TransferAction], _ state: inout State) async throws {
-        if isExecuting {
-            try await sweep([], actions, &state)
-        } else {
-            state.plan.actions += actions
-        }
-    }
-
-    /// Looks into folders and all below, and does what is to be done there.
-    private func sweep(
-        _ folders: [TransferWalk.Folder],
-        _ actions: [TransferAction],
-        _ state: inout State
-    ) async throws {
-        var folders = folders
-        var waiting = actions[...]
-        state = try await withThrowingTaskGroup(of: Step.self, returning: State.self) { [state] group in
-            var state = state
-            var limit = AdaptiveLimit(most: most)
-            var (looking, weight, running) = (0, 0, 0)
-            while true {
-                while looking < min(8, most), waiting.count < Self.lookAhead, let folder = folders.popLast() {
-                    looking += 1
-                    group.addTask { try await enter(folder) }
-                }
-                while let action = waiting.first {
-                    let own = limit.weight(of: action.bytes)
-                    guard weight == 0 || weight + own <= limit.limit else { break }
-                    waiting.removeFirst()
-                    weight += own
-                    running += 1
-                    group.addTask { .done(weight: own, isOverloaded: try await perform(action)) }
-                }
-                switch try await group.next() {
-                case nil: return state
-                case .closed: looking -= 1
-                case .looked(let folder, let findings):
-                    looking -= 1
-                    let new = try note(findings, in: folder, &state)
-                    folders += new.folders
-                    waiting += new.actions
-                case .done(let own, let isOverloaded):
-                    weight -= own
-                    running -= 1
-                    if isOverloaded { limit.overloaded(running: running) } else { limit.succeeded() }
-                }
-            }
-        }
-    }
-
-    /// Makes a folder if that is needed, and looks into it.
-    private func enter(_ folder: TransferWalk.Folder) async throws -> Step {
-        if isExecuting, !folder.isAtTarget {
-            let action = TransferAction(.makeFolder, folder.path, .missing)
-            let failures = ledger.failures
-            _ = try await perform(action)
-            if ledger.failures != failures, ledger.hasFailed(folder.path) { return .closed }
-        }
-        return .looked(folder, try await walk.look(into: folder))
-    }
-
-    /// Takes over what was found in a folder.
-    private func note(
-        _ findings: TransferWalk.Findings,
-        in folder: TransferWalk.Folder,
-        _ state: inout State
-    ) throws -> (folders: [TransferWalk.Folder], actions: [TransferAction]) {
-        for (unlisted, error) in zip(findings.unlisted, findings.errors) {
-            if unlisted.path.isRoot, !unlisted.isAtTarget { throw error }
-            state.judge.isIncomplete = true
-            state.plan.unlisted.append(unlisted)
-            try fail(TransferAction(.refuse, unlisted.path, .incomplete), error)
-        }
-        state.judge.found += findings.found
-        for (action, count) in findings.removals { state.judge.add(action, count: count) }
-        state.replacements += findings.decision.replacements
-        let actions = findings.decision.actions
-        // From the end, since the last one is taken first: so the order stays that of the listing.
-        let folders = findings.decision.folders.reversed().map {
-            TransferWalk.Folder(path: $0.path, isAtTarget: $0.isAtTarget)
-        }
-        guard isExecuting else {
-            state.plan.actions += actions
-            ledger.find(actions)
-            return (folders, [])
-        }
-        let todo = actions.filter { $0.kind != .makeFolder }
-        ledger.find(todo)
-        return (folders, todo)
-    }
-
-    // MARK: Doing
-
-    /// Does something, and tells how it ended.
-    ///
-    /// - Returns: Whether the storage said that it has too much to do.
-    /// - Throws: What ends everything.
-    private func perform(_ action: TransferAction) async throws -> Bool {
-        guard isExecuting else { return false }
-        if action.kind == .skip {
-            ledger.did(action, [])
-            return false
-        }
-        let item = ledger.began(action)
-        var copier = copier
-        copier.count = { [ledger] in ledger.add($0, to: item) }
-        var isOverloaded = false
-        var attempt = 1
-        while true {
-            do {
-                ledger.did(action, try await copier.perform(action), item)
-                return isOverloaded
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                if attempt > 1, try await isDone(action, error) {
-                    ledger.did(action, [], item)
-                    return isOverloaded
-                }
-                isOverloaded = isOverloaded || Self.meansOverload(error)
-                guard try await walk.patience.waits(afterAttempt: attempt, error) else {
-                    try fail(action, error, item)
-                    return isOverloaded
-                }
-                attempt += 1
-                ledger.restarted(item)
-            }
-        }
-    }
-
-    private func fail(_ action: TransferAction, _ error: any Error, _ item: TransferLedger.Item? = nil) throws {
-        ledger.failed(action, error, item)
-        if transfer.options.endsAtFirstFailure { throw error }
-    }
-
-    /// Whether an earlier try, whose answer got lost, has done it.
-    private func isDone(_ action: TransferAction, _ error: any Error) async throws -> Bool {
-        guard let code = (error as? CocoaError)?.code else { return false }
+    /// What is in a folder comes after it, or before it; what is moved may be what something else needs gone.
+    private static func isSerial(_ action: TransferAction) -> Bool {
         switch action.kind {
-        case .remove: return code == .fileNoSuchFile
-        case .add where code == .fileWriteFileExists:
-            guard let item = action.source else { return false }
-            let path = transfer.target.path(action.path)
-            do {
-                let written = try await transfer.target.storage.attributesOfItem(path: path)
-                return walk.planner.comparison.compare(item, with: written) == .same
-            } catch is CocoaError {
-                return false
-            }
-        default: return false
+        case .makeFolder, .rename: true
+        case .remove: action.target?.isDirectory == true
+        case .removeSource: action.reason == .emptied
+        case .add, .update, .setDates, .skip, .refuse: false
         }
     }
 
-    /// Too many requests, or no answer in time (RFC 6585 §4, RFC 9110 §15.6.4).
-    private static func meansOverload(_ error: any Error) -> Bool {
-        if (error as? URLError)?.code == .timedOut { return true }
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]
-        let answer = error as? any FileProviderHTTPError ?? underlying as? any FileProviderHTTPError
-        return answer.map { $0.statusCode == 429 || $0.statusCode == 503 } ?? false
+    private static func mayGo(_ action: TransferAction, with first: TransferAction) -> Bool {
+        let copies: [TransferAction.Kind] = [.add, .update, .skip, .refuse, .removeSource]
+        return !isSerial(action)
+            && (action.kind == first.kind || (copies.contains(action.kind) && copies.contains(first.kind)))
+    }
+}
+
+extension TransferRun.State {
+    /// Brings what was found in whatever order into one that depends on what was found only.
+    ///
+    /// Folders come first, so that whatever is in them can be done at the same time.
+    ///
+    /// - Parameter start: The first of the plan's actions that are not in order yet.
+    mutating func settle(from start: Int = 0) {
+        func rank(_ action: TransferAction) -> Int {
+            switch action.kind {
+            case .makeFolder: 0
+            case .rename: 1
+            default: 2
+            }
+        }
+        plan.actions[start...].sort { (rank($0), $0.path) < (rank($1), $1.path) }
+        plan.unlisted.sort { $0.path < $1.path }
+        judge.settle()
     }
 }

@@ -27,7 +27,8 @@ struct FolderPlannerTests {
         var exact = capabilities
         exact.datePrecision = .nanoseconds(1)
         change(&options, &capabilities)
-        return FolderPlanner(options, from: exact, to: capabilities).decide(in: "/", source: source, target: target)
+        return FolderPlanner(options, from: exact, to: capabilities)
+            .decide(in: TransferFolder(top: "/x", isAtTarget: true), source: source, target: target)
     }
 
     private func lines(_ actions: [TransferAction]) -> [String] {
@@ -78,7 +79,8 @@ struct FolderPlannerTests {
             options.mode = .sync
         }
         #expect(lines(decision.removals) == ["remove /a otherType", "remove /b otherType"])
-        #expect(lines(decision.replacements) == ["add /a otherType", "makeFolder /b otherType"])
+        #expect(lines(decision.replacements.map(\.action)) == ["add /a otherType", "makeFolder /b otherType"])
+        #expect(decision.replacements.map { $0.folder?.path } == [nil, "/b"])
         #expect(decision.folders.isEmpty)
     }
 
@@ -132,28 +134,31 @@ struct FolderPlannerTests {
         judge.add(TransferAction(.remove, "/a", .extra), count: 2)
         #expect(judge.verdict.map(\.kind) == [.remove])
         judge.add(TransferAction(.remove, "/b", .extra), count: 1)
-        #expect(judge.verdict.map(\.kind) == [.refuse, .refuse])
-        #expect(judge.verdict.map(\.reason) == [.tooMany, .tooMany])
+        #expect(judge.verdict.map(\.kind) == [.refuse, .skip, .skip])
+        #expect(judge.verdict.map(\.reason) == [.tooMany, .tooMany, .tooMany])
+        #expect(judge.verdict.first?.note == "3 of 4 items would be removed, and 50 % of them may be")
         var counting = RemovalJudge(largestPart: 0, largestCount: 3)
         counting.found = 4
         counting.add(TransferAction(.remove, "/a", .extra), count: 3)
         #expect(counting.verdict.map(\.kind) == [.remove])
         counting.add(TransferAction(.remove, "/b", .extra), count: 1)
-        #expect(counting.verdict.map(\.reason) == [.tooMany, .tooMany])
+        #expect(counting.verdict.map(\.reason) == [.tooMany, .tooMany, .tooMany])
+        #expect(counting.verdict.first?.note == "4 of 4 items would be removed, and 3 may be")
         var incomplete = RemovalJudge(largestPart: 1)
         incomplete.found = 4
         incomplete.add(TransferAction(.remove, "/a", .extra), count: 1)
         incomplete.isIncomplete = true
         #expect(incomplete.verdict.map(\.reason) == [.incomplete])
+        #expect(incomplete.verdict.map(\.kind) == [.skip])
     }
 
     @Test("only a file that can't be mistaken is taken for renamed")
     func renames() {
         func plan(_ added: [FileObject], _ removed: [FileObject]) -> [String] {
-            let actions =
-                added.map { TransferAction(.add, ItemPath.root.appending($0.name), .missing, source: $0) }
-                + removed.map { TransferAction(.remove, ItemPath.root.appending($0.name), .extra, target: $0) }
-            return lines(RenameFinder.renaming(in: TransferPlan(actions: actions), keepsDates: true).actions)
+            var actions = added.map { TransferAction(.add, ItemPath.root.appending($0.name), .missing, source: $0) }
+            var removals = removed.map { TransferAction(.remove, ItemPath.root.appending($0.name), .extra, target: $0) }
+            RenameFinder.rename(&actions, &removals, keepsDates: true)
+            return lines(actions + removals)
         }
         #expect(plan([file("b", 5, sum: "x")], [file("a", 5, sum: "x")]) == ["rename /b missing"])
         #expect(plan([file("b", 5)], [file("a", 5)]) == ["rename /b missing"])

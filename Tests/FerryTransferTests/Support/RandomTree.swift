@@ -60,7 +60,8 @@ enum TreeContent: Hashable, CustomStringConvertible {
         in storage: MemoryFileProvider,
         below top: ItemPath,
         using numbers: inout SeededNumbers,
-        count: Int
+        count: Int,
+        dates: ClosedRange<Int> = 1...5
     ) async throws {
         var folders = [top]
         if await (try? storage.attributesOfItem(path: top)) == nil {
@@ -81,7 +82,7 @@ enum TreeContent: Hashable, CustomStringConvertible {
                 let byte = UInt8.random(in: 1...255, using: &numbers)
                 let data = Data(repeating: byte, count: size)
                 var options = WriteOptions()
-                options.modifiedDate = Date(timeIntervalSince1970: Double(Int.random(in: 1...5, using: &numbers)))
+                options.modifiedDate = Date(timeIntervalSince1970: Double(Int.random(in: dates, using: &numbers)))
                 let stream = AsyncStream<ByteBuffer> { continuation in
                     if size > 0 { continuation.yield(ByteBuffer(bytes: data)) }
                     continuation.finish()

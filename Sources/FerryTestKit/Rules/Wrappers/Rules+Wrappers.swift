@@ -100,6 +100,8 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderVersioning") { $0 is any FileProviderVersioning },
         Self(name: "FileProviderBulkWriting") { $0 is any FileProviderBulkWriting },
         Self(name: "FileProviderTreeListing") { $0 is any FileProviderTreeListing },
+        Self(name: "FileProviderItemAttributes") { $0 is any FileProviderItemAttributes },
+        Self(name: "FileProviderDirectCopying") { $0 is any FileProviderDirectCopying },
         Self(name: "FileProviderLocking") { $0 is any FileProviderLocking },
         Self(name: "FileProviderTrash") { $0 is any FileProviderTrash },
         Self(name: "ExtendedFileProvider") { $0 is any ExtendedFileProvider },

@@ -1,0 +1,72 @@
+import FerryCore
+import Foundation
+import NIOCore
+
+/// Compares contents by reading them, where listings don't tell.
+struct ContentProof: Sendable {
+    let source: TransferPlace
+    let target: TransferPlace
+    let control: TransferControl?
+
+    /// Whether two files have the same content, found out by reading only what is on this machine.
+    ///
+    /// - Parameters:
+    ///   - item: The original.
+    ///   - other: What the target has.
+    /// - Returns: `nil` where that can't be told: the storage at the other end of the line tells no checksum of a kind
+    ///   that we can compute, or none of the files is here.
+    /// - Throws: What reading throws.
+    func isSameByChecksum(_ item: FileObject, _ other: FileObject) async throws -> Bool? {
+        guard item.isRegularFile, other.isRegularFile, item.size == other.size else { return nil }
+        for (near, file, known) in [
+            (source, item, other.extras[.checksums]), (target, other, item.extras[.checksums]),
+        ] where near.isNear {
+            guard let known, let sums = try await checksums(of: file, at: near, Set(known.keys)) else { continue }
+            return sums.allSatisfy { kind, sum in known[kind]?.lowercased() == sum }
+        }
+        return nil
+    }
+
+    private func checksums(
+        of file: FileObject,
+        at place: TransferPlace,
+        _ kinds: Set<ChecksumKind>
+    ) async throws -> [ChecksumKind: String]? {
+        guard !kinds.isDisjoint(with: [.md5, .sha1, .sha256]) else { return nil }
+        let sums = RunningChecksums(kinds)
+        for try await chunk in try await place.storage.contentStream(path: file.path) {
+            try await control?.pass()
+            sums.update(chunk)
+        }
+        return sums.finish()
+    }
+
+    /// Whether two files have the same content, found out by reading both.
+    ///
+    /// - Parameters:
+    ///   - item: The original.
+    ///   - other: What the target has.
+    /// - Returns: Whether all bytes are equal.
+    /// - Throws: What reading throws.
+    func isSameByContents(_ item: FileObject, _ other: FileObject) async throws -> Bool {
+        if let first = item.size, let second = other.size, first != second { return false }
+        async let opening = target.storage.contentStream(path: other.path)
+        var ours = try await source.storage.contentStream(path: item.path).makeAsyncIterator()
+        var theirs = try await opening.makeAsyncIterator()
+        var (first, second) = (ByteBuffer(), ByteBuffer())
+        while true {
+            try await control?.pass()
+            if first.readableBytes == 0 { first = try await ours.next() ?? first }
+            if second.readableBytes == 0 { second = try await theirs.next() ?? second }
+            let count = min(first.readableBytes, second.readableBytes)
+            // One of them is at its end: are both?
+            if count == 0 { return first.readableBytes == second.readableBytes }
+            guard first.readSlice(length: count) == second.readSlice(length: count) else { return false }
+        }
+    }
+}
+
+extension TransferPlace {
+    /// Whether the storage is in this machine, so that reading costs next to nothing.
+    var isNear: Bool { storage.baseURL?.isFileURL ?? true }
+}

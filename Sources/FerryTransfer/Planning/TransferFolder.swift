@@ -1,0 +1,103 @@
+import FerryCore
+
+/// A folder to look into.
+struct TransferFolder: Sendable {
+    /// Deeper than any real tree: then a listing contains itself.
+    static let deepest = 1_000
+
+    /// From the top of the transfer, by the target's names.
+    let path: ItemPath
+
+    /// From the top of the transfer, by the names that filters are about.
+    let plainPath: ItemPath
+
+    /// Where the source has it.
+    let sourcePath: ItemPath
+
+    /// Whether the target has it.
+    var isAtTarget: Bool
+
+    /// The folder as the source's listing shows it; `nil` for the top.
+    var item: FileObject?
+
+    /// The folder as the target's listing shows it.
+    var targetItem: FileObject?
+
+    /// The folders above, by their identifiers.
+    private let ancestry: Ancestry?
+
+    /// A chain of identifiers, shared by all that is below.
+    private final class Ancestry: Sendable {
+        let id: String
+        let above: Ancestry?
+
+        init(id: String, above: Ancestry?) {
+            self.id = id
+            self.above = above
+        }
+    }
+
+    private let depth: Int
+
+    /// The top of a transfer.
+    ///
+    /// - Parameters:
+    ///   - sourcePath: Where the source has it.
+    ///   - isAtTarget: Whether the target has it.
+    init(top sourcePath: ItemPath, isAtTarget: Bool) {
+        path = .root
+        plainPath = .root
+        self.sourcePath = sourcePath
+        self.isAtTarget = isAtTarget
+        ancestry = nil
+        depth = 0
+    }
+
+    /// A folder in another.
+    ///
+    /// - Parameters:
+    ///   - item: What the source lists.
+    ///   - folder: Where it is.
+    ///   - name: What it is called at the target.
+    ///   - plainName: What it is called for filters.
+    ///   - targetItem: What the target has there.
+    init(_ item: FileObject, in folder: TransferFolder, name: String, plainName: String, targetItem: FileObject?) {
+        path = folder.path.appending(name)
+        plainPath = folder.plainPath.appending(plainName)
+        sourcePath = item.path
+        isAtTarget = targetItem != nil
+        self.item = item
+        self.targetItem = targetItem
+        ancestry = item.id.map { Ancestry(id: $0, above: folder.ancestry) } ?? folder.ancestry
+        depth = folder.depth + 1
+    }
+
+    /// A folder that was to be copied as a whole, where names stay as they are.
+    ///
+    /// - Parameter action: What was to be done.
+    init(whole action: TransferAction) {
+        path = action.path
+        plainPath = action.path
+        sourcePath = action.source?.path ?? action.path
+        isAtTarget = false
+        // The top is no folder that a listing shows.
+        item = action.path.isRoot ? nil : action.source
+        targetItem = nil
+        ancestry = nil
+        depth = action.path.components.count
+    }
+
+    /// Whether an item that this folder lists is the folder itself, or one that it is in.
+    func contains(itself item: FileObject) -> Bool {
+        guard item.isDirectory else { return false }
+        let path = item.path
+        if depth >= Self.deepest || path == sourcePath || sourcePath.isBelow(path) { return true }
+        guard let id = item.id else { return false }
+        var ancestor = ancestry
+        while let next = ancestor {
+            if next.id == id { return true }
+            ancestor = next.above
+        }
+        return false
+    }
+}

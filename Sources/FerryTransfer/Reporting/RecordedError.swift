@@ -1,0 +1,37 @@
+public import Foundation
+
+/// An error as it can be kept: without what only the running program knows.
+public struct RecordedError: LocalizedError, Sendable, Hashable, Codable {
+    /// What the code belongs to, as `NSError` has it.
+    public var domain: String
+
+    /// The code, as `NSError` has it.
+    public var code: Int
+
+    /// What happened, for people.
+    public var description: String
+
+    /// What a person can do about it.
+    public var suggestion: String?
+
+    /// Records an error.
+    ///
+    /// - Parameter error: Any error.
+    public init(_ error: any Error) {
+        if let recorded = error as? RecordedError {
+            self = recorded
+            return
+        }
+        let known = error as NSError
+        domain = known.domain
+        code = known.code
+        description = error.localizedDescription
+        suggestion = known.localizedRecoverySuggestion ?? (error as? any LocalizedError)?.recoverySuggestion
+    }
+
+    /// What happened.
+    public var errorDescription: String? { description }
+
+    /// What to do about it.
+    public var recoverySuggestion: String? { suggestion }
+}

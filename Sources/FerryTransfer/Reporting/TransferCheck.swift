@@ -1,0 +1,56 @@
+public import FerryCore
+
+/// What is the same on both sides of a transfer, and what isn't.
+public struct TransferCheck: Sendable, Hashable, Codable {
+    /// Something that isn't as it should be.
+    public struct Finding: Sendable, Hashable, Codable {
+        /// Where, from the top of the transfer.
+        public var path: ItemPath
+        /// What tells the two apart; for what could not be read, `nil`.
+        public var difference: Sameness.Difference?
+        /// What went wrong, for people; `nil` unless something did.
+        public var problem: String?
+
+        init(_ path: ItemPath, _ difference: Sameness.Difference? = nil, problem: String? = nil) {
+            self.path = path
+            self.difference = difference
+            self.problem = problem
+        }
+    }
+
+    /// Files and links that are the same, as far as could be told.
+    public internal(set) var same = 0
+
+    /// Files and links of which both sides have different ones; what is a folder here and a file there too.
+    public internal(set) var differing: [Finding] = []
+
+    /// What only the source has, of a folder the folder alone.
+    public internal(set) var missing: [Finding] = []
+
+    /// What only the target has, of a folder the folder alone.
+    public internal(set) var extra: [Finding] = []
+
+    /// What could not be listed or read.
+    public internal(set) var unreadable: [Finding] = []
+
+    /// Makes the result of comparing nothing.
+    public init() {}
+
+    /// Whether both sides are the same.
+    public var isSame: Bool { differing.isEmpty && missing.isEmpty && extra.isEmpty && unreadable.isEmpty }
+
+    /// What isn't the same, for people: a line for each, in the order of the paths.
+    public var lines: [String] {
+        let lines =
+            differing.map { ($0.path, "differs: \($0.path) (\($0.difference.map { $0.words } ?? ""))") }
+            + missing.map { ($0.path, "missing at target: \($0.path)") }
+            + extra.map { ($0.path, "missing at source: \($0.path)") }
+            + unreadable.map { ($0.path, "can't be read: \($0.path): \($0.problem ?? "")") }
+        return lines.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension Sameness.Difference {
+    /// In words.
+    public var words: String { TransferAction.Reason(self).words }
+}

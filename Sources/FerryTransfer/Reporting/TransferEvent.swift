@@ -1,0 +1,11 @@
+public import Foundation
+
+/// Something that a transfer tells while it goes on.
+public enum TransferEvent: Sendable {
+    /// Begins with it; the progress is the item's own, a child of the transfer's.
+    case began(TransferAction, Progress)
+    /// Has done it.
+    case did(TransferAction)
+    /// Could not do it.
+    case failed(TransferAction, any Error)
+}

@@ -1,0 +1,279 @@
+import FerryCore
+import Foundation
+
+/// Does what an action says, once: by the quickest way that there is between the two storages.
+struct ActionPerformer: Sendable {
+    /// What came of an action.
+    struct Outcome: Sendable {
+        /// What was done in the end.
+        var action: TransferAction
+        var losses: Set<TransferReport.Loss> = []
+        /// What was in a folder that was copied as a whole.
+        var copied: CopiedItems?
+    }
+
+    /// The copy is complete, and its original could not be removed.
+    struct SourceRemains: Error {
+        let outcome: Outcome
+        let original: FileObject
+        let reason: any Error
+    }
+
+    let source: TransferPlace
+    let target: TransferPlace
+    let options: TransferOptions
+    let comparison: FileComparison
+    let copier: FileCopier
+    let ledger: TransferLedger
+    let keeper: AttributeKeeper
+    let proof: ContentProof
+
+    /// What looks whether both sides are what the plan says; `nil` for what was listed just now.
+    let planGuard: PlanGuard?
+
+    private let isOneStorage: Bool
+    private let remover: SourceRemover
+    /// The target, if the source's items can come straight to it.
+    private let direct: (any FileProviderDirectCopying)?
+
+    init(_ transfer: Transfer, _ ledger: TransferLedger, _ control: TransferControl?, isPlanOld: Bool) {
+        source = transfer.source
+        target = transfer.target
+        options = transfer.options
+        self.ledger = ledger
+        comparison = FileComparison(.standard, from: source.storage.capabilities, to: target.storage.capabilities)
+        copier = FileCopier(from: source, to: target, options: options) { _ in }
+        keeper = AttributeKeeper(from: source, to: target)
+        proof = ContentProof(source: source, target: target, control: control)
+        planGuard = isPlanOld ? PlanGuard(source: source, target: target) : nil
+        isOneStorage = source.isOnStorage(of: target)
+        remover = SourceRemover(source: source)
+        direct = Self.direct(from: source, to: target)
+    }
+
+    private static func direct(from source: TransferPlace, to target: TransferPlace) -> (any FileProviderDirectCopying)?
+    {
+        guard let direct = target.storage as? any FileProviderDirectCopying, direct.canCopy(from: source.storage) else {
+            return nil
+        }
+        return direct
+    }
+
+    /// Whether folders that the target lacks can be copied or moved there as a whole.
+    static func takesWholeFolders(_ transfer: Transfer) -> Bool {
+        if transfer.source.isOnStorage(of: transfer.target) {
+            return transfer.target.storage.capabilities.copiesOnServer
+        }
+        return transfer.options.mode != .move && direct(from: transfer.source, to: transfer.target) != nil
+    }
+
+    /// Does it.
+    ///
+    /// - Parameters:
+    ///   - action: What to do.
+    ///   - item: What counts the bytes.
+    ///   - isRepeated: Whether an earlier try may have done it, and only its answer was lost.
+    /// - Returns: What was done.
+    /// - Throws: Why it can't be done.
+    func perform(_ action: TransferAction, _ item: TransferLedger.Item, isRepeated: Bool) async throws -> Outcome {
+        if let planGuard, !isRepeated { try await planGuard.check(action) }
+        switch action.kind {
+        case .skip: break
+        case .makeFolder, .refuse: _ = try await copier.perform(action)
+        case .rename: try await rename(action, isRepeated)
+        case .remove:
+            do {
+                _ = try await copier.perform(action)
+            } catch let error as CocoaError where error.code == .fileNoSuchFile {
+                break  // that it is gone is what was wanted
+            }
+        case .setDates:
+            guard let original = action.source else { break }
+            try await keeper.setDate(of: original, at: target.path(action.path))
+        case .removeSource: return try await removeSource(action)
+        case .add, .update: return try await transfer(action, item, isRepeated)
+        }
+        return Outcome(action: action)
+    }
+
+    private func rename(_ action: TransferAction, _ isRepeated: Bool) async throws {
+        do {
+            _ = try await copier.perform(action)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile && isRepeated {
+            guard let item = action.target else { throw error }
+            let moved = try await target.storage.attributesOfItem(path: target.path(action.path))
+            guard moved.size == item.size, moved.type == item.type else { throw error }
+        }
+    }
+
+    private func removeSource(_ action: TransferAction) async throws -> Outcome {
+        guard let item = action.source else { return Outcome(action: action) }
+        guard action.reason == .emptied else {
+            try await remover.remove(item)
+            return Outcome(action: action)
+        }
+        var done = action
+        if try await !remover.removeIfEmpty(item.path) { (done.kind, done.reason) = (.skip, .notEmpty) }
+        return Outcome(action: done)
+    }
+
+    /// What is lost of a file that was copied together with others.
+    func losses(inBulk action: TransferAction) -> Set<TransferReport.Loss> {
+        var losses: Set<TransferReport.Loss> = []
+        if action.source?.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
+        if let permissions = action.source?.permissions, permissions & 0o111 != 0 { losses.insert(.permissions) }
+        return losses
+    }
+
+    // MARK: Bringing something over
+
+    private func transfer(
+        _ action: TransferAction,
+        _ item: TransferLedger.Item,
+        _ isRepeated: Bool
+    ) async throws -> Outcome {
+        guard let original = action.source else { return Outcome(action: action) }
+        var outcome = Outcome(action: action)
+        if let spared = try await sparedCopy(of: original, action) {
+            outcome = spared
+        } else if isOneStorage, action.removesSource {
+            try await move(original, action, isRepeated)
+            return outcome
+        } else {
+            do {
+                outcome = try await copy(original, action, item)
+            } catch {
+                guard isRepeated, try await isDone(original, action, error) else { throw error }
+            }
+        }
+        // A link that could not be made is still needed where it is.
+        guard action.removesSource, !outcome.losses.contains(.links) else { return outcome }
+        return try await finish(outcome, original)
+    }
+
+    /// Removes an original whose copy is complete.
+    ///
+    /// From here on nothing is copied any more: the original may be gone, and the copy the only one.
+    ///
+    /// - Parameters:
+    ///   - outcome: What was done.
+    ///   - original: The original, as it was listed.
+    /// - Returns: What was done.
+    /// - Throws: ``SourceRemains``, to be tried again by this method only; `CancellationError`.
+    func finish(_ outcome: Outcome, _ original: FileObject) async throws -> Outcome {
+        do {
+            try await remover.remove(original)
+            return outcome
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw SourceRemains(outcome: outcome, original: original, reason: error)
+        }
+    }
+
+    private func copy(
+        _ original: FileObject,
+        _ action: TransferAction,
+        _ item: TransferLedger.Item
+    ) async throws -> Outcome {
+        let place = target.path(action.path)
+        if let direct {
+            if action.kind == .update { try await prepareReplacing(action) }
+            let goesOn: @Sendable (ItemPath, any Error) -> Bool = { path, error in
+                self.goesOn(after: error, at: path, in: original, action)
+            }
+            let copied = try await direct.copyItem(
+                path: original.path,
+                of: source.storage,
+                to: place,
+                overwrite: action.kind == .update,
+                reporting: CountingProgress(ledger, item),
+                onError: original.isDirectory ? goesOn : nil
+            )
+            return Outcome(action: action, copied: original.isDirectory ? copied : nil)
+        }
+        if original.isDirectory {
+            try await target.storage.copyItem(path: original.path, to: place, overwrite: false)
+            return Outcome(action: action)
+        }
+        var copier = copier
+        copier.count = { [ledger] in ledger.add($0, to: item) }
+        var losses = try await copier.perform(action)
+        if !isOneStorage { try await keeper.keep(original, at: place, &losses) }
+        return Outcome(action: action, losses: losses)
+    }
+
+    /// An item in a folder that is copied as a whole could not be copied.
+    ///
+    /// - Returns: Whether the others are.
+    private func goesOn(
+        after error: any Error,
+        at path: ItemPath,
+        in folder: FileObject,
+        _ action: TransferAction
+    ) -> Bool {
+        if options.endsAtFirstFailure { return false }
+        let place = path.relative(to: folder.path).map { action.path.appending(path: $0) } ?? action.path
+        ledger.failed(TransferAction(.add, place, .missing, source: FileObject(path: path, type: .file)), error)
+        return true
+    }
+
+    /// What is replaced must be what was listed, and goes to the backup folder first.
+    private func prepareReplacing(_ action: TransferAction) async throws {
+        guard let listed = action.target else { return }
+        let place = target.path(action.path)
+        let current = try await target.storage.attributesOfItem(path: place)
+        guard ItemIdentity.isSame(current, listed) else { throw ItemIdentity.changed(place) }
+        guard let backup = options.backupFolder else { return }
+        let kept = backup.appending(path: action.path)
+        if !kept.parent.isRoot {
+            try await target.storage.create(folder: kept.parent.lastName, at: kept.parent.parent, creatingParents: true)
+        }
+        try await target.storage.copyItem(path: place, to: kept, overwrite: true)
+    }
+
+    private func move(_ original: FileObject, _ action: TransferAction, _ isRepeated: Bool) async throws {
+        if action.kind == .update, !isRepeated { try await prepareReplacing(action) }
+        let place = target.path(action.path)
+        do {
+            try await target.storage.moveItem(path: original.path, to: place, overwrite: action.kind == .update)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile && isRepeated {
+            let moved = try await target.storage.attributesOfItem(path: place)
+            guard moved.size == original.size, moved.type == original.type else { throw error }
+        }
+    }
+
+    /// Leaves a file whose content is the same after all, which one of the storages can tell by a checksum.
+    ///
+    /// - Returns: What was done instead of copying; `nil` if it has to be copied.
+    private func sparedCopy(of original: FileObject, _ action: TransferAction) async throws -> Outcome? {
+        guard action.kind == .update, let other = action.target,
+            action.reason == .date || (action.reason == .unknown && options.comparison == .checksum),
+            try await proof.isSameByChecksum(original, other) == true
+        else { return nil }
+        var done = action
+        done.removesSource = false
+        if comparison.datesDiffer(original, other), keeper.settable.contains(.fileDates) {
+            try await keeper.setDate(of: original, at: target.path(action.path))
+            (done.kind, done.reason) = (.setDates, .date)
+        } else {
+            (done.kind, done.reason) = (.skip, .same)
+        }
+        if action.removesSource { (done.kind, done.reason) = (.removeSource, .same) }
+        return Outcome(action: done)
+    }
+
+    /// Whether an earlier try, whose answer got lost, has done it.
+    private func isDone(_ original: FileObject, _ action: TransferAction, _ error: any Error) async throws -> Bool {
+        let isInTheWay = (error as? CocoaError)?.code == .fileWriteFileExists
+        let hasChanged = (error as? any FileProviderHTTPError)?.statusCode == 412
+        guard isInTheWay || hasChanged else { return false }
+        do {
+            let written = try await target.storage.attributesOfItem(path: target.path(action.path))
+            return comparison.compare(original, with: written) == .same
+                && (!action.removesSource || comparison.isCertain(original, written))
+        } catch is CocoaError {
+            return false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+/// A progress of one piece of work that counts for the whole transfer.
+// Unchecked as every subclass of `Progress` must be: that guards itself, and what is added is in a `Mutex` or immutable.
+final class CountingProgress: Progress, @unchecked Sendable {
+    private let told = Mutex<Int64>(0)
+    private let ledger: TransferLedger
+    private let item: TransferLedger.Item
+
+    /// Begins at nothing.
+    ///
+    /// - Parameters:
+    ///   - ledger: What counts.
+    ///   - item: What it counts for.
+    init(_ ledger: TransferLedger, _ item: TransferLedger.Item) {
+        self.ledger = ledger
+        self.item = item
+        super.init(parent: nil, userInfo: nil)
+    }
+
+    override var completedUnitCount: Int64 {
+        get { super.completedUnitCount }
+        set {
+            super.completedUnitCount = newValue
+            let step = told.withLock { told in
+                defer { told = newValue }
+                return newValue - told
+            }
+            ledger.add(step, to: item)
+        }
+    }
+
+    override var totalUnitCount: Int64 {
+        get { super.totalUnitCount }
+        set {
+            super.totalUnitCount = newValue
+            ledger.expect(newValue, of: item)
+        }
+    }
+}

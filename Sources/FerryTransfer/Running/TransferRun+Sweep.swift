@@ -1,0 +1,253 @@
+import FerryCore
+import Foundation
+
+extension TransferRun {
+    /// Actions that may wait while listing goes on.
+    static let lookAhead = 2_000
+
+    /// Folders that are listed at the same time, at most.
+    private static let mostListings = 8
+
+    /// What a task of the group has done.
+    private enum Step: Sendable {
+        case looked(TransferFolder, TransferWalk.Findings)
+        /// A folder that could not be made, with all that would go into it.
+        case closed
+        /// Done, or given up.
+        case done(weight: Int, isDone: Bool, isOverloaded: Bool)
+        /// To be done again.
+        case again([WorkQueue.Item], weight: Int, isOverloaded: Bool)
+        /// A folder that can't be copied as a whole.
+        case opened(TransferFolder, weight: Int)
+    }
+
+    /// How much is under way.
+    private struct Load {
+        var limit: AdaptiveLimit
+        var looking = 0
+        var weight = 0
+        var running = 0
+
+        mutating func end(_ weight: Int, isOverloaded: Bool) {
+            self.weight -= weight
+            running -= 1
+            if isOverloaded { limit.overloaded(running: running) } else { limit.succeeded() }
+        }
+    }
+
+    /// Looks into folders and all below, and does what is to be done there.
+    ///
+    /// - Parameters:
+    ///   - folders: The folders.
+    ///   - actions: What is to be done besides.
+    ///   - state: Gets what comes out.
+    /// - Throws: What ends everything.
+    func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], _ state: inout State) async throws {
+        state = try await withThrowingTaskGroup(of: Step.self, returning: State.self) { [state] group in
+            var state = state
+            var folders = folders
+            var queue = WorkQueue(order: isExecuting ? transfer.options.order : nil)
+            queue.append(actions)
+            let lookAhead = transfer.options.order == nil ? Self.lookAhead : TransferOrder.lookAhead
+            var load = Load(limit: AdaptiveLimit(most: most))
+            while true {
+                while load.looking < min(Self.mostListings, load.limit.limit), queue.count < lookAhead,
+                    let folder = folders.popLast()
+                {
+                    load.looking += 1
+                    group.addTask { try await enter(folder) }
+                }
+                let isListed = load.looking == 0 && folders.isEmpty
+                // Who comes first is chosen among many.
+                if transfer.options.order == nil || isListed || queue.count >= lookAhead {
+                    start(&queue, &load) { step in group.addTask { try await step() } }
+                }
+                guard let step = try await group.next() else { return state }
+                if patience.takeOverload() { load.limit.overloaded(running: load.running) }
+                switch step {
+                case .closed: load.looking -= 1
+                case .looked(let folder, let findings):
+                    load.looking -= 1
+                    let new = try note(findings, in: folder, &state)
+                    folders += new.folders
+                    queue.append(new.actions)
+                    ledger.wait(queue.count)
+                case .done(let weight, _, let isOverloaded): load.end(weight, isOverloaded: isOverloaded)
+                case .again(let items, let weight, let isOverloaded):
+                    load.end(weight, isOverloaded: isOverloaded)
+                    for item in items.reversed() { queue.prepend(item) }
+                case .opened(let folder, let weight):
+                    load.end(weight, isOverloaded: false)
+                    folders.append(folder)
+                }
+            }
+        }
+    }
+
+    /// Begins as much as may be under way.
+    private func start(
+        _ queue: inout WorkQueue,
+        _ load: inout Load,
+        _ add: (@escaping @Sendable () async throws -> Step) -> Void
+    ) {
+        while let next = queue.first {
+            let weight = load.limit.weight(of: next.action.bytes)
+            guard load.weight == 0 || load.weight + weight <= load.limit.limit, let work = queue.popFirst() else {
+                return
+            }
+            load.weight += weight
+            load.running += 1
+            if let bulkCopier {
+                let bulk = bulkCopier.take(work, from: &queue)
+                if bulk.count > 1 {
+                    add { try await attempt(bulk, by: bulkCopier, weight: weight) }
+                    continue
+                }
+            }
+            add { try await attempt(work, weight: weight) }
+        }
+    }
+
+    /// Makes a folder if that is needed, and looks into it.
+    private func enter(_ folder: TransferFolder) async throws -> Step {
+        try await control?.pass()
+        if isExecuting, !folder.isAtTarget {
+            let action = TransferAction(.makeFolder, folder.path, .missing, source: folder.item)
+            guard try await performFully(action) else { return .closed }
+        }
+        return .looked(folder, try await walk.look(into: folder))
+    }
+
+    /// Takes over what was found in a folder.
+    private func note(
+        _ findings: TransferWalk.Findings,
+        in folder: TransferFolder,
+        _ state: inout State
+    ) throws -> (folders: [TransferFolder], actions: [TransferAction]) {
+        for (unlisted, error) in zip(findings.unlisted, findings.errors) {
+            if unlisted.path.isRoot, !unlisted.isAtTarget { throw error }
+            state.judge.isIncomplete = true
+            state.plan.unlisted.append(unlisted)
+            try fail(TransferAction(.refuse, unlisted.path, .incomplete), error)
+        }
+        state.judge.found += findings.found
+        for (action, count) in findings.removals { state.judge.add(action, count: count) }
+        state.replacements += findings.decision.replacements
+        state.closing += findings.decision.closing
+        let actions = findings.decision.actions
+        // From the end, since the last one is taken first: so the order stays that of the listing.
+        let folders = Array(findings.decision.folders.reversed())
+        ledger.find(actions)
+        guard isExecuting else {
+            state.plan.actions += actions
+            return (folders, [])
+        }
+        // What is left as it is needs no task of its own.
+        for action in actions where action.kind == .skip { ledger.did(action, []) }
+        return (folders, actions.filter { $0.kind != .makeFolder && $0.kind != .skip })
+    }
+
+    // MARK: Doing
+
+    /// Does something, as often as it takes.
+    ///
+    /// - Returns: Whether it was done.
+    private func performFully(_ action: TransferAction) async throws -> Bool {
+        var work = WorkQueue.Item(action: action)
+        while true {
+            switch try await attempt(work, weight: 0) {
+            case .again(let items, _, _):
+                guard let next = items.first else { return false }
+                work = next
+            case .done(_, let isDone, _): return isDone
+            case .closed, .looked, .opened: return false
+            }
+        }
+    }
+
+    /// Tries once to do something, and tells how it ended.
+    private func attempt(_ work: WorkQueue.Item, weight: Int) async throws -> Step {
+        try await control?.pass()
+        let action = work.action
+        if action.kind == .skip {
+            ledger.did(action, [])
+            return .done(weight: weight, isDone: true, isOverloaded: false)
+        }
+        let item = work.item ?? ledger.began(action)
+        var begun = WorkQueue.Item(action: action, trial: work.trial, item: item, remains: work.remains)
+        do {
+            let outcome: ActionPerformer.Outcome
+            if let remains = work.remains {
+                outcome = try await performer.finish(remains.outcome, remains.original)
+            } else {
+                outcome = try await performer.perform(action, item, isRepeated: work.trial.attempt > 1)
+            }
+            patience.succeeded()
+            ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)
+            return .done(weight: weight, isDone: true, isOverloaded: false)
+        } catch let error as CancellationError {
+            throw error
+        } catch let remains as ActionPerformer.SourceRemains {
+            begun.remains = remains
+            return try await end(begun, weight, remains.reason)
+        } catch {
+            if action.kind == .add, action.source?.isDirectory == true {
+                ledger.dissolve(item, action)
+                return .opened(TransferFolder(whole: action), weight: weight)
+            }
+            return try await end(begun, weight, error)
+        }
+    }
+
+    /// Decides what comes of what has failed.
+    private func end(_ work: WorkQueue.Item, _ weight: Int, _ error: any Error) async throws -> Step {
+        let isOverloaded = Patience.meansOverload(error)
+        guard let next = try await patience.next(after: work.trial, error) else {
+            try fail(work.action, error, work.item)
+            return .done(weight: weight, isDone: false, isOverloaded: isOverloaded)
+        }
+        if let item = work.item, work.remains == nil { ledger.restarted(item) }
+        var again = work
+        again.trial = next
+        return .again([again], weight: weight, isOverloaded: isOverloaded)
+    }
+
+    /// Tries once to copy small files in one go; those that fail are tried one by one.
+    private func attempt(_ bulk: [WorkQueue.Item], by copier: BulkCopier, weight: Int) async throws -> Step {
+        try await control?.pass()
+        let works = bulk.map { work in
+            WorkQueue.Item(action: work.action, trial: work.trial, item: work.item ?? ledger.began(work.action))
+        }
+        let results: [Result<Void, any Error>]
+        do {
+            results = try await copier.copy(works.map(\.action))
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            results = works.map { _ in .failure(error) }
+        }
+        var again: [WorkQueue.Item] = []
+        var isOverloaded = false
+        for (work, result) in zip(works, results) {
+            guard let item = work.item else { continue }
+            switch result {
+            case .success:
+                patience.succeeded()
+                ledger.add(work.action.bytes, to: item)
+                ledger.did(work.action, performer.losses(inBulk: work.action), item)
+            case .failure(let error):
+                isOverloaded = isOverloaded || Patience.meansOverload(error)
+                // By itself it is tried as often as any other.
+                again.append(WorkQueue.Item(action: work.action, trial: .init(attempt: 2), item: item))
+            }
+        }
+        return again.isEmpty
+            ? .done(weight: weight, isDone: true, isOverloaded: isOverloaded)
+            : .again(again, weight: weight, isOverloaded: isOverloaded)
+    }
+
+    private func fail(_ action: TransferAction, _ error: any Error, _ item: TransferLedger.Item? = nil) throws {
+        ledger.failed(action, error, item)
+        if transfer.options.endsAtFirstFailure { throw error }
+    }
+}
