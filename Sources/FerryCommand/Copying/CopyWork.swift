@@ -166,7 +166,6 @@ struct Transfer {
                 target: target.storage,
                 overwrite: overwrite,
                 concurrency: Self.concurrency(source.location, target),
-                isRemote: source.location.isRemote || target.isRemote,
                 tally: ByteTally(progress),
                 report: { _ = report($0) }
             )

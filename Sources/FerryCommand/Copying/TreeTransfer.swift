@@ -1,5 +1,4 @@
 import FerryCore
-import FerryHTTP
 import FerryLocal
 import Foundation
 import NIOCore
@@ -20,9 +19,6 @@ struct TreeTransfer: Sendable {
 
     /// Files that are copied at the same time, at least 1.
     var concurrency = 4
-
-    /// Whether one of the storages is at the other end of a line: then files are copied where the line's work is done.
-    var isRemote = false
 
     /// Counts bytes.
     let tally: ByteTally
@@ -73,7 +69,8 @@ struct TreeTransfer: Sendable {
     /// - Returns: Whether everything was copied.
     /// - Throws: What ends the whole work; an item's failure is reported instead.
     func copy(_ item: FileObject, to destination: ItemPath) async throws -> Bool {
-        try await withTaskExecutorPreference(executor) { try await copyAll(item, to: destination) }
+        let executor = EventLoopExecutor.preferred(for: source, target)
+        return try await withTaskExecutorPreference(executor) { try await copyAll(item, to: destination) }
     }
 
     private func copyAll(_ item: FileObject, to destination: ItemPath) async throws -> Bool {
@@ -122,9 +119,6 @@ struct TreeTransfer: Sendable {
             }
         }
     }
-
-    /// Where the work is done; `nil` leaves it to Swift.
-    private var executor: (any TaskExecutor)? { isRemote ? EventLoopExecutor.shared : nil }
 
     /// Small files that the target takes in one go, as many as it likes.
     ///

@@ -43,7 +43,16 @@ extension TransferRun {
     ///   - state: Gets what comes out.
     /// - Throws: What ends everything.
     func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], _ state: inout State) async throws {
-        state = try await withThrowingTaskGroup(of: Step.self, returning: State.self) { [state] group in
+        let executor = EventLoopExecutor.preferred(for: transfer.source.storage, transfer.target.storage)
+        state = try await withTaskExecutorPreference(executor) { [state] in
+            try await sweep(folders, actions, from: state)
+        }
+    }
+
+    private func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], from state: State) async throws
+        -> State
+    {
+        try await withThrowingTaskGroup(of: Step.self, returning: State.self) { group in
             var state = state
             var folders = folders
             var queue = WorkQueue(order: isExecuting ? transfer.options.order : nil)
@@ -174,19 +183,28 @@ extension TransferRun {
             return .done(weight: weight, isDone: true, isOverloaded: false)
         }
         let item = work.item ?? ledger.began(action)
+        var begun = WorkQueue.Item(action: action, trial: work.trial, item: item, remains: work.remains)
         do {
-            let outcome = try await performer.perform(action, item, isRepeated: work.trial.attempt > 1)
+            let outcome: ActionPerformer.Outcome
+            if let remains = work.remains {
+                outcome = try await performer.finish(remains.outcome, remains.original)
+            } else {
+                outcome = try await performer.perform(action, item, isRepeated: work.trial.attempt > 1)
+            }
             patience.succeeded()
             ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)
             return .done(weight: weight, isDone: true, isOverloaded: false)
         } catch let error as CancellationError {
             throw error
+        } catch let remains as ActionPerformer.SourceRemains {
+            begun.remains = remains
+            return try await end(begun, weight, remains.reason)
         } catch {
             if action.kind == .add, action.source?.isDirectory == true {
                 ledger.dissolve(item, action)
                 return .opened(TransferFolder(whole: action), weight: weight)
             }
-            return try await end(WorkQueue.Item(action: action, trial: work.trial, item: item), weight, error)
+            return try await end(begun, weight, error)
         }
     }
 
@@ -197,8 +215,9 @@ extension TransferRun {
             try fail(work.action, error, work.item)
             return .done(weight: weight, isDone: false, isOverloaded: isOverloaded)
         }
-        if let item = work.item { ledger.restarted(item) }
-        let again = WorkQueue.Item(action: work.action, trial: next, item: work.item)
+        if let item = work.item, work.remains == nil { ledger.restarted(item) }
+        var again = work
+        again.trial = next
         return .again([again], weight: weight, isOverloaded: isOverloaded)
     }
 

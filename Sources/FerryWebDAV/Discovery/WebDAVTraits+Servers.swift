@@ -158,6 +158,7 @@ extension WebDAVTraits {
         var traits = WebDAVTraits()
         traits.takesChunkedBodies = true
         traits.hasIdleLocks = true
+        traits.keepsContentTypes = true
         traits.maximumNameLength = 255
         return traits
     }
@@ -168,6 +169,7 @@ extension WebDAVTraits {
         traits.takesChunkedBodies = true
         traits.dateSetting = .field
         traits.tellsSHA1 = true
+        traits.keepsContentTypes = true
         return traits
     }
 }
