@@ -197,9 +197,17 @@ let package = Package(
             dependencies: ["FerryTestKit", "FerryCore", "FerryMemory", nioCore],
             swiftSettings: settings
         ),
+        // A transfer in a process of its own, for tests that kill it.
+        .executableTarget(
+            name: "FerryTransferVictim",
+            dependencies: ["FerryTransfer", "FerryCore", "FerryLocal", "FerryWebDAV", "FerryTestKit", nioCore],
+            path: "Tests/FerryTransferVictim",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FerryTransferTests",
             dependencies: [
+                "FerryTransferVictim",
                 "FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
                 "FerryWebDAV", "FerryHTTP", nioCore, grdb, subprocess, systemPackage,
             ],

@@ -49,7 +49,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
             throw URLError.wrongLength(expected: write.length, received: offset + length)
         }
         let part = try await pool.run { [base] in try PartialFile(write, in: base).part(at: offset) }
-        let received = try await copyChunks(of: contents, length: length, reporting: nil) {
+        let received = try await copyChunks(of: contents, length: length, reporting: nil, keepsPart: true) {
             try part.append($0)
         } wrote: { bytes in
             wrote(bytes)

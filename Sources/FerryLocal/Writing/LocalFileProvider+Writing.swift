@@ -89,6 +89,7 @@ extension LocalFileProvider: FileProviderReadWrite {
     ///   - contents: The chunks.
     ///   - length: Bytes in all; more are an error.
     ///   - progress: Cancelling it ends the write.
+    ///   - keepsPart: Whether all that has come is written, also if the contents then break off.
     ///   - write: Writes a portion, on a thread of the pool.
     ///   - wrote: Told how many bytes more were written, also if the contents then break off.
     /// - Returns: Bytes in all.
@@ -97,6 +98,7 @@ extension LocalFileProvider: FileProviderReadWrite {
         of contents: Contents,
         length: Int64?,
         reporting progress: Progress?,
+        keepsPart: Bool = false,
         write: @escaping @Sendable ([ByteBuffer]) throws -> Void,
         wrote: (Int64) -> Void
     ) async throws -> Int64 where Contents.Element == ByteBuffer {
@@ -125,7 +127,9 @@ extension LocalFileProvider: FileProviderReadWrite {
             count(try await queue.add(waiting))
             count(try await queue.finish())
         } catch {
-            count(await queue.settle())
+            // The error to tell is the first one.
+            if keepsPart, let last = try? await queue.add(waiting) { count(last) }
+            count(await queue.settle(dropping: !keepsPart))
             throw error
         }
         guard written == received else { throw URLError.wrongLength(expected: received, received: written) }

@@ -63,13 +63,16 @@ final class WriteQueue: Sendable {
         try await wait(until: 0)
     }
 
-    /// Drops what waits, and waits until nothing is written any more.
+    /// Waits until nothing is written any more.
     ///
+    /// - Parameter drops: Whether what waits is dropped.
     /// - Returns: How many bytes were written since this was last told.
-    func settle() async -> Int64 {
-        state.withLock { state in
-            state.outstanding -= state.portions.reduce(0) { $0 + $1.byteCount }
-            state.portions = []
+    func settle(dropping drops: Bool) async -> Int64 {
+        if drops {
+            state.withLock { state in
+                state.outstanding -= state.portions.reduce(0) { $0 + $1.byteCount }
+                state.portions = []
+            }
         }
         do {
             return try await wait(until: 0)
