@@ -1,14 +1,13 @@
 import FerryCore
 import Foundation
+import NIOCore
 import Synchronization
 
 /// A storage whose reader kills its own process when so many bytes have passed.
-///
-/// What was read before is written to a file, so that whoever started the process knows how much that was.
-final class DyingSource<Base: FileProvider & FileProviderReadWriteProgressive>: FileProviderWrapper {
+final class DyingSource<Base: FileProviderBasic>: FileProviderWrapper {
     let base: Base
-    private let limit: Int64
-    private let passed = Mutex<Int64>(0)
+    fileprivate let limit: Int64
+    fileprivate let passed = Mutex<Int64>(0)
 
     init(_ base: Base, dyingAfter limit: Int64) {
         self.base = base
@@ -21,7 +20,9 @@ final class DyingSource<Base: FileProvider & FileProviderReadWriteProgressive>: 
     ) async throws -> Result {
         try await body()
     }
+}
 
+extension DyingSource where Base: FileProviderReadWriteProgressive {
     func contentStream(
         path: ItemPath,
         range: ByteRange,
