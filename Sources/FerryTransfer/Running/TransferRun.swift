@@ -53,7 +53,12 @@ struct TransferRun: Sendable {
         performer = ActionPerformer(transfer, ledger, control, isPlanOld: isPlanOld)
         bulkCopier =
             isPlanOld || transfer.options.backupFolder != nil
-            ? nil : BulkCopier(from: transfer.source, to: transfer.target)
+            ? nil
+            : BulkCopier(
+                from: transfer.source,
+                to: transfer.target,
+                replaces: transfer.options.comparison == .nothing && !transfer.options.keepsNewer
+            )
         let planner = FolderPlanner(
             transfer.options,
             from: transfer.source.storage.capabilities,
@@ -98,6 +103,7 @@ struct TransferRun: Sendable {
         }
         let other = try await lookup
         if item.isDirectory {
+            if other != nil, options.demandsNewFolder { throw CocoaError.itemExists(transfer.target.top) }
             if let other, !other.isDirectory {
                 throw CocoaError.notAFolder(transfer.target.top, whileWriting: true)
             }
