@@ -96,7 +96,9 @@ struct TransferRun: Sendable {
         var state = State(
             judge: RemovalJudge(largestPart: options.largestRemoval, largestCount: options.largestRemovalCount)
         )
-        async let lookup = existing(transfer.target)
+        // Whether there is one shows when it is made.
+        let isLookedFor = !options.demandsNewFolder || !isExecuting
+        async let lookup = isLookedFor ? existing(transfer.target) : nil
         guard let item = try await existing(transfer.source) else {
             _ = try await lookup
             throw CocoaError.noSuchItem(transfer.source.top)
