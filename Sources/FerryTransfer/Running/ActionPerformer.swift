@@ -12,6 +12,13 @@ struct ActionPerformer: Sendable {
         var copied: CopiedItems?
     }
 
+    /// The copy is complete, and its original could not be removed.
+    struct SourceRemains: Error {
+        let outcome: Outcome
+        let original: FileObject
+        let reason: any Error
+    }
+
     let source: TransferPlace
     let target: TransferPlace
     let options: TransferOptions
@@ -128,20 +135,42 @@ struct ActionPerformer: Sendable {
         _ isRepeated: Bool
     ) async throws -> Outcome {
         guard let original = action.source else { return Outcome(action: action) }
-        if let outcome = try await sparedCopy(of: original, action) { return outcome }
-        if isOneStorage, action.removesSource {
-            try await move(original, action, isRepeated)
-            return Outcome(action: action)
-        }
         var outcome = Outcome(action: action)
-        do {
-            outcome = try await copy(original, action, item)
-        } catch {
-            guard isRepeated, try await isDone(original, action, error) else { throw error }
+        if let spared = try await sparedCopy(of: original, action) {
+            outcome = spared
+        } else if isOneStorage, action.removesSource {
+            try await move(original, action, isRepeated)
+            return outcome
+        } else {
+            do {
+                outcome = try await copy(original, action, item)
+            } catch {
+                guard isRepeated, try await isDone(original, action, error) else { throw error }
+            }
         }
         // A link that could not be made is still needed where it is.
-        if action.removesSource, !outcome.losses.contains(.links) { try await remover.remove(original) }
-        return outcome
+        guard action.removesSource, !outcome.losses.contains(.links) else { return outcome }
+        return try await finish(outcome, original)
+    }
+
+    /// Removes an original whose copy is complete.
+    ///
+    /// From here on nothing is copied any more: the original may be gone, and the copy the only one.
+    ///
+    /// - Parameters:
+    ///   - outcome: What was done.
+    ///   - original: The original, as it was listed.
+    /// - Returns: What was done.
+    /// - Throws: ``SourceRemains``, to be tried again by this method only; `CancellationError`.
+    func finish(_ outcome: Outcome, _ original: FileObject) async throws -> Outcome {
+        do {
+            try await remover.remove(original)
+            return outcome
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw SourceRemains(outcome: outcome, original: original, reason: error)
+        }
     }
 
     private func copy(
@@ -232,10 +261,7 @@ struct ActionPerformer: Sendable {
         } else {
             (done.kind, done.reason) = (.skip, .same)
         }
-        if action.removesSource {
-            try await remover.remove(original)
-            (done.kind, done.reason) = (.removeSource, .same)
-        }
+        if action.removesSource { (done.kind, done.reason) = (.removeSource, .same) }
         return Outcome(action: done)
     }
 

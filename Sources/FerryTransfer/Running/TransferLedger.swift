@@ -255,7 +255,9 @@ final class TransferLedger: Sendable {
     /// Moves the whole's progress; `Progress` itself loses what two tasks add at the same time.
     private func show(_ state: borrowing State) {
         guard let progress else { return }
-        let (done, found) = (state.status.bytesDone, state.status.bytesFound)
+        let done = state.status.bytesDone
+        // Foundation divides by the total when it changes, and one that has been more can't be 0 again.
+        let found = max(state.status.bytesFound, progress.totalUnitCount > 0 ? 1 : 0)
         if progress.totalUnitCount != found { progress.totalUnitCount = found }
         if progress.completedUnitCount != done { progress.completedUnitCount = done }
     }

@@ -174,19 +174,28 @@ extension TransferRun {
             return .done(weight: weight, isDone: true, isOverloaded: false)
         }
         let item = work.item ?? ledger.began(action)
+        var begun = WorkQueue.Item(action: action, trial: work.trial, item: item, remains: work.remains)
         do {
-            let outcome = try await performer.perform(action, item, isRepeated: work.trial.attempt > 1)
+            let outcome: ActionPerformer.Outcome
+            if let remains = work.remains {
+                outcome = try await performer.finish(remains.outcome, remains.original)
+            } else {
+                outcome = try await performer.perform(action, item, isRepeated: work.trial.attempt > 1)
+            }
             patience.succeeded()
             ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)
             return .done(weight: weight, isDone: true, isOverloaded: false)
         } catch let error as CancellationError {
             throw error
+        } catch let remains as ActionPerformer.SourceRemains {
+            begun.remains = remains
+            return try await end(begun, weight, remains.reason)
         } catch {
             if action.kind == .add, action.source?.isDirectory == true {
                 ledger.dissolve(item, action)
                 return .opened(TransferFolder(whole: action), weight: weight)
             }
-            return try await end(WorkQueue.Item(action: action, trial: work.trial, item: item), weight, error)
+            return try await end(begun, weight, error)
         }
     }
 
@@ -197,8 +206,9 @@ extension TransferRun {
             try fail(work.action, error, work.item)
             return .done(weight: weight, isDone: false, isOverloaded: isOverloaded)
         }
-        if let item = work.item { ledger.restarted(item) }
-        let again = WorkQueue.Item(action: work.action, trial: next, item: work.item)
+        if let item = work.item, work.remains == nil { ledger.restarted(item) }
+        var again = work
+        again.trial = next
         return .again([again], weight: weight, isOverloaded: isOverloaded)
     }
 

@@ -6,6 +6,8 @@ struct WorkQueue {
         var trial = Patience.Trial()
         /// What counts it, once it has begun.
         var item: TransferLedger.Item?
+        /// What was done already, all but the removal of the original.
+        var remains: ActionPerformer.SourceRemains?
     }
 
     private let order: TransferOrder?
