@@ -67,7 +67,7 @@ struct TransferLines {
         if height > 1 { lines.append(TerminalText.shortened("  " + counts, to: width - 1)) }
         for file in files.prefix(max(0, height - 2)) {
             let line = ProgressLine(title: file.name, done: file.done, total: file.total, countsBytes: true)
-            lines.append("  " + line.text(width: width - 2))
+            if width > 20 { lines.append("  " + line.text(width: width - 2)) }
         }
         return lines
     }
