@@ -71,7 +71,7 @@ let package = Package(
         // Floor 0: what a file provider is.
         .target(
             name: "FerryCore",
-            dependencies: [nioCore, nioFileSystem, systemPackage, logging],
+            dependencies: [nioCore, nioPosix, nioFileSystem, systemPackage, logging],
             swiftSettings: settings
         ),
 

@@ -109,9 +109,10 @@ extension WebDAVFileProvider {
         return PasswordAuthenticator.authenticator(for: credential, scheme: scheme)
     }
 
-    /// The checksum, where the service is known to tell it.
+    /// The media type and the checksum, where the service is known to keep them.
     public var additionalProperties: [WebDAVPropertyName] {
-        WebDAVTraits(connection.facts).tellsSHA1 ? [Self.sha1] : []
+        let traits = WebDAVTraits(connection.facts)
+        return (traits.keepsContentTypes ? [.contentType] : []) + (traits.tellsSHA1 ? [Self.sha1] : [])
     }
 
     /// Adds the checksum.

@@ -21,9 +21,7 @@ extension WebSuite {
 
     /// The same request that `ferry` sends.
     var propfind: [String] {
-        let properties = [
-            "resourcetype", "getcontentlength", "getlastmodified", "creationdate", "getetag", "getcontenttype",
-        ]
+        let properties = ["resourcetype", "getcontentlength", "getlastmodified", "creationdate", "getetag"]
         let body =
             #"<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop>"#
             + properties.map { "<d:\($0)/>" }.joined() + "</d:prop></d:propfind>"

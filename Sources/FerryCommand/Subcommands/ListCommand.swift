@@ -72,6 +72,8 @@ private struct Listing {
         var folders: [Location] = []
         for text in texts {
             guard let location = try await session.locate(text) else { continue }
+            // The listing tells whether it is a folder; over a line, one question less is time.
+            if location.isRemote, texts.count == 1 { return try await list(location, isCertain: false) }
             try await session.attempt(location) {
                 let (location, item) = try await location.resolved()
                 if item.isDirectory {
@@ -98,7 +100,15 @@ private struct Listing {
         }
     }
 
-    private mutating func list(_ location: Location, hasHeaders: Bool) async throws {
+    /// Lists a folder.
+    ///
+    /// - Parameters:
+    ///   - location: The folder.
+    ///   - hasHeaders: Whether each folder's items stand below its name.
+    ///   - isCertain: Whether it is known to be a folder; else a file is listed itself.
+    /// - Throws: What ends the whole work.
+    private mutating func list(_ location: Location, hasHeaders: Bool? = nil, isCertain: Bool = true) async throws {
+        let hasHeaders = hasHeaders ?? (command.recursive && !command.json)
         let walk = TreeWalk(
             location.storage,
             path: location.path,
@@ -109,7 +119,10 @@ private struct Listing {
         var lastHeader: ItemPath?
         for try await visit in walk {
             switch visit {
-            case .failure(let error, _):
+            case .failure(let error, let folder):
+                if !isCertain, !hasWritten, folder == location.path, let item = try await file(at: location) {
+                    return try await write([item], named: location.text, location)
+                }
                 try session.output.show()
                 session.report(error, [location])
             case .page(let items, let folder):
@@ -120,6 +133,18 @@ private struct Listing {
                 try await write(items, location)
                 try session.output.show()
             }
+        }
+    }
+
+    /// What is there, if that can be known and is no folder.
+    private func file(at location: Location) async throws -> FileObject? {
+        do {
+            let item = try await location.resolved().item
+            return item.isDirectory ? nil : item
+        } catch let error where Session.isEnd(error) {
+            throw error
+        } catch {
+            return nil  // why the listing failed is what is told
         }
     }
 

@@ -1,5 +1,4 @@
 import FerryCore
-import FerryHTTP
 import FerryTransfer
 import Foundation
 
@@ -36,12 +35,6 @@ struct TransferWork {
     /// - Returns: What was done, or would be; what could not be was told.
     /// - Throws: What ends everything.
     func run() async throws -> TransferReport {
-        // What a line carries is copied where the line's work is done.
-        let executor: (any TaskExecutor)? = source.isRemote || target.isRemote ? EventLoopExecutor.shared : nil
-        return try await withTaskExecutorPreference(executor) { try await go() }
-    }
-
-    private func go() async throws -> TransferReport {
         let clock = ContinuousClock()
         let start = clock.now
         let isPlan = isDryRun || plans?.kept != nil

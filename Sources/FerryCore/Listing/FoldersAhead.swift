@@ -86,7 +86,8 @@ final class FoldersAhead: Sendable {
             guard state.folders[path] == nil else { continue }
             state.running += 1
             // Its end is waited for where it is taken, and it is cancelled where nobody takes it.
-            let listing = Task { [provider, weak self] in
+            let listing = Task(executorPreference: EventLoopExecutor.preferred(for: provider)) {
+                [provider, weak self] in
                 let listed = await Self.list(path, of: provider)
                 self?.end(path, held: listed.pages.reduce(0) { $0 + $1.count })
                 return listed

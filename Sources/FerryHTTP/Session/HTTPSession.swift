@@ -121,14 +121,14 @@ public final class HTTPSession: Sendable {
             let step: Step
             do {
                 let (sent, reply) = try await attempt(course, body: body)
-                let action = course.answered(reply.head, to: sent, now: now(), jitter: random())
+                let action = course.answered(reply.head, to: sent, now: now(), jitter: random)
                 step = try await perform(action, on: reply, to: sent, of: course)
             } catch let error as FinalError {
                 throw error.error
             } catch {
                 // What a closed connection says about itself when we closed it is of no interest.
                 try invalidation.check()
-                let action = course.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random())
+                let action = course.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random)
                 step = try await perform(action, after: error, of: course)
             }
             if case .done(let reply) = step { return reply }

@@ -76,9 +76,9 @@ struct RequestCourse {
     ///   - response: Its head.
     ///   - sent: The request as it was sent, with its proof.
     ///   - now: The time.
-    ///   - jitter: A random number from 0 to 1.
+    ///   - jitter: Makes a random number from 0 to 1.
     /// - Returns: What to do.
-    mutating func answered(_ response: HTTPResponse, to sent: HTTPRequest, now: Date, jitter: Double) -> Action {
+    mutating func answered(_ response: HTTPResponse, to sent: HTTPRequest, now: Date, jitter: () -> Double) -> Action {
         if response.status.code == 401, isAtHome, hasAuthenticator {
             // The first refusal of a request without a proof is a question, not a verdict.
             let most = sent.headerFields[.authorization] == nil ? 2 : 1
@@ -110,7 +110,7 @@ struct RequestCourse {
         // Who wants to be left alone for longer than we would wait is not asked sooner: the caller is told when.
         if let hint, hint > policy.longestDelay { return .deliver }
         let error = HTTPServerError(response.status, path: .root, retryAfter: hint)
-        let delay = policy.delay(afterAttempt: attempt, error: error, jitter: jitter)
+        let delay = policy.delay(afterAttempt: attempt, error: error, jitter: jitter())
         attempt += 1
         return .wait(delay)
     }
@@ -128,9 +128,9 @@ struct RequestCourse {
     /// - Parameters:
     ///   - error: Why.
     ///   - isBodyTouched: Whether anything of the body was asked for.
-    ///   - jitter: A random number from 0 to 1.
+    ///   - jitter: Makes a random number from 0 to 1.
     /// - Returns: What to do.
-    mutating func failed(_ error: any Error, isBodyTouched: Bool, jitter: Double) -> Action {
+    mutating func failed(_ error: any Error, isBodyTouched: Bool, jitter: () -> Double) -> Action {
         let stale = error as? StaleConnectionError
         if stale != nil, !isRepeatedAfterStale {
             isRepeatedAfterStale = true
@@ -142,7 +142,7 @@ struct RequestCourse {
         guard !(error is CancellationError), repeatability.isIdempotent, canRepeat, attempt < policy.maximumAttempts,
             policy.isTransient(error)
         else { return .fail(error) }
-        let delay = policy.delay(afterAttempt: attempt, error: error, jitter: jitter)
+        let delay = policy.delay(afterAttempt: attempt, error: error, jitter: jitter())
         attempt += 1
         return .wait(delay)
     }

@@ -122,11 +122,13 @@ final class BaseFolder: Sendable {
                 _ = try open(path, openPathOnly)  // leads out, perhaps
                 throw Errno(EISDIR)
             }
+            // An item that is no link, or none yet.
+            guard let status = try place.statusIfExists(), status.isLink else { return place }
             let destination: [CChar]
             do {
                 destination = try place.folder.linkDestination(place.name)
             } catch let error where error.isAny(of: EINVAL, ENOENT) {
-                return place  // an item that is no link, or none yet
+                continue  // somebody has changed it: look again
             }
             path = path.split.folder.following(destination)
             if path.isAbsolute && isConfined { throw .leadsOut }

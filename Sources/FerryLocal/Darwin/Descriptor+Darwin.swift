@@ -5,6 +5,9 @@ import Foundation
 /// A flag for `open` that names a folder without reading it; only folders are opened with it.
 var openPathOnly: CInt { O_SEARCH }
 
+/// Instead of nanoseconds: the date stays (utimensat(2)).
+let utimeOmit = -2
+
 extension Descriptor {
     /// Not used: paths are walked step by step here.
     func openBeneath(_ path: UnsafePointer<CChar>, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {

@@ -112,4 +112,9 @@ extension Descriptor {
             _ = try system { futimens(raw, bytes.assumingMemoryBound(to: timespec.self).baseAddress) }
         }
     }
+
+    /// Sets when the content was changed; when it was last read stays.
+    func setModified(_ date: timespec) throws(Errno) {
+        try setDates(accessed: timespec(tv_sec: 0, tv_nsec: utimeOmit), modified: date)
+    }
 }

@@ -5,6 +5,9 @@ import Foundation
 /// A flag for `open` that names an item without reading it, so that no permission to read is needed.
 var openPathOnly: CInt { ferry_O_PATH }
 
+/// Instead of nanoseconds: the date stays (utimensat(2)).
+let utimeOmit = (1 << 30) - 2
+
 extension Descriptor {
     /// Opens an item below this folder, whatever links are on the way; `EXDEV` if they lead out.
     ///
@@ -53,11 +56,11 @@ extension Descriptor {
     /// Gives a file without a name its name; `EEXIST` if something has it.
     func linkUnnamed(_ file: Descriptor, as name: UnsafePointer<CChar>) throws(Errno) {
         do {
+            // The quick way, which newer kernels allow, or a privilege.
+            try system { linkat(file.raw, "", raw, name, ferry_AT_EMPTY_PATH) }
+        } catch let error where error.code == ENOENT {
             let own = "/proc/self/fd/\(file.raw)"
             try system { linkat(AT_FDCWD, own, raw, name, AT_SYMLINK_FOLLOW) }
-        } catch let error where error.code == ENOENT {
-            // Without /proc; newer kernels, or a privilege, allow the direct way.
-            try system { linkat(file.raw, "", raw, name, ferry_AT_EMPTY_PATH) }
         }
     }
 }

@@ -69,7 +69,7 @@ struct FileWrite: Sendable {
         do {
             if let old, new != nil { try adopt(old) }
             if let date = options.modifiedDate {
-                try file.setDates(accessed: try file.status().accessed, modified: timespec(date))
+                try file.setModified(timespec(date))
             }
             if options.synchronizes { try file.synchronize() }
             try file.flush()

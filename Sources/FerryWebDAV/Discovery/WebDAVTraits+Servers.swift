@@ -156,6 +156,7 @@ extension WebDAVTraits {
         var traits = WebDAVTraits()
         traits.takesChunkedBodies = true
         traits.hasIdleLocks = true
+        traits.keepsContentTypes = true
         traits.maximumNameLength = 255
         return traits
     }
@@ -166,6 +167,7 @@ extension WebDAVTraits {
         traits.takesChunkedBodies = true
         traits.dateSetting = .field
         traits.tellsSHA1 = true
+        traits.keepsContentTypes = true
         return traits
     }
 }

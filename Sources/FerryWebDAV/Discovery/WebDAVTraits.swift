@@ -83,6 +83,9 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// The SHA-1 of a file is the property `sha1hex` of the namespace `ME:`.
     package var tellsSHA1 = false
 
+    /// A file has the media type that came with it, not that of its name.
+    package var keepsContentTypes = false
+
     /// A lock stays on a name whose item is gone, until it is ended; and nothing says in a move that the lock on the
     /// source is ours, unless the target is locked too.
     package var keepsLocksOfNames = false

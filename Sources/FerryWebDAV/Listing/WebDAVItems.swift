@@ -57,7 +57,7 @@ struct WebDAVItems {
             modifiedDate: entry.properties.modifiedDate,
             creationDate: entry.properties.knownCreationDate,
             eTag: entry.properties.eTag,
-            contentType: isFolder ? nil : entry.properties.contentType
+            contentType: isFolder ? nil : entry.properties.contentType ?? ContentType.ofFile(named: name)
         )
         freshness.apply(to: &item)
         provider.complete(&item, with: entry.properties)
@@ -85,7 +85,7 @@ struct WebDAVItems {
         var item = FileObject(path: path, type: isFolder ? .directory : .file)
         if !isFolder {
             item.size = entry.properties.contentLength
-            item.contentType = entry.properties.contentType
+            item.contentType = entry.properties.contentType ?? ContentType.ofFile(named: path.lastName)
         }
         item.modifiedDate = entry.properties.modifiedDate
         item.creationDate = entry.properties.knownCreationDate

@@ -18,4 +18,7 @@ public struct WebDAVPropertyName: Sendable, Hashable, Codable {
 
     /// WebDAV's own namespace (RFC 4918 §21).
     public static let dav = "DAV:"
+
+    /// The media type (RFC 4918 §15.5).
+    package static let contentType = WebDAVPropertyName("getcontenttype")
 }

@@ -22,8 +22,11 @@ package struct WebDAVPropertyRequest: Sendable {
     }
 
     /// What lists need of each item.
+    ///
+    /// The media type is not among it: most servers make it of the name, as we can, and Apache asks itself a whole
+    /// question for each, which made a list of 10,000 items take three times as long (0.25 s instead of 0.08 s).
     package static let item: [WebDAVPropertyName] = [
-        "resourcetype", "getcontentlength", "getlastmodified", "creationdate", "getetag", "getcontenttype",
+        "resourcetype", "getcontentlength", "getlastmodified", "creationdate", "getetag",
     ].map { WebDAVPropertyName($0) }
 
     /// An element `prop` that names properties, in a document where `d` is `DAV:`.

@@ -76,6 +76,19 @@ struct ListingTests {
         #expect(item == FileObject(name: "b", in: "/a", type: .directory))
     }
 
+    @Test("gives a file the media type of its name, where the server tells none")
+    func mediaTypes() async throws {
+        let items = try await list(
+            .multistatus(
+                folder,
+                Text.response("/dav/a/b.png", "<d:resourcetype/>"),
+                Text.response("/dav/a/c.png", "<d:resourcetype/><d:getcontenttype>text/plain</d:getcontenttype>"),
+                Text.response("/dav/a/d.png/", Text.isFolder)
+            )
+        )
+        #expect(items.map(\.contentType) == ["image/png", "text/plain", nil])
+    }
+
     @Test("of a file is an error")
     func file() async {
         #expect(await code(.multistatus(Text.response("/dav/a"))) == CocoaError.Code.fileReadUnknown.rawValue)

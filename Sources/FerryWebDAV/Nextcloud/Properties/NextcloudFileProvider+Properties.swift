@@ -26,7 +26,8 @@ extension NextcloudFileProvider {
     /// What is asked for in listings; each costs the server something.
     public var additionalProperties: [WebDAVPropertyName] {
         let common: [WebDAVPropertyName] = [
-            .fileID, .permissions, .size, .favorite, .checksums, .owner, .shareTypes, .commentCount, .unreadComments,
+            .contentType, .fileID, .permissions, .size, .favorite, .checksums, .owner, .shareTypes, .commentCount,
+            .unreadComments,
         ]
         guard facts.product == .nextcloud else { return common }
         return common + [.systemTags, .hasPreview, .containedFiles, .containedFolders, .uploadTime]

@@ -39,7 +39,7 @@ extension NextcloudFileProvider: FileProviderTrash {
     /// - Throws: What keeps the trash from being read completely.
     public func trashedItems() async throws -> [TrashedItem] {
         guard facts.hasTrash else { throw CocoaError.unsupported("a trash", path: .root) }
-        let names = WebDAVPropertyRequest.item + Self.names
+        let names = WebDAVPropertyRequest.item + [.contentType] + Self.names
         let entries = try await entries(at: trashTarget, depth: .members, names, about: .root)
         // What came later stands later in a second's items, too.
         let items = entries.reversed().compactMap(trashed)
