@@ -126,7 +126,7 @@ let package = Package(
         .executableTarget(
             name: "FerryCommand",
             dependencies: [
-                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring",
+                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring", "FerryTransfer",
                 nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging, argumentParser,
             ],
             swiftSettings: settings
@@ -217,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "FerryCommandTests",
             dependencies: [
-                "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTestServers",
-                httpTypes, subprocess, systemPackage,
+                "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
+                "FerryTestServers", httpTypes, subprocess, systemPackage,
             ],
             swiftSettings: settings
         ),
