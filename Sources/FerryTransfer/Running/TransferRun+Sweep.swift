@@ -43,7 +43,16 @@ extension TransferRun {
     ///   - state: Gets what comes out.
     /// - Throws: What ends everything.
     func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], _ state: inout State) async throws {
-        state = try await withThrowingTaskGroup(of: Step.self, returning: State.self) { [state] group in
+        let executor = EventLoopExecutor.preferred(for: transfer.source.storage, transfer.target.storage)
+        state = try await withTaskExecutorPreference(executor) { [state] in
+            try await sweep(folders, actions, from: state)
+        }
+    }
+
+    private func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], from state: State) async throws
+        -> State
+    {
+        try await withThrowingTaskGroup(of: Step.self, returning: State.self) { group in
             var state = state
             var folders = folders
             var queue = WorkQueue(order: isExecuting ? transfer.options.order : nil)
