@@ -120,7 +120,7 @@ let package = Package(
         .executableTarget(
             name: "FerryCommand",
             dependencies: [
-                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring",
+                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring", "FerryTransfer",
                 nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging, argumentParser,
             ],
             swiftSettings: settings
@@ -200,8 +200,8 @@ let package = Package(
         .testTarget(
             name: "FerryCommandTests",
             dependencies: [
-                "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTestServers",
-                httpTypes, subprocess, systemPackage,
+                "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
+                "FerryTestServers", httpTypes, subprocess, systemPackage,
             ],
             swiftSettings: settings
         ),

@@ -22,6 +22,7 @@ struct FerryCommand: AsyncParsableCommand {
               ferry find . "name LIKE '*.pdf' AND fileSize > 1000000"
               ferry ls -R --json . | jq .size          one JSON object a line
               ferry cp -r photos work:backup           to another storage
+              ferry sync photos work:backup            again: only what has changed
               ferry demo                               see it all in two seconds
 
             Nothing is replaced unless you say --overwrite, and nothing is left half-done.
@@ -49,6 +50,7 @@ struct FerryCommand: AsyncParsableCommand {
                     VersionsCommand.self,
                 ]
             ),
+            CommandGroup(name: "Transfer", subcommands: [SyncCommand.self, CheckCommand.self]),
             CommandGroup(
                 name: "Remotes",
                 subcommands: [

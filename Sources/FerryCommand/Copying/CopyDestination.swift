@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 /// Where the sources of `cp` and `mv` go, decided from what is there.
-struct TransferPlan: Hashable {
+struct CopyDestination: Hashable {
     /// What is at a place.
     enum Presence: Hashable {
         case nothing
@@ -12,7 +12,7 @@ struct TransferPlan: Hashable {
     }
 
     /// The path of the new item.
-    let destination: ItemPath
+    let path: ItemPath
 
     /// Finds the path of the new item.
     ///
@@ -34,14 +34,14 @@ struct TransferPlan: Hashable {
     ) throws {
         switch presence {
         case .folder:
-            destination = target.appending(name)
+            path = target.appending(name)
         case .other:
             if hasSeveralSources || demandsFolder { throw CocoaError.notAFolder(target, whileWriting: true) }
             if isFolder { throw CocoaError.folderOntoFile(target) }
-            destination = target
+            path = target
         case .nothing:
             if hasSeveralSources || (demandsFolder && !isFolder) { throw CocoaError.missingTarget(target) }
-            destination = target
+            path = target
         }
     }
 }

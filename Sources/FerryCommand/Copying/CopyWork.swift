@@ -1,9 +1,10 @@
 import FerryCore
 import FerryLocal
+import FerryTransfer
 import Foundation
 
 /// What `cp` and `mv` share: several sources, one target.
-struct Transfer {
+struct CopyWork {
     /// Whether the sources stay.
     enum Kind {
         case copy(recursive: Bool)
@@ -22,6 +23,10 @@ struct Transfer {
     let overwrite: Bool
     let lock: LockTokenOption
     let session: Session
+    let comparison: ComparisonOptions
+    let filter: FilterOptions
+    let work: WorkOptions
+    let backup: BackupOption
 
     /// Does it.
     ///
@@ -49,14 +54,14 @@ struct Transfer {
             for location in locations {
                 try await session.attempt(location, target, place) {
                     let source = try await source(location)
-                    let destination = try TransferPlan(
+                    let destination = try CopyDestination(
                         name: source.name,
                         isFolder: source.item.isDirectory,
                         target: place.path,
                         presence: presence,
                         demandsFolder: target.demandsFolder,
                         hasSeveralSources: texts.count > 1
-                    ).destination
+                    ).path
                     guard made.insert(destination).inserted || source.name.isEmpty else {
                         throw CocoaError.madeTwice(destination)
                     }
@@ -67,7 +72,7 @@ struct Transfer {
     }
 
     /// What is at the target; a link to a folder is as good as the folder.
-    private func look(at target: Location) async throws -> (Location, TransferPlan.Presence) {
+    private func look(at target: Location) async throws -> (Location, CopyDestination.Presence) {
         guard let item = try await target.itemItself() else { return (target, .nothing) }
         if item.isDirectory { return (target, .folder) }
         guard item.isSymbolicLink else { return (target, .other) }
@@ -111,13 +116,17 @@ struct Transfer {
     }
 
     private func transfer(_ source: Source, to target: Location) async throws {
-        if source.location.isOnSameStorage(as: target) {
+        let isPlain = !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil
+        if source.location.isOnSameStorage(as: target), isPlain {
             try await transferInside(source, to: target)
+        } else if isPlain, let file = largeLocalFile(source, to: target) {
+            try await upload(file, source, to: target)
         } else {
-            try await transferAcross(source, to: target)
+            try await transferItems(source, to: target)
         }
     }
 
+    /// Leaves all of it to the storage.
     private func transferInside(_ source: Source, to target: Location) async throws {
         let (from, to) = (source.location.path, target.path)
         let storage = target.storage
@@ -146,34 +155,51 @@ struct Transfer {
         }
     }
 
-    /// Files at the same time: as many as the servers like, but more than 16 gain nothing.
-    private static func concurrency(_ locations: Location...) -> Int {
-        let limits = locations.filter(\.isRemote).map(\.storage.capabilities.recommendedConcurrency)
-        return min(max(limits.min() ?? 4, 1), 16)
+    /// Bytes above which a file of this machine is handed over as such.
+    private static let largeSize: Int64 = 8 << 20
+
+    /// The URL of a file of this machine that is worth being sent in a way that can go on after a cut: a storage that
+    /// knows the file itself can tell whether it is still the same, and send only what is missing.
+    private func largeLocalFile(_ source: Source, to target: Location) -> URL? {
+        guard source.location.isLocal, target.isRemote, source.item.isRegularFile,
+            let size = source.item.size, size > Self.largeSize,
+            // What is no UTF-8 can't be in every URL.
+            !source.location.path.string.utf8.contains(0xF4)
+        else { return nil }
+        return source.location.storage.url(of: source.location.path)
     }
 
-    /// Copies through here; what was moved is removed only when all of it has arrived.
-    private func transferAcross(_ source: Source, to target: Location) async throws {
-        let operation = FileOperationType.copy(source: .item(source.location.path), destination: .item(target.path))
-        let isComplete = try await ProgressBar.show(
-            operation,
-            title: source.location.text,
-            on: session.console
-        ) { progress in
-            let report = session.reporter(about: [source.location, target])
-            let transfer = TreeTransfer(
-                source: source.location.storage,
-                target: target.storage,
+    private func upload(_ file: URL, _ source: Source, to target: Location) async throws {
+        let operation = FileOperationType.copy(source: .localFile(file), destination: .item(target.path))
+        try await ProgressBar.show(operation, title: source.location.text, on: session.console) { progress in
+            try await target.storage.copyItem(
+                localFile: file,
+                to: target.path,
                 overwrite: overwrite,
-                concurrency: Self.concurrency(source.location, target),
-                tally: ByteTally(progress),
-                report: { _ = report($0) }
+                reporting: progress
             )
-            return try await transfer.copy(source.item, to: target.path)
         }
-        if case .move = kind, isComplete {
-            try await source.location.storage.removeItem(path: source.location.path)
-        }
+        if case .move = kind { try await source.location.storage.removeItem(path: source.location.path) }
+    }
+
+    /// Brings it there item by item.
+    private func transferItems(_ source: Source, to target: Location) async throws {
+        var options = TransferOptions()
+        if case .move = kind { options.mode = .move }
+        // Whoever says nothing else wants everything to be copied.
+        options.comparison = .nothing
+        if comparison.update { options.comparison = .standard }
+        comparison.apply(to: &options)
+        options.replacesFiles = overwrite
+        options.demandsNewFolder = !overwrite && !target.path.isRoot
+        work.apply(to: &options)
+        try await backup.apply(to: &options, target: target, session)
+        options.filter = try await filter.filter(session)
+        var transfer = TransferWork(session: session, source: source.location, target: target, options: options)
+        transfer.isDryRun = work.dryRun
+        transfer.isForPrograms = work.json
+        transfer.tellsLosses = source.item.isDirectory
+        _ = try await transfer.run()
     }
 }
 

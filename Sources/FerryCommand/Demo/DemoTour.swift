@@ -1,6 +1,7 @@
 import FerryCore
 import FerryLocal
 import FerryMemory
+import FerryTransfer
 import Foundation
 
 /// The steps of the demo.
@@ -49,29 +50,20 @@ struct DemoTour {
     private func copy(_ made: SampleTree.Count) async throws -> Duration {
         try title("Copy it into memory", "ferry cp -r \(folder.lastName) memory:")
         let operation = FileOperationType.copy(source: "/", destination: "/")
-        let top = try await local.attributesOfItem(path: .root)
         try session.output.flush()
-        let (isComplete, time) = try await timed {
+        let (report, time) = try await timed {
             try await ProgressBar.show(
                 operation,
                 title: "  copying",
-                after: .zero,
+                after: .milliseconds(20),
                 staysAtEnd: true,
                 on: session.console
             ) { progress in
-                let report = session.reporter(about: [])
-                let transfer = TreeTransfer(
-                    source: local,
-                    target: memory,
-                    overwrite: false,
-                    tally: ByteTally(progress),
-                    report: { _ = report($0) }
-                )
-                progress?.totalUnitCount = made.bytes
-                return try await transfer.copy(top, to: .root)
+                let transfer = try FerryTransfer.Transfer(from: TransferPlace(local), to: TransferPlace(memory))
+                return try await transfer.run(reporting: progress)
             }
         }
-        guard isComplete else { throw CocoaError(.fileWriteUnknown) }
+        if let failure = report.failures.first { throw failure.error }
         try done("links stayed links, lengths were checked", time, bytes: made.bytes)
         return time
     }

@@ -32,6 +32,42 @@ enum TerminalText {
         }
     }
 
+    /// The columns that a text takes up on a terminal.
+    static func columns(of text: some StringProtocol) -> Int {
+        text.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The end of a text that fits; it says more than the beginning.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - width: The columns that there are.
+    /// - Returns: The text, or `…` and its end.
+    static func shortened(_ text: String, to width: Int) -> String {
+        guard columns(of: text) > width else { return text }
+        guard width > 1 else { return "" }
+        var (rest, used) = (text[...], 0)
+        var end = ""
+        while let last = rest.popLast() {
+            used += columns(of: last)
+            if used > width - 1 { break }
+            end.insert(last, at: end.startIndex)
+        }
+        return "…" + end
+    }
+
+    /// Wide are the letters of East Asia, and pictures (Unicode Standard Annex 11).
+    private static func columns(of character: Character) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+            0x20000...0x3FFFD:
+            return 2
+        default: return scalar.properties.isEmojiPresentation ? 2 : 1
+        }
+    }
+
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         // U+10F700… stand for bytes that are not UTF-8 (see NameEscape).
         !isControl(scalar) && !(0x10F700...0x10F7FF).contains(scalar.value)

@@ -40,7 +40,7 @@ struct ProgressLine {
         let rest = room - facts.count
         guard rest >= 12 else { return String(facts.prefix(room)) }
         let bar = total == nil ? 0 : min(30, max(0, rest / 2 - 2))
-        let title = Self.shortened(self.title, to: rest - 2 - (bar > 0 ? bar + 2 : 0))
+        let title = TerminalText.shortened(self.title, to: rest - 2 - (bar > 0 ? bar + 2 : 0))
         return title + "  " + (bar > 0 ? self.bar(bar) + "  " : "") + facts
     }
 
@@ -73,11 +73,5 @@ struct ProgressLine {
 
     private static func columns(_ parts: [String]) -> Int {
         parts.reduce(0) { $0 + $1.count } + 2 * (parts.count - 1)
-    }
-
-    /// The end of a title says more than its beginning.
-    static func shortened(_ title: String, to width: Int) -> String {
-        guard title.count > width else { return title }
-        return width > 1 ? "…" + title.suffix(width - 1) : ""
     }
 }

@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import Synchronization
 
-/// The standard error: messages, and on a terminal a line at the bottom that shows the progress.
+/// The standard error: messages, and on a terminal lines at the bottom that show the progress.
 final class Console: Sendable {
     /// Whether a person is watching on a terminal that can redraw a line.
     let showsProgress: Bool
@@ -12,7 +12,8 @@ final class Console: Sendable {
 
     private let descriptor: CInt
     private let isTerminal: Bool
-    private let statusLine = Mutex("")
+    /// The lines at the bottom; the cursor is at the end of the last one.
+    private let status = Mutex<[String]>([])
 
     /// Makes a console.
     ///
@@ -30,9 +31,8 @@ final class Console: Sendable {
     ///
     /// - Parameter message: One line, or more, without the last end of line.
     func tell(_ message: String) {
-        statusLine.withLock { status in
-            let redrawn = status.isEmpty ? "" : status
-            put((redrawn.isEmpty ? "" : "\r\u{1B}[K") + message + "\n" + redrawn)
+        status.withLock { status in
+            put(erasing(status) + message + "\n" + status.joined(separator: "\n"))
         }
     }
 
@@ -40,19 +40,46 @@ final class Console: Sendable {
     ///
     /// - Parameter line: What to show, no wider than ``width``; empty to show nothing.
     func show(status line: String) {
+        show(status: line.isEmpty ? [] : [line])
+    }
+
+    /// Shows lines at the bottom, in place of those before.
+    ///
+    /// - Parameter lines: What to show, no wider and no more than ``size`` says; none to show nothing.
+    func show(status lines: [String]) {
         guard showsProgress else { return }
-        statusLine.withLock { status in
-            guard status != line else { return }
-            put("\r\u{1B}[K" + line)
-            status = line
+        status.withLock { status in
+            guard status != lines else { return }
+            if status.isEmpty { Interruption.beforeAbruptEnd { [weak self] in self?.clear() } }
+            put(erasing(status) + lines.joined(separator: "\n"))
+            status = lines
         }
     }
 
+    /// Takes the lines at the bottom away, unless somebody is writing at this moment.
+    private func clear() {
+        _ = status.withLockIfAvailable { status in
+            put(erasing(status))
+            status = []
+        }
+    }
+
+    /// What takes lines away: they may take up more rows by now, in a terminal that became narrower.
+    private func erasing(_ lines: [String]) -> String {
+        if lines.isEmpty { return "" }
+        let width = max(1, size.width)
+        let rows = lines.reduce(0) { $0 + max(1, (TerminalText.columns(of: $1) + width - 1) / width) }
+        return rows > 1 ? "\r\u{1B}[\(rows - 1)A\u{1B}[J" : "\r\u{1B}[K"
+    }
+
     /// The characters that fit into a line of the terminal.
-    var width: Int {
+    var width: Int { size.width }
+
+    /// The columns and rows of the terminal.
+    var size: (width: Int, height: Int) {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Writes at once; what can't be told is not told, and no reason to stop.

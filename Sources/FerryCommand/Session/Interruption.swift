@@ -10,6 +10,16 @@ enum Interruption {
     // The process's signals are the one thing that there is only one of.
     private static let received = Mutex<Int32?>(nil)
 
+    /// What restores the terminal when the process ends at once.
+    private static let lastAct = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Says what to do before the process ends at a second signal.
+    ///
+    /// - Parameter action: Something that waits for nobody.
+    static func beforeAbruptEnd(_ action: @escaping @Sendable () -> Void) {
+        lastAct.withLock { $0 = action }
+    }
+
     /// Does the command's work in a task that signals cancel; a second signal ends the process at once.
     ///
     /// - Parameter body: The work; it gives the exit code.
@@ -22,7 +32,10 @@ enum Interruption {
                     defer { signal = number }
                     return signal == nil
                 }
-                guard isFirst else { _exit(128 + number) }
+                guard isFirst else {
+                    lastAct.withLock { $0 }?()
+                    _exit(128 + number)
+                }
                 work.cancel()
             }
         }

@@ -30,15 +30,31 @@ struct CopyCommand: AsyncParsableCommand {
 
     @OptionGroup var lock: LockTokenOption
 
+    @OptionGroup var comparison: ComparisonOptions
+
+    @OptionGroup var filter: FilterOptions
+
+    @OptionGroup var work: WorkOptions
+
+    @OptionGroup var backup: BackupOption
+
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to copy, and where to") }
     }
 
     func run() async throws {
         try await Session.run { session in
-            let kind = Transfer.Kind.copy(recursive: recursive)
-            let transfer = Transfer(kind: kind, overwrite: overwrite.isAllowed, lock: lock, session: session)
-            try await transfer.run(locations.dropLast(), to: locations[locations.count - 1])
+            let copying = CopyWork(
+                kind: .copy(recursive: recursive),
+                overwrite: overwrite.isAllowed,
+                lock: lock,
+                session: session,
+                comparison: comparison,
+                filter: filter,
+                work: work,
+                backup: backup
+            )
+            try await copying.run(locations.dropLast(), to: locations[locations.count - 1])
         }
     }
 }

@@ -42,7 +42,7 @@ struct FindCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            let query = try parse(session)
+            let query = try session.query(predicate)
             guard let named = try await session.locate(location) else { return }
             try await session.attempt(named) {
                 let (start, item) = try await named.following()
@@ -51,19 +51,6 @@ struct FindCommand: AsyncParsableCommand {
                 var search = Search(session: session, location: start, isForPrograms: json)
                 try await search.run(query)
             }
-        }
-    }
-
-    /// Reads the predicate; a malformed one is wrong usage, and shown with a caret below the place.
-    private func parse(_ session: Session) throws -> FileQuery {
-        do {
-            return try FileQuery(parsing: predicate)
-        } catch let error as CocoaError {
-            session.report(error)
-            if let diagram = error.queryDiagram {
-                session.console.tell(diagram.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
-            }
-            throw ExitCode.validationFailure
         }
     }
 

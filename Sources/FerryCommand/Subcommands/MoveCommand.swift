@@ -25,14 +25,31 @@ struct MoveCommand: AsyncParsableCommand {
 
     @OptionGroup var lock: LockTokenOption
 
+    @OptionGroup var comparison: ComparisonOptions
+
+    @OptionGroup var filter: FilterOptions
+
+    @OptionGroup var work: WorkOptions
+
+    @OptionGroup var backup: BackupOption
+
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to move, and where to") }
     }
 
     func run() async throws {
         try await Session.run { session in
-            let transfer = Transfer(kind: .move, overwrite: overwrite.isAllowed, lock: lock, session: session)
-            try await transfer.run(locations.dropLast(), to: locations[locations.count - 1])
+            let copying = CopyWork(
+                kind: .move,
+                overwrite: overwrite.isAllowed,
+                lock: lock,
+                session: session,
+                comparison: comparison,
+                filter: filter,
+                work: work,
+                backup: backup
+            )
+            try await copying.run(locations.dropLast(), to: locations[locations.count - 1])
         }
     }
 }

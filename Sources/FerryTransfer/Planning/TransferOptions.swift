@@ -31,6 +31,9 @@ public struct TransferOptions: Sendable, Hashable {
     /// Whether a file that differs at the target may be replaced; else it is refused, as ``TransferAction/Reason/exists``.
     public var replacesFiles = true
 
+    /// Whether it is an error that the target's folder exists, in which case nothing is done.
+    public var demandsNewFolder = false
+
     /// Which items the transfer is about.
     public var filter = TransferFilter()
 

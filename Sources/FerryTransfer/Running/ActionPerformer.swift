@@ -79,6 +79,8 @@ struct ActionPerformer: Sendable {
         if let planGuard, !isRepeated { try await planGuard.check(action) }
         switch action.kind {
         case .skip: break
+        case .makeFolder where options.demandsNewFolder && action.path.isRoot && !isRepeated && !target.top.isRoot:
+            try await target.storage.create(folder: target.top.lastName, at: target.top.parent)
         case .makeFolder, .refuse: _ = try await copier.perform(action)
         case .rename: try await rename(action, isRepeated)
         case .remove:

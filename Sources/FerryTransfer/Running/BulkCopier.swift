@@ -10,9 +10,15 @@ struct BulkCopier: Sendable {
     private let target: any FileProviderBulkWriting
     private let top: TransferPlace
     private let limits: BulkLimits
+    private let replaces: Bool
 
     /// Makes one; `nil` where the target takes files one by one.
-    init?(from source: TransferPlace, to target: TransferPlace) {
+    ///
+    /// - Parameters:
+    ///   - source: Where to read.
+    ///   - target: Where to write.
+    ///   - replaces: Whether files are replaced whatever they hold by then; else what is to be replaced goes by itself.
+    init?(from source: TransferPlace, to target: TransferPlace, replaces: Bool) {
         guard let storage = target.storage as? any FileProviderBulkWriting, let limits = storage.bulkLimits else {
             return nil
         }
@@ -20,6 +26,7 @@ struct BulkCopier: Sendable {
         self.target = storage
         self.top = target
         self.limits = limits
+        self.replaces = replaces
     }
 
     /// Takes what can go together with the first of what waits.
@@ -31,7 +38,8 @@ struct BulkCopier: Sendable {
     func take(_ first: WorkQueue.Item, from queue: inout WorkQueue) -> [WorkQueue.Item] {
         var bulk = [first]
         guard var bytes = size(of: first) else { return bulk }
-        while bulk.count < limits.fileCount, let next = queue.first, let size = size(of: next),
+        while bulk.count < limits.fileCount, let next = queue.first, next.action.kind == first.action.kind,
+            let size = size(of: next),
             bytes + size <= Int64(limits.byteCount), let item = queue.popFirst()
         {
             bytes += size
@@ -43,8 +51,10 @@ struct BulkCopier: Sendable {
     /// Bytes of a file that can go together with others; `nil` for what can't.
     private func size(of work: WorkQueue.Item) -> Int64? {
         let action = work.action
-        // What has failed before is tried by itself; what replaces something does so under conditions.
-        guard work.trial.attempt == 1, action.kind == .add, !action.removesSource, let item = action.source,
+        // What has failed before is tried by itself; what replaces something does so under conditions, if it has any.
+        let isReplaced = replaces && action.kind == .update && action.target?.isRegularFile == true
+        guard work.trial.attempt == 1, action.kind == .add || isReplaced, !action.removesSource,
+            let item = action.source,
             item.isRegularFile, let size = item.size, size <= Self.smallSize
         else { return nil }
         return size
@@ -52,7 +62,7 @@ struct BulkCopier: Sendable {
 
     /// Copies files.
     ///
-    /// - Parameter actions: What to add.
+    /// - Parameter actions: What to add; or all of them what to replace.
     /// - Returns: For each, how it ended.
     /// - Throws: `CancellationError`; what keeps all of them from being copied.
     func copy(_ actions: [TransferAction]) async throws -> [Result<Void, any Error>] {
@@ -73,7 +83,7 @@ struct BulkCopier: Sendable {
                 results[index] = .failure(error)
             }
         }
-        let written = try await target.writeFiles(files, overwrite: false)
+        let written = try await target.writeFiles(files, overwrite: actions.first?.kind == .update)
         for ((place, file), result) in zip(zip(places, files), written) {
             results[place] = result.flatMap { item in
                 guard let size = item?.size, size != file.contents.count else { return .success(()) }

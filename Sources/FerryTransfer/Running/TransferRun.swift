@@ -53,7 +53,12 @@ struct TransferRun: Sendable {
         performer = ActionPerformer(transfer, ledger, control, isPlanOld: isPlanOld)
         bulkCopier =
             isPlanOld || transfer.options.backupFolder != nil
-            ? nil : BulkCopier(from: transfer.source, to: transfer.target)
+            ? nil
+            : BulkCopier(
+                from: transfer.source,
+                to: transfer.target,
+                replaces: transfer.options.comparison == .nothing && !transfer.options.keepsNewer
+            )
         let planner = FolderPlanner(
             transfer.options,
             from: transfer.source.storage.capabilities,
@@ -91,13 +96,16 @@ struct TransferRun: Sendable {
         var state = State(
             judge: RemovalJudge(largestPart: options.largestRemoval, largestCount: options.largestRemovalCount)
         )
-        async let lookup = existing(transfer.target)
+        // Whether there is one shows when it is made.
+        let isLookedFor = !options.demandsNewFolder || !isExecuting
+        async let lookup = isLookedFor ? existing(transfer.target) : nil
         guard let item = try await existing(transfer.source) else {
             _ = try await lookup
             throw CocoaError.noSuchItem(transfer.source.top)
         }
         let other = try await lookup
         if item.isDirectory {
+            if other != nil, options.demandsNewFolder { throw CocoaError.itemExists(transfer.target.top) }
             if let other, !other.isDirectory {
                 throw CocoaError.notAFolder(transfer.target.top, whileWriting: true)
             }

@@ -11,6 +11,7 @@ struct HelpTests {
 
     static let subcommands = [
         "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "trash", "versions",
+        "sync", "check",
         "remote", "link", "lock", "unlock", "theme", "demo", "version",
     ]
 

@@ -60,22 +60,22 @@ struct LocationTests {
 }
 
 @Suite("Where a transfer goes")
-struct TransferPlanTests {
+struct CopyDestinationTests {
     private func destination(
-        _ presence: TransferPlan.Presence,
+        _ presence: CopyDestination.Presence,
         name: String = "s",
         folder: Bool = false,
         slash: Bool = false,
         several: Bool = false
     ) throws -> ItemPath {
-        try TransferPlan(
+        try CopyDestination(
             name: name,
             isFolder: folder,
             target: "/t",
             presence: presence,
             demandsFolder: slash,
             hasSeveralSources: several
-        ).destination
+        ).path
     }
 
     @Test("into a folder that exists, else to the name itself")

@@ -1,0 +1,34 @@
+import ArgumentParser
+import FerryTransfer
+
+/// How a transfer goes about its work, and what it tells.
+struct WorkOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Files at the same time; else as the storages like it.", valueName: "count"))
+    var transfers: Int?
+
+    @Option(help: ArgumentHelp("First the least name, size or date, or with ',descending' the most.", valueName: "key"))
+    var orderBy: OrderArgument?
+
+    @Flag(help: "End at the first failure.")
+    var failFast = false
+
+    @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and do nothing.")
+    var dryRun = false
+
+    @Flag(help: "Print what happens as a JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if let transfers, transfers < 1 { throw ValidationError("--transfers takes at least 1") }
+    }
+
+    /// Whether a whole tree can't be left to its storage.
+    var isGiven: Bool { transfers != nil || orderBy != nil || failFast || dryRun || json }
+
+    /// Puts it into a transfer's options.
+    func apply(to options: inout TransferOptions) {
+        options.concurrency = transfers
+        options.order = orderBy?.order
+        options.endsAtFirstFailure = failFast
+    }
+}

@@ -1,0 +1,147 @@
+import FerryCore
+import FerryTransfer
+import Foundation
+import Synchronization
+
+/// What a transfer does as JSON, an object a line, for programs.
+///
+/// `event` says which it is; names and meanings stay as they are, others may be added.
+///
+/// | event | keys |
+/// |---|---|
+/// | `planned` | as `done`, in a dry run |
+/// | `began` | `path` (from the top of the transfer), `action`, `reason`, `bytes` |
+/// | `progress` | `filesDone`, `filesFound`, `bytesDone`, `bytesFound`, `isListed`, `failures`, `bytesPerSecond` |
+/// | `done` | `path`, `action`, `reason`, `bytes`; of what was renamed `from` |
+/// | `failed` | `path`, `action`, `reason`, `error` |
+/// | `summary` | `isComplete`, `isDryRun`, `counts` by action, `bytes`, `seconds`, `failures`, `losses` |
+///
+/// What stays as it is has no line of its own: `summary` counts it as `skip`.
+final class TransferEventLines: Sendable {
+    // The sink is for one task at a time, and all that happens is told in turn.
+    private let sink: Mutex<ByteSink>
+    private let failure = Mutex<(any Error)?>(nil)
+
+    /// Begins.
+    ///
+    /// - Parameter descriptor: Where the lines go.
+    init(descriptor: CInt) {
+        sink = Mutex(ByteSink(descriptor: descriptor))
+    }
+
+    /// Tells what happens.
+    ///
+    /// - Parameters:
+    ///   - event: What.
+    ///   - words: What a person is told of an error.
+    func tell(_ event: TransferEvent, words: (any Error) -> String) {
+        switch event {
+        case .began(let action, _): write(action, "began")
+        case .did(let action):
+            if action.kind != .skip { write(action, "done") }
+        case .failed(let action, let error): write(action, "failed", error: words(error))
+        }
+    }
+
+    /// Tells of an action.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - event: What happens to it.
+    ///   - error: Why it could not be done.
+    func write(_ action: TransferAction, _ event: String, error: String? = nil) {
+        write { line in
+            line.text("event", event)
+            Self.add(action, to: &line)
+            line.text("error", error)
+        }
+    }
+
+    /// Tells how far it is.
+    ///
+    /// - Parameters:
+    ///   - status: How far.
+    ///   - speed: Bytes a second.
+    /// - Throws: What ended writing.
+    func progress(_ status: TransferStatus, speed: Double?) throws {
+        write { line in
+            line.text("event", "progress")
+            line.number("filesDone", Int64(status.filesDone))
+            line.number("filesFound", Int64(status.filesFound))
+            line.number("bytesDone", status.bytesDone)
+            line.number("bytesFound", status.bytesFound)
+            line.flag("isListed", status.isListed)
+            line.number("failures", Int64(status.failures))
+            line.number("bytesPerSecond", speed.map { Int64($0) })
+        }
+        try check()
+    }
+
+    /// Tells what came of it.
+    ///
+    /// - Parameters:
+    ///   - report: What came of it.
+    ///   - isDryRun: Whether nothing was done.
+    ///   - duration: How long it took.
+    ///   - words: What a person is told of an error.
+    /// - Throws: What ended writing.
+    func summary(
+        _ report: TransferReport,
+        isDryRun: Bool = false,
+        duration: Duration,
+        words: (any Error) -> String
+    ) throws {
+        write { line in
+            line.text("event", "summary")
+            line.flag("isComplete", report.isComplete)
+            line.flag("isDryRun", isDryRun)
+            line.object("counts") { line in
+                for (kind, count) in report.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                    line.number(kind.rawValue, Int64(count))
+                }
+            }
+            line.number("bytes", report.bytes)
+            line.number("seconds", decimal: duration / .seconds(1))
+            line.objects("failures", report.failures) { failure, line in
+                Self.add(failure.action, to: &line)
+                line.text("error", words(failure.error))
+            }
+            line.object("losses") { line in
+                for (loss, count) in report.losses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                    line.number(loss.rawValue, Int64(count))
+                }
+            }
+        }
+        try check()
+    }
+
+    private static func add(_ action: TransferAction, to line: inout JSONLine) {
+        line.text("path", String(action.path.string.dropFirst()))
+        line.text("action", action.kind.rawValue)
+        line.text("reason", action.reason.rawValue)
+        if action.kind == .add || action.kind == .update { line.number("bytes", action.source?.size) }
+        line.text("from", action.from.map { String($0.string.dropFirst()) })
+    }
+
+    /// Writes at once: whoever reads wants to know now.
+    private func write(_ body: (inout JSONLine) -> Void) {
+        var line = JSONLine()
+        line.begin()
+        body(&line)
+        line.end()
+        let error = sink.withLock { [bytes = line.bytes] sink -> (any Error)? in
+            sink.append { $0.append(contentsOf: bytes) }
+            do {
+                try sink.flush()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error { failure.withLock { $0 = $0 ?? error } }
+    }
+
+    private func check() throws {
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+}

@@ -1,0 +1,40 @@
+import FerryCore
+import FerryTransfer
+
+/// What a person is told of a transfer.
+enum TransferWords {
+    /// A line of a plan: `update  photos/a.jpg  (other size)`.
+    static func line(_ action: TransferAction) -> String {
+        var text = action.kind.words + "  "
+        if let from = action.from { text += from.string.dropFirst() + " -> " }
+        text += path(action.path)
+        if action.kind == .makeFolder { text += "/" }
+        return text + "  (\(action.reason.words))"
+    }
+
+    /// A path from the top of a transfer, as a person would write it there.
+    static func path(_ path: ItemPath) -> String { path.isRoot ? "." : String(path.string.dropFirst()) }
+
+    /// How much was done: `12 copied (3.4 MiB), 2 removed, 1,188 the same`.
+    ///
+    /// - Parameters:
+    ///   - report: What was done.
+    ///   - isPlan: Whether it was only planned.
+    /// - Returns: One line, without its end.
+    static func summary(_ report: TransferReport, isPlan: Bool) -> String {
+        func count(_ kinds: TransferAction.Kind...) -> Int { kinds.reduce(0) { $0 + (report.counts[$1] ?? 0) } }
+        var parts = ["\(Quantity.grouped(count(.add, .update))) copied (\(Quantity.words(bytes: report.bytes)))"]
+        for (words, number) in [
+            ("renamed", count(.rename)), ("removed", count(.remove)), ("left as they are", count(.skip)),
+            ("failed", report.failures.count),
+        ] where number > 0 { parts.append("\(Quantity.grouped(number)) \(words)") }
+        return (isPlan ? "would be: " : "") + parts.joined(separator: ", ")
+    }
+
+    /// What was lost, and of how many items.
+    static func loss(_ loss: TransferReport.Loss, _ count: Int) -> String {
+        loss == .links
+            ? "\(Quantity.count(count, "symbolic link")) left out, since there are none there"
+            : "\(loss.words) of \(Quantity.count(count, "item")) are not kept there"
+    }
+}

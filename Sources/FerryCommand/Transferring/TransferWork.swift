@@ -1,0 +1,117 @@
+import FerryCore
+import FerryTransfer
+import Foundation
+
+/// Brings what is at one place to another, shows how far it is meanwhile, and tells what came of it.
+struct TransferWork {
+    let session: Session
+
+    /// Where the originals are.
+    let source: Location
+
+    /// Where the copies go.
+    let target: Location
+
+    /// What is done with what is found.
+    var options: TransferOptions
+
+    /// Whether only the plan is wanted.
+    var isDryRun = false
+
+    /// Whether a program reads what happens.
+    var isForPrograms = false
+
+    /// Whether a person is told how much was done.
+    var tellsSummary = false
+
+    /// Whether a person is told what was lost of the items.
+    var tellsLosses = true
+
+    /// Where a plan is written to, or comes from.
+    var plans: PlanOptions?
+
+    /// Does it.
+    ///
+    /// - Returns: What was done, or would be; what could not be was told.
+    /// - Throws: What ends everything.
+    func run() async throws -> TransferReport {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let isPlan = isDryRun || plans?.kept != nil
+        let transfer = try FerryTransfer.Transfer(
+            from: TransferPlace(source.storage, source.path),
+            to: TransferPlace(target.storage, target.path),
+            options: options
+        )
+        let board = TransferBoard()
+        let events = isForPrograms ? TransferEventLines(descriptor: STDOUT_FILENO) : nil
+        let display = TransferDisplay(title: source.text, board: board, console: session.console, events: events)
+        try session.output.flush()
+        let report: TransferReport
+        if isPlan {
+            let plan = try await display.during { try await transfer.plan(reporting: board.progress) }
+            try await plans?.write(plan, session, source: source.text, target: target.text)
+            if let events {
+                for action in plan.actions where action.kind != .skip { events.write(action, "planned") }
+            } else if isDryRun {
+                try show(plan)
+            }
+            report = TransferReport(planned: plan, at: transfer.target)
+        } else {
+            let plan = try await plans?.read(session, source: source.text, target: target.text)
+            let tell: @Sendable (TransferEvent) -> Void = { [words] event in
+                board.note(event)
+                events?.tell(event, words: words)
+            }
+            report = try await display.during {
+                if let plan { return try await transfer.run(plan, reporting: board.progress, events: tell) }
+                return try await transfer.run(reporting: board.progress, events: tell)
+            }
+        }
+        try events?.summary(report, isDryRun: isPlan, duration: start.duration(to: clock.now), words: words)
+        try tell(report, isPlan: isPlan)
+        return report
+    }
+
+    /// What a person is told of an error.
+    private var words: @Sendable (any Error) -> String {
+        { [source, target, isOverwriting = session.isOverwriting] error in
+            let line = ErrorLine(error, about: [source, target], isOverwriting: isOverwriting).text
+            return line.hasPrefix("ferry: ") ? String(line.dropFirst("ferry: ".count)) : line
+        }
+    }
+
+    // MARK: Telling
+
+    private func show(_ plan: TransferPlan) throws {
+        for action in plan.actions where action.kind != .skip && action.kind != .refuse {
+            session.output.write(name: TransferWords.line(action))
+            try session.output.endLine()
+        }
+        try session.output.show()
+    }
+
+    private func tell(_ report: TransferReport, isPlan: Bool) throws {
+        if tellsSummary, !isForPrograms {
+            session.output.write(TransferWords.summary(report, isPlan: isPlan))
+            try session.output.endLine()
+        }
+        // What was done comes before what was not.
+        try session.output.flush()
+        for failure in report.failures { session.report(failure.error, [source, target]) }
+        if !tellsLosses { return }
+        for (loss, count) in report.losses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            session.console.tell("ferry: \(target.text): note: \(TransferWords.loss(loss, count))")
+        }
+    }
+}
+
+extension TransferReport {
+    /// What a plan would come to.
+    fileprivate init(planned plan: TransferPlan, at target: TransferPlace) {
+        self.init()
+        for action in plan.actions { counts[action.kind, default: 0] += 1 }
+        bytes = plan.bytes
+        failures = plan.refusals(at: target)
+    }
+}
