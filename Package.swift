@@ -209,7 +209,7 @@ let package = Package(
             dependencies: [
                 "FerryTransferVictim",
                 "FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
-                "FerryWebDAV", "FerryHTTP", nioCore, grdb, subprocess, systemPackage,
+                "FerryWebDAV", "FerryHTTP", nioCore, crypto, grdb, subprocess, systemPackage,
             ],
             swiftSettings: settings
         ),

@@ -161,7 +161,7 @@ struct CrashSweepTests {
             #expect(killed >= Self.kills * 9 / 10)
             let received = proxy.answerByteCount
             #expect(
-                Double(received) <= 1.1 * Double(size) + Double(killed * 2 * Self.chunk),
+                Double(received) <= 1.1 * Double(size) + Double(killed * Self.chunk),
                 "\(received) for \(size)"
             )
         }

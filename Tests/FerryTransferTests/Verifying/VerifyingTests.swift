@@ -1,0 +1,128 @@
+import Crypto
+import FerryCore
+import FerryMemory
+import FerryTransfer
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@Suite("What has arrived is compared with what was sent")
+struct VerifyingTests {
+    private let source = MemoryFileProvider()
+    private let data = noise(1_500_000)
+
+    init() async throws {
+        try await source.create(folder: "from", at: "/")
+        try await source.writeContents(path: "/from/a.bin", contents: data)
+    }
+
+    private func run(to target: Spoiling) async throws -> TransferReport {
+        try await Transfer(
+            from: TransferPlace(source, "/from"),
+            to: TransferPlace(target, "/to"),
+            clock: SteppingClock()
+        ).run()
+    }
+
+    @Test("a good copy is sent once", arguments: [ChecksumKind.md5, .sha1, .sha256])
+    func good(kind: ChecksumKind) async throws {
+        let target = Spoiling(kind, times: 0)
+        #expect(try await run(to: target).isComplete)
+        #expect(target.writes == 1)
+        #expect(try await target.base.contents(path: "/to/a.bin") == data)
+    }
+
+    @Test("a bad copy is removed, and sent again", arguments: [ChecksumKind.md5, .sha1, .sha256])
+    func bad(kind: ChecksumKind) async throws {
+        let target = Spoiling(kind, times: 2)
+        let report = try await run(to: target)
+        #expect(report.isComplete)
+        #expect(target.writes == 3)
+        #expect(try await target.base.contents(path: "/to/a.bin") == data)
+    }
+
+    @Test("what is bad each time is told in the end, and nothing is left of it")
+    func hopeless() async throws {
+        let target = Spoiling(.sha256, times: 100)
+        let report = try await run(to: target)
+        let failure = try #require(report.failures.first)
+        #expect((failure.error as? CocoaError)?.code == .fileWriteUnknown)
+        #expect(target.writes == 3)
+        #expect(try await target.base.contentsOfDirectory(path: "/to").isEmpty)
+    }
+
+    @Test("a copy that is too short is bad, too, where no checksum is told")
+    func short() async throws {
+        let target = Spoiling(nil, times: 1)
+        let report = try await run(to: target)
+        #expect(report.isComplete)
+        #expect(target.writes == 2)
+        #expect(try await target.base.contents(path: "/to/a.bin") == data)
+    }
+}
+
+/// A storage that spoils what it stores for some time, and tells of what kind and length it is.
+private final class Spoiling: FileProviderWrapper {
+    let base = MemoryFileProvider()
+    private let kind: ChecksumKind?
+    private let left: Mutex<Int>
+    private let count = Mutex(0)
+
+    /// With a kind of checksum it changes a byte, without one it loses the last.
+    init(_ kind: ChecksumKind?, times: Int) {
+        self.kind = kind
+        left = Mutex(times)
+    }
+
+    var writes: Int { count.withLock { $0 } }
+
+    var capabilities: FileProviderCapabilities {
+        var capabilities = base.capabilities
+        capabilities.checksumKinds = kind.map { [$0] } ?? []
+        return capabilities
+    }
+
+    func pass<Result: Sendable>(
+        _ call: FileProviderCall,
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await body()
+    }
+
+    @discardableResult
+    func writeStream<Contents: AsyncSequence & Sendable>(
+        path: ItemPath,
+        contents: Contents,
+        length: Int64?,
+        options: WriteOptions,
+        reporting progress: Progress?
+    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+        count.withLock { $0 += 1 }
+        var data = Data()
+        for try await chunk in contents { data.append(contentsOf: chunk.readableBytesView) }
+        let spoils = left.withLock { left in
+            defer { left = max(0, left - 1) }
+            return left > 0
+        }
+        if spoils { if kind == nil { data.removeLast() } else { data[data.count / 2] ^= 1 } }
+        try await base.writeContents(path: path, contents: data, overwrite: options.overwrite)
+        var file = try await base.attributesOfItem(path: path)
+        if let kind { file.extras[.checksums] = [kind: Self.sum(kind, of: data)] }
+        return file
+    }
+
+    private static func sum(_ kind: ChecksumKind, of data: Data) -> String {
+        func text(_ digest: some Sequence<UInt8>) -> String {
+            // Some storages write them in capitals.
+            digest.map { String(format: "%02X", $0) }.joined()
+        }
+        return switch kind {
+        case .md5: text(Insecure.MD5.hash(data: data))
+        case .sha1: text(Insecure.SHA1.hash(data: data))
+        default: text(SHA256.hash(data: data))
+        }
+    }
+}
+
+extension Spoiling: FileProviderOperations, FileProviderReadWrite, FileProviderReadWriteProgressive {}
