@@ -17,7 +17,7 @@ struct VerifyingTests {
         try await source.writeContents(path: "/from/a.bin", contents: data)
     }
 
-    private func run(to target: Spoiling) async throws -> TransferReport {
+    private func run(to target: Spoiling<MemoryFileProvider>) async throws -> TransferReport {
         try await Transfer(
             from: TransferPlace(source, "/from"),
             to: TransferPlace(target, "/to"),
@@ -27,7 +27,7 @@ struct VerifyingTests {
 
     @Test("a good copy is sent once", arguments: [ChecksumKind.md5, .sha1, .sha256])
     func good(kind: ChecksumKind) async throws {
-        let target = Spoiling(kind, times: 0)
+        let target = Spoiling(MemoryFileProvider(), kind, times: 0)
         #expect(try await run(to: target).isComplete)
         #expect(target.writes == 1)
         #expect(try await target.base.contents(path: "/to/a.bin") == data)
@@ -35,7 +35,7 @@ struct VerifyingTests {
 
     @Test("a bad copy is removed, and sent again", arguments: [ChecksumKind.md5, .sha1, .sha256])
     func bad(kind: ChecksumKind) async throws {
-        let target = Spoiling(kind, times: 2)
+        let target = Spoiling(MemoryFileProvider(), kind, times: 2)
         let report = try await run(to: target)
         #expect(report.isComplete)
         #expect(target.writes == 3)
@@ -44,7 +44,7 @@ struct VerifyingTests {
 
     @Test("what is bad each time is told in the end, and nothing is left of it")
     func hopeless() async throws {
-        let target = Spoiling(.sha256, times: 100)
+        let target = Spoiling(MemoryFileProvider(), .sha256, times: 100)
         let report = try await run(to: target)
         let failure = try #require(report.failures.first)
         #expect((failure.error as? CocoaError)?.code == .fileWriteUnknown)
@@ -54,7 +54,7 @@ struct VerifyingTests {
 
     @Test("a copy that is too short is bad, too, where no checksum is told")
     func short() async throws {
-        let target = Spoiling(nil, times: 1)
+        let target = Spoiling(MemoryFileProvider(), nil, times: 1)
         let report = try await run(to: target)
         #expect(report.isComplete)
         #expect(target.writes == 2)
@@ -63,14 +63,15 @@ struct VerifyingTests {
 }
 
 /// A storage that spoils what it stores for some time, and tells of what kind and length it is.
-private final class Spoiling: FileProviderWrapper {
-    let base = MemoryFileProvider()
-    private let kind: ChecksumKind?
-    private let left: Mutex<Int>
-    private let count = Mutex(0)
+private final class Spoiling<Base: FileProviderBasic>: FileProviderWrapper {
+    let base: Base
+    fileprivate let kind: ChecksumKind?
+    fileprivate let left: Mutex<Int>
+    fileprivate let count = Mutex(0)
 
     /// With a kind of checksum it changes a byte, without one it loses the last.
-    init(_ kind: ChecksumKind?, times: Int) {
+    init(_ base: Base, _ kind: ChecksumKind?, times: Int) {
+        self.base = base
         self.kind = kind
         left = Mutex(times)
     }
@@ -89,7 +90,9 @@ private final class Spoiling: FileProviderWrapper {
     ) async throws -> Result {
         try await body()
     }
+}
 
+extension Spoiling where Base: FileProviderReadWrite {
     @discardableResult
     func writeStream<Contents: AsyncSequence & Sendable>(
         path: ItemPath,
@@ -112,7 +115,7 @@ private final class Spoiling: FileProviderWrapper {
         return file
     }
 
-    private static func sum(_ kind: ChecksumKind, of data: Data) -> String {
+    fileprivate static func sum(_ kind: ChecksumKind, of data: Data) -> String {
         func text(_ digest: some Sequence<UInt8>) -> String {
             // Some storages write them in capitals.
             digest.map { String(format: "%02X", $0) }.joined()
@@ -125,4 +128,7 @@ private final class Spoiling: FileProviderWrapper {
     }
 }
 
-extension Spoiling: FileProviderOperations, FileProviderReadWrite, FileProviderReadWriteProgressive {}
+extension Spoiling: FileProviderOperations where Base: FileProviderOperations {}
+extension Spoiling: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension Spoiling: FileProviderReadWriteProgressive
+where Base: FileProviderReadWriteProgressive & FileProviderReadWrite {}
