@@ -29,7 +29,10 @@ struct MemoryFileProviderTests {
         }
         #expect(try await read("/a/b") == "x")
         let changes = try await provider.changes(since: anchor).changes
-        #expect(Set(changes.map(\.path)) == ["/a", "/a/b"])
+        let updated: [ItemPath] = changes.compactMap { change in
+            if case .updated(let item, _) = change { item.path } else { nil }
+        }
+        #expect(Set(updated) == ["/a", "/a/b"])
         let error = await #expect(throws: CocoaError.self) {
             try await provider.setAttributes(ItemAttributes(modifiedDate: date), path: "/none")
         }
