@@ -27,6 +27,7 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // It runs on macOS and Linux only, where alone the command's tests make sense.
@@ -66,6 +67,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Floor 0: what a file provider is.
@@ -102,7 +104,7 @@ let package = Package(
         .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
         .target(
             name: "FerryLocal",
-            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix],
+            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, crypto],
             swiftSettings: settings
         ),
         .target(
@@ -114,7 +116,11 @@ let package = Package(
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
 
         // Floor 3: what works on any provider through its protocols.
-        .target(name: "FerryTransfer", dependencies: ["FerryCore", nioCore, crypto], swiftSettings: settings),
+        .target(
+            name: "FerryTransfer",
+            dependencies: ["FerryCore", nioCore, crypto, grdb],
+            swiftSettings: settings
+        ),
 
         // Floor 5: the command.
         .executableTarget(
@@ -191,9 +197,20 @@ let package = Package(
             dependencies: ["FerryTestKit", "FerryCore", "FerryMemory", nioCore],
             swiftSettings: settings
         ),
+        // A transfer in a process of its own, for tests that kill it.
+        .executableTarget(
+            name: "FerryTransferVictim",
+            dependencies: ["FerryTransfer", "FerryCore", "FerryLocal", "FerryWebDAV", "FerryTestKit", nioCore],
+            path: "Tests/FerryTransferVictim",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FerryTransferTests",
-            dependencies: ["FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", nioCore],
+            dependencies: [
+                "FerryTransferVictim",
+                "FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
+                "FerryWebDAV", "FerryHTTP", nioCore, grdb, subprocess, systemPackage,
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryHTTP", "FerryWebDAV"], swiftSettings: settings),

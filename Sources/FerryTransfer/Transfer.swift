@@ -80,7 +80,13 @@ public struct Transfer: Sendable {
 
     /// Does it.
     ///
+    /// With a journal it goes on where an earlier run between the same two places was interrupted: what was copied is
+    /// known by comparing, and of large files what the target has need not be sent again. A job that ends well is
+    /// forgotten.
+    ///
     /// - Parameters:
+    ///   - journal: Remembers what is under way; `nil` to begin each file anew.
+    ///   - memo: What to note with the job, so that the same transfer can be begun again; never a secret.
     ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
     ///   - events: Is told what happens, from any task, one event at a time.
@@ -88,6 +94,8 @@ public struct Transfer: Sendable {
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
     ///   say so.
     public func run(
+        journal: TransferJournal? = nil,
+        memo: String? = nil,
         reporting progress: Progress? = nil,
         control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
@@ -95,20 +103,29 @@ public struct Transfer: Sendable {
         let ledger = TransferLedger(progress: progress, events: events)
         control.follow(progress)
         return try await withCancellation(by: progress) {
-            // Which files were only renamed shows when all was listed.
-            if options.tracksRenames {
-                let plan = try await TransferRun(self, isExecuting: false, ledger: .init(progress: nil, events: nil))
+            try await journaled(in: journal, memo: memo) { job in
+                // Which files were only renamed shows when all was listed.
+                if options.tracksRenames {
+                    let plan = try await TransferRun(
+                        self,
+                        isExecuting: false,
+                        ledger: .init(progress: nil, events: nil)
+                    )
                     .go()
-                for folder in plan.unlisted {
-                    let error = CocoaError.file(.fileReadUnknown, path: folder.path, description: folder.reason)
-                    ledger.failed(TransferAction(.refuse, folder.path, .incomplete), error)
+                    for folder in plan.unlisted {
+                        let error = CocoaError.file(.fileReadUnknown, path: folder.path, description: folder.reason)
+                        ledger.failed(TransferAction(.refuse, folder.path, .incomplete), error)
+                    }
+                    try await TransferRun(self, isExecuting: true, ledger: ledger, control: control, journal: job).go(
+                        through: plan
+                    )
+                } else {
+                    _ = try await TransferRun(self, isExecuting: true, ledger: ledger, control: control, journal: job)
+                        .go()
                 }
-                try await TransferRun(self, isExecuting: true, ledger: ledger, control: control).go(through: plan)
-            } else {
-                _ = try await TransferRun(self, isExecuting: true, ledger: ledger, control: control).go()
+                ledger.finish()
+                return ledger.report
             }
-            ledger.finish()
-            return ledger.report
         }
     }
 
@@ -116,6 +133,8 @@ public struct Transfer: Sendable {
     ///
     /// - Parameters:
     ///   - plan: A plan of a transfer between the same two folders, or a part of one.
+    ///   - journal: Remembers what is under way; `nil` to begin each file anew.
+    ///   - memo: What to note with the job.
     ///   - progress: Bytes. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
     ///   - events: Is told what happens, from any task, one event at a time.
@@ -123,6 +142,8 @@ public struct Transfer: Sendable {
     /// - Throws: `CancellationError`; the first failure if the options say so.
     public func run(
         _ plan: TransferPlan,
+        journal: TransferJournal? = nil,
+        memo: String? = nil,
         reporting progress: Progress? = nil,
         control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
@@ -130,10 +151,19 @@ public struct Transfer: Sendable {
         let ledger = TransferLedger(progress: progress, events: events)
         control.follow(progress)
         return try await withCancellation(by: progress) {
-            let run = TransferRun(self, isExecuting: true, ledger: ledger, control: control, isPlanOld: true)
-            try await run.go(through: plan)
-            ledger.finish()
-            return ledger.report
+            try await journaled(in: journal, memo: memo) { job in
+                let run = TransferRun(
+                    self,
+                    isExecuting: true,
+                    ledger: ledger,
+                    control: control,
+                    journal: job,
+                    isPlanOld: true
+                )
+                try await run.go(through: plan)
+                ledger.finish()
+                return ledger.report
+            }
         }
     }
 

@@ -7,7 +7,7 @@ build_packages=(
     git
     libcurl4
     libncurses6
-    libsqlite3-0
+    libsqlite3-dev
     libstdc++-12-dev
     libxml2-dev
     pkg-config

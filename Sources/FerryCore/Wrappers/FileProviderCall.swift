@@ -34,6 +34,18 @@ public struct FileProviderCall: Sendable, Hashable {
         case writeStream
         /// ``FileProviderBulkWriting/writeFiles(_:overwrite:)``.
         case writeFiles
+        /// ``FileProviderPartialWriting/partialWriteLimits(length:)``.
+        case partialWriteLimits
+        /// ``FileProviderPartialWriting/beginPartialWrite(path:length:options:)``.
+        case beginPartialWrite
+        /// ``FileProviderPartialWriting/writePart(of:offset:contents:length:wrote:)``.
+        case writePart
+        /// ``FileProviderPartialWriting/writtenRanges(of:)``, and the checksum of one of them.
+        case writtenRanges
+        /// ``FileProviderPartialWriting/finishPartialWrite(_:options:)``.
+        case finishPartialWrite
+        /// ``FileProviderPartialWriting/discardPartialWrite(_:)``.
+        case discardPartialWrite
         /// ``FileProviderSymbolicLink/create(symbolicLink:withDestination:)``.
         case createSymbolicLink
         /// ``FileProviderSymbolicLink/destination(ofSymbolicLink:)``.
@@ -118,12 +130,13 @@ extension FileProviderCall.Method {
     public var changesStorage: Bool {
         switch self {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
-            .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
-            .lock, .refreshLock, .unlock, .undo, .redo, .setAttributes:
+            .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite, .createSymbolicLink, .publicLink,
+            .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion, .lock, .refreshLock, .unlock,
+            .undo, .redo, .setAttributes:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
-            .contentStream, .destinationOfSymbolicLink, .extendedAttributes, .changesUnder, .currentAnchor,
-            .changesSince, .publicLinks,
+            .contentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink, .extendedAttributes,
+            .changesUnder, .currentAnchor, .changesSince, .publicLinks,
             .trashedItems, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false
         }

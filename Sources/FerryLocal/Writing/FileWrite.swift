@@ -6,6 +6,16 @@ import NIOCore
 ///
 /// For one thread at a time.
 struct FileWrite: Sendable {
+    /// With which new file a write begins.
+    enum Beginning {
+        /// One that has no name, where the file system can.
+        case unnamed
+        /// One with a hidden name, for a write that may outlive this process.
+        case named(RawName)
+        /// One that was begun earlier, under its hidden name.
+        case existing(RawName)
+    }
+
     private let path: ItemPath
     private let place: Place
     private let old: FileStatus?
@@ -20,8 +30,9 @@ struct FileWrite: Sendable {
     ///   - path: The file; what a link leads to is written.
     ///   - base: Where the path begins.
     ///   - options: How to write.
+    ///   - begin: With which new file.
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile` for its folder, `PreconditionFailedError`.
-    init(_ path: ItemPath, in base: BaseFolder, options: WriteOptions) throws {
+    init(_ path: ItemPath, in base: BaseFolder, options: WriteOptions, begin: Beginning = .unnamed) throws {
         self.path = path
         self.options = options
         if path.isRoot { throw CocoaError.itemExists(path) }
@@ -33,14 +44,17 @@ struct FileWrite: Sendable {
         old = try place.requireReplaceable(overwrite: options.overwrite || options.ifMatch != nil, path: path)
         try Self.requireMatch(old, options, path)
         do {
-            if options.atomically {
-                let new = try NewFile(in: place.folder, mode: old == nil ? 0o666 : 0o600)
+            let mode: mode_t = old == nil ? 0o666 : 0o600
+            switch begin {
+            case .named(let name): new = try NewFile(named: name, in: place.folder, mode: mode)
+            case .existing(let name): new = try NewFile(existing: name, in: place.folder)
+            case .unnamed: new = options.atomically ? try NewFile(in: place.folder, mode: mode) : nil
+            }
+            if let new {
                 file = new.file
-                self.new = new
             } else {
                 let exclusively = old == nil && !options.overwrite ? O_EXCL : 0
                 file = try place.folder.open(place.name, O_WRONLY | O_CREAT | O_TRUNC | exclusively, mode: 0o666)
-                self.new = nil
             }
         } catch {
             throw error.mapped(.naming, path)

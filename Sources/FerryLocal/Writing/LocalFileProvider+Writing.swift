@@ -34,7 +34,11 @@ extension LocalFileProvider: FileProviderReadWrite {
         let write = try await pool.run { [base, options] in try FileWrite(path, in: base, options: options) }
         do {
             if let length { progress?.announceTransfer(of: length) }
-            let received = try await copyChunks(of: contents, to: write, length: length, reporting: progress)
+            let received = try await copyChunks(of: contents, length: length, reporting: progress) {
+                try write.append($0)
+            } wrote: { bytes in
+                progress?.completedUnitCount += bytes
+            }
             if let length, received != length { throw URLError.wrongLength(expected: length, received: received) }
             try progress.checkCancellation()
             let file = try await run(writing: [path]) { try write.finish() }
@@ -80,11 +84,23 @@ extension LocalFileProvider: FileProviderReadWrite {
     }
 
     /// Writes in portions, so that many small chunks don't cost a change of threads each, while more chunks arrive.
-    private func copyChunks<Contents: AsyncSequence & Sendable>(
+    ///
+    /// - Parameters:
+    ///   - contents: The chunks.
+    ///   - length: Bytes in all; more are an error.
+    ///   - progress: Cancelling it ends the write.
+    ///   - keepsPart: Whether all that has come is written, also if the contents then break off.
+    ///   - write: Writes a portion, on a thread of the pool.
+    ///   - wrote: Told how many bytes more were written, also if the contents then break off.
+    /// - Returns: Bytes in all.
+    /// - Throws: What `contents` and `write` throw; `URLError.wrongLength(expected:received:)` for too many bytes.
+    func copyChunks<Contents: AsyncSequence & Sendable>(
         of contents: Contents,
-        to write: FileWrite,
         length: Int64?,
-        reporting progress: Progress?
+        reporting progress: Progress?,
+        keepsPart: Bool = false,
+        write: @escaping @Sendable ([ByteBuffer]) throws -> Void,
+        wrote: (Int64) -> Void
     ) async throws -> Int64 where Contents.Element == ByteBuffer {
         var received: Int64 = 0
         var waiting: [ByteBuffer] = []
@@ -93,7 +109,7 @@ extension LocalFileProvider: FileProviderReadWrite {
         var written: Int64 = 0
         func count(_ bytes: Int64) {
             written += bytes
-            progress?.completedUnitCount += bytes
+            if bytes > 0 { wrote(bytes) }
         }
         do {
             for try await chunk in contents {
@@ -111,7 +127,9 @@ extension LocalFileProvider: FileProviderReadWrite {
             count(try await queue.add(waiting))
             count(try await queue.finish())
         } catch {
-            await queue.settle()
+            // The error to tell is the first one.
+            if keepsPart, let last = try? await queue.add(waiting) { count(last) }
+            count(await queue.settle(dropping: !keepsPart))
             throw error
         }
         guard written == received else { throw URLError.wrongLength(expected: received, received: written) }

@@ -28,6 +28,32 @@ struct NewFile: Sendable {
         }
     }
 
+    /// Makes an empty file that has a hidden name from the start, so that another process can go on with it.
+    ///
+    /// - Parameters:
+    ///   - name: The hidden name.
+    ///   - folder: The folder that it will be in.
+    ///   - mode: Its permissions, before the process's mask.
+    /// - Throws: What the system said.
+    init(named name: RawName, in folder: Descriptor, mode: mode_t) throws(Errno) {
+        self.folder = folder
+        file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
+        temporaryName = name
+    }
+
+    /// Opens a file that has its hidden name.
+    ///
+    /// - Parameters:
+    ///   - name: The hidden name.
+    ///   - folder: The folder that it is in.
+    /// - Throws: `ENOENT`, and what else the system said.
+    init(existing name: RawName, in folder: Descriptor) throws(Errno) {
+        self.folder = folder
+        file = try folder.open(name, O_RDWR | O_NONBLOCK)
+        guard try file.status().isFile else { throw Errno(ENOENT) }
+        temporaryName = name
+    }
+
     /// Gives the file its name.
     ///
     /// - Parameters:

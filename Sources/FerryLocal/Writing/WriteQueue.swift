@@ -25,15 +25,15 @@ final class WriteQueue: Sendable {
     }
 
     private let pool: BlockingPool
-    private let write: FileWrite
+    private let write: @Sendable ([ByteBuffer]) throws -> Void
     private let state = Mutex(State())
 
     /// Makes an empty queue.
     ///
     /// - Parameters:
     ///   - pool: Where to write.
-    ///   - write: What to write to; nobody else does as long as there is something in the queue.
-    init(pool: BlockingPool, write: FileWrite) {
+    ///   - write: Writes a portion; nobody else does as long as there is something in the queue.
+    init(pool: BlockingPool, write: @escaping @Sendable ([ByteBuffer]) throws -> Void) {
         self.pool = pool
         self.write = write
     }
@@ -63,14 +63,23 @@ final class WriteQueue: Sendable {
         try await wait(until: 0)
     }
 
-    /// Drops what waits, and waits until nothing is written any more.
-    func settle() async {
-        state.withLock { state in
-            state.outstanding -= state.portions.reduce(0) { $0 + $1.byteCount }
-            state.portions = []
+    /// Waits until nothing is written any more.
+    ///
+    /// - Parameter drops: Whether what waits is dropped.
+    /// - Returns: How many bytes were written since this was last told.
+    func settle(dropping drops: Bool) async -> Int64 {
+        if drops {
+            state.withLock { state in
+                state.outstanding -= state.portions.reduce(0) { $0 + $1.byteCount }
+                state.portions = []
+            }
         }
-        // Whatever it was, the caller knows a reason to give up already.
-        _ = try? await wait(until: 0)
+        do {
+            return try await wait(until: 0)
+        } catch {
+            // Whatever it was, the caller knows a reason to give up already.
+            return 0
+        }
     }
 
     private func wait(until limit: Int) async throws -> Int64 {
@@ -91,7 +100,7 @@ final class WriteQueue: Sendable {
 
     private func work() {
         while let chunks = next() {
-            let result = Result { try write.append(chunks) }
+            let result = Result { try write(chunks) }
             let waiter = state.withLock { state in
                 state.outstanding -= chunks.byteCount
                 do {

@@ -10,6 +10,8 @@ struct MemoryTree {
     var nodes: [MemoryNode.ID: MemoryNode]
     var trash: [MemoryNode.ID: MemoryTrashEntry] = [:]
     var history = MemoryHistory()
+    /// Files that are written in parts, by their identifiers.
+    var partialWrites: [String: MemoryPartialWrite] = [:]
     var usedBytes: Int64 = 0
 
     /// Bytes that all contents may have together; `nil` for no limit.

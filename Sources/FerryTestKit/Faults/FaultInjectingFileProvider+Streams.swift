@@ -64,6 +64,34 @@ extension FaultInjectingFileProvider where Base: FileProviderReadWriteProgressiv
     }
 }
 
+extension FaultInjectingFileProvider where Base: FileProviderPartialWriting {
+    /// Writes a part, whose content may break off as planned.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - offset: Where the part begins.
+    ///   - contents: The chunks.
+    ///   - length: Bytes of the part.
+    ///   - wrote: Told how many bytes more the storage has.
+    /// - Throws: The planned error, or what the base throws.
+    public func writePart<Contents: AsyncSequence & Sendable>(
+        of write: PartialWrite,
+        offset: Int64,
+        contents: Contents,
+        length: Int64,
+        wrote: @escaping @Sendable (Int64) -> Void
+    ) async throws where Contents.Element == ByteBuffer {
+        let faults = try await begin(FileProviderCall(.writePart, path: write.path))
+        if let cut = faults.cut {
+            let part = CutChunks(base: contents, cut: cut)
+            try await base.writePart(of: write, offset: offset, contents: part, length: length, wrote: wrote)
+        } else {
+            try await base.writePart(of: write, offset: offset, contents: contents, length: length, wrote: wrote)
+        }
+        try faults.end()
+    }
+}
+
 extension FaultInjectingFileProvider where Base: FileProviderVersioning {
     /// Opens an earlier content, which may break off as planned.
     ///

@@ -185,6 +185,7 @@ extension FaultInjectingFileProvider: FileProviderSharing where Base: FileProvid
 extension FaultInjectingFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension FaultInjectingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension FaultInjectingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
+extension FaultInjectingFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
 
 extension FaultInjectingFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {
     /// Lists a tree; each page is a call.

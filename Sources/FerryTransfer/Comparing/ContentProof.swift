@@ -36,9 +36,9 @@ struct ContentProof: Sendable {
         let sums = RunningChecksums(kinds)
         for try await chunk in try await place.storage.contentStream(path: file.path) {
             try await control?.pass()
-            sums.update(chunk)
+            await sums.update(chunk)
         }
-        return sums.finish()
+        return await sums.finish()
     }
 
     /// Whether two files have the same content, found out by reading both.

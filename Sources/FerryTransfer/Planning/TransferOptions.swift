@@ -62,6 +62,19 @@ public struct TransferOptions: Sendable, Hashable {
     /// Whether the first failure ends everything.
     public var endsAtFirstFailure = false
 
+    /// Bytes from which on a file is copied in parts, where the storages can: several at the same time, and so that a
+    /// later run goes on where this one ends.
+    public var partedSize: Int64 = 16 << 20
+
+    /// Parts of one file at the same time, at most.
+    public var partsAtOnce = 4
+
+    /// Bytes of a part, at most; chosen by the file's size when `nil`.
+    public var partSize: Int64?
+
+    /// How fast bytes may pass, all files together; `nil` for no limit.
+    public var bandwidth: BandwidthLimit?
+
     /// Files at the same time, at most; what the storages recommend when `nil`.
     public var concurrency: Int?
 

@@ -53,7 +53,9 @@ struct TransferWalk: Sendable {
     ) async throws -> Result<[FileObject], any Error> {
         guard exists else { return .success([]) }
         do {
-            return .success(try await patience.retrying { try await storage.contentsOfDirectory(path: folder) })
+            let items = try await patience.retrying { try await storage.contentsOfDirectory(path: folder) }
+            // What is not complete yet belongs to whoever writes it, maybe to this transfer.
+            return .success(items.filter { !UnfinishedName.isOne($0.name) })
         } catch let error as CancellationError {
             throw error
         } catch {

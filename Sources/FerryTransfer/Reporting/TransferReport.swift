@@ -45,6 +45,9 @@ public struct TransferReport: Sendable, Codable {
     /// Items of which something was lost.
     public var losses: [Loss: Int] = [:]
 
+    /// Why the journal could not be kept up, so that an interruption would have cost more; `nil` if all was well.
+    public var journalFailure: RecordedError?
+
     /// Whether all was done that was meant to.
     public var isComplete: Bool { failures.isEmpty }
 

@@ -36,13 +36,20 @@ struct ActionPerformer: Sendable {
     /// The target, if the source's items can come straight to it.
     private let direct: (any FileProviderDirectCopying)?
 
-    init(_ transfer: Transfer, _ ledger: TransferLedger, _ control: TransferControl?, isPlanOld: Bool) {
+    init(
+        _ transfer: Transfer,
+        _ ledger: TransferLedger,
+        _ control: TransferControl?,
+        _ patience: Patience,
+        _ journal: JobJournal?,
+        isPlanOld: Bool
+    ) {
         source = transfer.source
         target = transfer.target
         options = transfer.options
         self.ledger = ledger
         comparison = FileComparison(.standard, from: source.storage.capabilities, to: target.storage.capabilities)
-        copier = FileCopier(from: source, to: target, options: options) { _ in }
+        copier = FileCopier(transfer, patience: patience, control: control, journal: journal)
         keeper = AttributeKeeper(from: source, to: target)
         proof = ContentProof(source: source, target: target, control: control)
         planGuard = isPlanOld ? PlanGuard(source: source, target: target) : nil
@@ -200,6 +207,7 @@ struct ActionPerformer: Sendable {
         }
         var copier = copier
         copier.count = { [ledger] in ledger.add($0, to: item) }
+        copier.skip = { [ledger] in ledger.skip($0, of: item) }
         var losses = try await copier.perform(action)
         if !isOneStorage { try await keeper.keep(original, at: place, &losses) }
         return Outcome(action: action, losses: losses)

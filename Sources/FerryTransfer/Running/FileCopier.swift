@@ -1,8 +1,5 @@
-import Crypto
 import FerryCore
 import Foundation
-import NIOCore
-import Synchronization
 
 /// Does what one action says.
 struct FileCopier: Sendable {
@@ -11,22 +8,45 @@ struct FileCopier: Sendable {
     let options: TransferOptions
 
     /// Counts bytes as they pass.
-    var count: @Sendable (Int64) -> Void
+    var count: @Sendable (Int64) -> Void = { _ in }
+
+    /// Counts bytes that need not pass, since the target has them from an earlier run; negative for some that must pass
+    /// once more.
+    var skip: @Sendable (Int64) -> Void = { _ in }
 
     /// Whether both sides are one storage.
     let isOneStorage: Bool
 
-    init(
-        from source: TransferPlace,
-        to target: TransferPlace,
-        options: TransferOptions,
-        count: @escaping @Sendable (Int64) -> Void
-    ) {
-        self.source = source
-        self.target = target
-        self.options = options
-        self.count = count
+    /// Tries again what may go better the next time.
+    let patience: Patience
+
+    /// Lets the bytes wait while the transfer is paused.
+    let control: TransferControl?
+
+    /// What is noted for a later run; `nil` if nothing is.
+    let journal: JobJournal?
+
+    /// How fast bytes may pass; `nil` for no limit.
+    let pacing: Pacing?
+
+    /// Prepares to copy.
+    ///
+    /// - Parameters:
+    ///   - transfer: Between which places, and how.
+    ///   - patience: Tries again what may go better the next time.
+    ///   - control: Lets the bytes wait while the transfer is paused.
+    ///   - journal: What is noted for a later run.
+    init(_ transfer: Transfer, patience: Patience, control: TransferControl?, journal: JobJournal?) {
+        source = transfer.source
+        target = transfer.target
+        options = transfer.options
         isOneStorage = source.isOnStorage(of: target)
+        self.patience = patience
+        self.control = control
+        self.journal = journal
+        pacing = transfer.options.bandwidth.map { [source, target] limit in
+            Pacing(limit, readsAway: source.isAway, writesAway: target.isAway, clock: transfer.clock)
+        }
     }
 
     /// Does it.
@@ -48,6 +68,7 @@ struct FileCopier: Sendable {
             try await remove(action)
             return []
         case .add, .update:
+            if await wasCopied(action) { return [] }
             if action.kind == .update { try await keepBackup(of: action) }
             return try await copy(action)
         // Neither copies anything: `ActionPerformer` does them.
@@ -98,20 +119,26 @@ struct FileCopier: Sendable {
 
     private func copy(_ action: TransferAction) async throws -> Set<TransferReport.Loss> {
         guard let item = action.source else { return [] }
-        if item.isSymbolicLink { return try await copyLink(item, action) }
         let place = target.path(action.path)
+        if item.isSymbolicLink { return try await copyLink(item, to: place, action) }
         // A file that takes a link's place must not be written through the link.
-        if action.target?.isSymbolicLink == true { try await target.storage.removeItem(path: place) }
-        if isOneStorage, target.storage.capabilities.copiesOnServer || target.storage.baseURL?.isFileURL == true {
-            try await target.storage.copyItem(path: item.path, to: place, overwrite: action.kind == .update)
+        if action.target?.isSymbolicLink == true { try await removeLink(place) }
+        let isReplacing = action.kind == .update
+        if isOneStorage, target.storage.capabilities.copiesOnServer || !target.isAway {
+            try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
             count(item.size ?? 0)
         } else {
-            try await stream(item, to: place, action)
+            try await copyContents(of: item, to: place, action)
         }
+        noteCopied(action)
         return losses(of: item)
     }
 
-    private func copyLink(_ item: FileObject, _ action: TransferAction) async throws -> Set<TransferReport.Loss> {
+    private func copyLink(
+        _ item: FileObject,
+        to place: ItemPath,
+        _ action: TransferAction
+    ) async throws -> Set<TransferReport.Loss> {
         guard let links = target.storage as? any FileProviderSymbolicLink else { return [.links] }
         let text: String
         if let known = item.extras[.linkDestination] {
@@ -121,58 +148,18 @@ struct FileCopier: Sendable {
         } else {
             return [.links]
         }
-        let place = target.path(action.path)
-        if action.kind == .update { try await target.storage.removeItem(path: place) }
+        if action.kind == .update { try await removeLink(place) }
         try await links.create(symbolicLink: place, withDestination: text)
         return []
     }
 
-    private func stream(_ item: FileObject, to place: ItemPath, _ action: TransferAction) async throws {
-        let content = try await source.storage.contentStream(path: item.path)
-        // The listing may be old: what is read now is what counts.
-        let length = content.facts.size ?? item.size
-        let date = content.facts.modifiedDate ?? item.modifiedDate
-        let sums = RunningChecksums(target.storage.capabilities.checksumKinds)
-        let counted = content.map { [count] chunk in
-            count(Int64(chunk.readableBytes))
-            sums.update(chunk)
-            return chunk
+    /// Removes what stands where something else goes; an earlier try may have done it.
+    private func removeLink(_ place: ItemPath) async throws {
+        do {
+            try await target.storage.removeItem(path: place)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return
         }
-        let conditional = target.storage.capabilities.writesConditionally
-        let options = WriteOptions(
-            overwrite: action.kind == .update,
-            // Somebody may have changed it since it was listed: that is not lost.
-            ifMatch: action.kind == .update && conditional ? action.target?.eTag : nil,
-            modifiedDate: date,
-            contentType: item.contentType
-        )
-        let written = try await target.storage.writeStream(
-            path: place,
-            contents: counted,
-            length: length,
-            options: options,
-            reporting: nil
-        )
-        try await verify(written, at: place, length: length, sums)
-    }
-
-    /// Compares what the target has with what was sent; a bad copy is removed.
-    private func verify(_ written: FileObject?, at place: ItemPath, length: Int64?, _ sums: RunningChecksums)
-        async throws
-    {
-        guard let written else { return }
-        let told = written.extras[.checksums] ?? [:]
-        let isDamaged =
-            sums.finish().contains { kind, sum in told[kind].map { $0.lowercased() != sum } ?? false }
-            || (length.flatMap { length in written.size.map { $0 != length } } ?? false)
-        guard isDamaged else { return }
-        try await target.storage.removeItem(path: place)
-        throw CocoaError.file(
-            .fileWriteUnknown,
-            path: place,
-            description: "what has arrived is not what was sent",
-            suggestion: "try again"
-        )
     }
 
     private func losses(of item: FileObject) -> Set<TransferReport.Loss> {
@@ -182,55 +169,37 @@ struct FileCopier: Sendable {
         if let permissions = item.permissions, permissions & 0o111 != 0 { losses.insert(.permissions) }
         return losses
     }
+
+    // MARK: What no listing tells
+
+    /// Whether an earlier run of the same job has copied a file, where the listings don't show it.
+    private func wasCopied(_ action: TransferAction) async -> Bool {
+        guard let journal, isUntold, !action.removesSource, let item = action.source, let copy = action.target,
+            item.isRegularFile,
+            copy.isRegularFile, let identity = SourceIdentity(item), copy.size == identity.size
+        else { return false }
+        guard await journal.isDone(action.path, identity) else { return false }
+        skip(identity.size)
+        return true
+    }
+
+    private func noteCopied(_ action: TransferAction) {
+        guard let journal, isUntold, let identity = action.source.flatMap(SourceIdentity.init) else { return }
+        journal.done(action.path, identity)
+    }
+
+    /// Whether a file that was copied would be copied again by the next run.
+    private var isUntold: Bool {
+        switch options.comparison {
+        case .nothing: true
+        case .checksum:
+            source.storage.capabilities.checksumKinds.isDisjoint(with: target.storage.capabilities.checksumKinds)
+        case .standard, .size: false
+        }
+    }
 }
 
-/// Checksums of what passes, of the kinds that we can compute.
-final class RunningChecksums: Sendable {
-    private struct State {
-        var md5: Insecure.MD5?
-        var sha1: Insecure.SHA1?
-        var sha256: SHA256?
-    }
-
-    private let state: Mutex<State>
-
-    /// Begins.
-    ///
-    /// - Parameter kinds: What is of use; others than MD5, SHA-1 and SHA-256 are passed over.
-    init(_ kinds: Set<ChecksumKind>) {
-        // One is proof enough.
-        let state =
-            kinds.contains(.sha256)
-            ? State(sha256: SHA256())
-            : kinds.contains(.sha1)
-                ? State(sha1: Insecure.SHA1())
-                : kinds.contains(.md5) ? State(md5: Insecure.MD5()) : State()
-        self.state = Mutex(state)
-    }
-
-    /// Something passes.
-    func update(_ chunk: ByteBuffer) {
-        state.withLock { state in
-            chunk.withUnsafeReadableBytes { bytes in
-                state.md5?.update(bufferPointer: bytes)
-                state.sha1?.update(bufferPointer: bytes)
-                state.sha256?.update(bufferPointer: bytes)
-            }
-        }
-    }
-
-    /// The checksums of all that has passed, in lower-case hexadecimal.
-    func finish() -> [ChecksumKind: String] {
-        state.withLock { state in
-            var sums: [ChecksumKind: String] = [:]
-            if let md5 = state.md5 { sums[.md5] = Self.text(md5.finalize()) }
-            if let sha1 = state.sha1 { sums[.sha1] = Self.text(sha1.finalize()) }
-            if let sha256 = state.sha256 { sums[.sha256] = Self.text(sha256.finalize()) }
-            return sums
-        }
-    }
-
-    private static func text(_ digest: some Sequence<UInt8>) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+extension TransferPlace {
+    /// Whether its files are not on this machine's disks.
+    var isAway: Bool { storage.baseURL?.isFileURL != true }
 }

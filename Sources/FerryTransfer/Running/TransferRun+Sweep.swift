@@ -229,6 +229,7 @@ extension TransferRun {
         }
         let results: [Result<Void, any Error>]
         do {
+            try await performer.copier.pacing?.pass(Int(clamping: works.reduce(0) { $0 + $1.action.bytes }))
             results = try await copier.copy(works.map(\.action))
         } catch let error as CancellationError {
             throw error

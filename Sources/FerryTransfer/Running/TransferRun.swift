@@ -33,12 +33,14 @@ struct TransferRun: Sendable {
     ///   - isExecuting: Whether it is done, not only planned.
     ///   - ledger: Keeps account.
     ///   - control: Pauses the run.
+    ///   - journal: Remembers what is under way.
     ///   - isPlanOld: Whether both sides may have changed since the plan was made that is to be done.
     init(
         _ transfer: Transfer,
         isExecuting: Bool,
         ledger: TransferLedger,
         control: TransferControl? = nil,
+        journal: JobJournal? = nil,
         isPlanOld: Bool = false
     ) {
         self.transfer = transfer
@@ -50,7 +52,7 @@ struct TransferRun: Sendable {
             outagePatience: transfer.options.outagePatience,
             clock: transfer.clock
         )
-        performer = ActionPerformer(transfer, ledger, control, isPlanOld: isPlanOld)
+        performer = ActionPerformer(transfer, ledger, control, patience, journal, isPlanOld: isPlanOld)
         bulkCopier =
             isPlanOld || transfer.options.backupFolder != nil
             ? nil

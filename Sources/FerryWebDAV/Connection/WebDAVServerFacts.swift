@@ -49,6 +49,9 @@ package struct WebDAVTrial: Sendable, Hashable {
     /// Whether a part of a file came when only that was asked for.
     package var readsRanges: Bool?
 
+    /// Whether a `PUT` with a `Content-Range` changed a part of a file.
+    package var takesRanges: Bool?
+
     /// Whether `a` and `A` are two names.
     package var isCaseSensitive: Bool?
 

@@ -11,6 +11,7 @@ extension WebDAVTraits {
         refusesExistingFolders = tried.refusesExistingFolders ?? refusesExistingFolders
         hasCoarseETags = tried.hasCoarseETags ?? hasCoarseETags
         readsRanges = tried.readsRanges ?? readsRanges
+        takesRanges = tried.takesRanges ?? takesRanges
         isCaseSensitive = tried.isCaseSensitive ?? isCaseSensitive
         distinguishesNormalizationForms = tried.distinguishesNormalizationForms ?? distinguishesNormalizationForms
     }
@@ -45,6 +46,7 @@ extension WebDAVTraits {
         traits.refusesExistingFolders = true
         traits.hasCoarseETags = false
         traits.readsRanges = true
+        traits.takesRanges = true
         traits.takesControlCharacters = true
         traits.takesAnyBytes = true
         traits.reservedNames = [".DAV"]

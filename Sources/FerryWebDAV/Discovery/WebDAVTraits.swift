@@ -68,6 +68,9 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// A part of a file comes when only that is asked for.
     package var readsRanges = false
 
+    /// A `PUT` with a `Content-Range` changes a part of a file, as far as is known; it is tried out before it is relied on.
+    package var takesRanges = false
+
     /// `a` and `A` are two names.
     package var isCaseSensitive = true
 

@@ -53,7 +53,7 @@ extension WebDAVProvider {
     }
 
     /// Spares the sending of what can't be stored under the name anyway.
-    private func requireWritable(_ path: ItemPath, _ plan: WebDAVWritePlan) async throws {
+    func requireWritable(_ path: ItemPath, _ plan: WebDAVWritePlan) async throws {
         switch (try await state(of: path), plan.condition) {
         case (.folder, _), (.file, .absence): throw CocoaError.itemExists(path)
         case (.missing, .unchanged): throw PreconditionFailedError(path: path)
@@ -148,7 +148,7 @@ extension WebDAVProvider {
         if let stored, stored != size { throw URLError.wrongLength(expected: size, received: stored) }
     }
 
-    private func setDate(_ date: Date?, of path: ItemPath, _ traits: WebDAVTraits) async throws {
+    func setDate(_ date: Date?, of path: ItemPath, _ traits: WebDAVTraits) async throws {
         guard let date else { return }
         // Where dates can be set, a file that has another one is not what was asked for.
         if let answer = try await connection.setModifiedDate(date, of: path, by: traits.dateSetting) {

@@ -12,6 +12,16 @@ package enum WebDAVTemporaryName {
         "\(hidden ? "." : "")ferry-\(UUID().uuidString.lowercased()).tmp"
     }
 
+    /// Whether a text is such a name, and leads nowhere else.
+    ///
+    /// - Parameter name: Any text.
+    /// - Returns: Whether ``make(hidden:)`` may have made it.
+    package static func isOne(_ name: String) -> Bool {
+        let rest = name.hasPrefix(".") ? name.dropFirst() : name[...]
+        guard rest.hasPrefix("ferry-"), rest.hasSuffix(".tmp") else { return false }
+        return UUID(uuidString: String(rest.dropFirst(6).dropLast(4))) != nil
+    }
+
     /// A name that nobody else has, for a server.
     ///
     /// - Parameter traits: What the server does.

@@ -30,8 +30,8 @@ struct WithChecksums<Base: FileProviderBasic>: FileProviderWrapper {
             guard let readable = base as? any FileProviderReadWrite else { return (items, nil) }
             for index in items.indices where items[index].isRegularFile {
                 let sums = RunningChecksums([.sha1])
-                sums.update(ByteBuffer(bytes: try await readable.contents(path: items[index].path)))
-                items[index].extras[.checksums] = sums.finish()
+                await sums.update(ByteBuffer(bytes: try await readable.contents(path: items[index].path)))
+                items[index].extras[.checksums] = await sums.finish()
             }
             return (items, nil)
         }

@@ -1,0 +1,84 @@
+public import NIOCore
+
+/// A storage that takes a file in parts, keeps them when the line or this process breaks off, and goes on later.
+///
+/// ```swift
+/// let write = try await storage.beginPartialWrite(path: path, length: length, options: options)
+/// try await storage.writePart(of: write, offset: 0, contents: chunks, length: length) { _ in }
+/// try await storage.finishPartialWrite(write, options: options)
+/// ```
+///
+/// Until it is finished, the file's name shows what it did before. What was begun stays until it is finished or
+/// discarded, or the storage forgets it: keep the ``PartialWrite`` somewhere.
+public protocol FileProviderPartialWriting: FileProviderBasic {
+    /// How parts must be.
+    ///
+    /// - Parameter length: Bytes of the whole file.
+    /// - Returns: How parts must be; `nil` if this storage takes no file of this length in parts, as far as is known.
+    /// - Throws: What keeps the storage from being asked.
+    func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits?
+
+    /// Begins to write a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - length: Bytes in all, at least 1.
+    ///   - options: Whether to replace, on which condition: what can't be written anyway is refused now.
+    /// - Returns: What leads back to what was begun, also from another process.
+    /// - Throws: `CocoaError.featureUnsupported` where it turns out that the storage takes no parts; else as
+    ///   ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``.
+    func beginPartialWrite(path: ItemPath, length: Int64, options: WriteOptions) async throws -> PartialWrite
+
+    /// Writes a part; writing the same again does no harm.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - offset: Where the part begins, as ``PartialWriteLimits`` want it.
+    ///   - contents: The bytes, iterated once, from the calling task.
+    ///   - length: Bytes of the part.
+    ///   - wrote: Told how many bytes more the storage has for sure, also if the part then breaks off.
+    /// - Throws: ``PartialWriteLostError`` when the storage knows no more of it; `CocoaError.fileWriteOutOfSpace`;
+    ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
+    func writePart<Contents: AsyncSequence & Sendable>(
+        of write: PartialWrite,
+        offset: Int64,
+        contents: Contents,
+        length: Int64,
+        wrote: @escaping @Sendable (Int64) -> Void
+    ) async throws where Contents.Element == ByteBuffer
+
+    /// What the storage has, asked of the storage itself.
+    ///
+    /// - Parameter write: What was begun, maybe by an earlier process.
+    /// - Returns: Ranges in order, apart from each other. With ``PartialWriteLimits/tellsSizeOnly``, one from the start to
+    ///   the end of the last byte, in which there are holes where parts were not written in order.
+    /// - Throws: ``PartialWriteLostError`` when the storage knows no more of it.
+    func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>]
+
+    /// The checksum of what the storage has, where that needs no transfer of its bytes.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - range: Some of the bytes.
+    /// - Returns: The SHA-256 in lower-case hexadecimal; `nil` where the storage can't tell.
+    /// - Throws: ``PartialWriteLostError``; why it can't be read.
+    func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String?
+
+    /// Gives the file its name, as atomically as any other write.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun; all of its bytes were written.
+    ///   - options: Whether to replace, on which condition, with which date.
+    /// - Returns: What the storage said of the written file without being asked again, or `nil`.
+    /// - Throws: ``PartialWriteLostError``; `URLError.wrongLength(expected:received:)` where bytes are missing at the end;
+    ///   else as ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``. What was
+    ///   written stays.
+    @discardableResult
+    func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject?
+
+    /// Removes what was written; that it is gone already is as good.
+    ///
+    /// - Parameter write: What was begun.
+    /// - Throws: What keeps it from being removed.
+    func discardPartialWrite(_ write: PartialWrite) async throws
+}

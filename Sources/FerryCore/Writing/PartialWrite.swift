@@ -1,0 +1,60 @@
+public import Foundation
+
+/// What leads back to a file that is written in parts; it holds no secret.
+public struct PartialWrite: Sendable, Hashable, Codable {
+    /// The file that it will be.
+    public var path: ItemPath
+
+    /// Bytes in all.
+    public var length: Int64
+
+    /// How its parts must be.
+    public var limits: PartialWriteLimits
+
+    /// What the storage needs to find it again.
+    public var values: [String: String]
+
+    /// When the storage will forget it; `nil` if it does not say.
+    public var expires: Date?
+
+    /// Makes a record.
+    ///
+    /// - Parameters:
+    ///   - path: The file that it will be.
+    ///   - length: Bytes in all.
+    ///   - limits: How its parts must be.
+    ///   - values: What the storage needs to find it again.
+    ///   - expires: When the storage will forget it.
+    public init(
+        path: ItemPath,
+        length: Int64,
+        limits: PartialWriteLimits,
+        values: [String: String] = [:],
+        expires: Date? = nil
+    ) {
+        self.path = path
+        self.length = length
+        self.limits = limits
+        self.values = values
+        self.expires = expires
+    }
+}
+
+/// The storage knows no more of a file that was written in parts: all of it must be written anew.
+public struct PartialWriteLostError: Error, Sendable {
+    /// The file that it would have been.
+    public var path: ItemPath
+
+    /// What the storage said.
+    public var underlying: (any Error)?
+
+    /// Makes the error.
+    ///
+    /// - Parameters:
+    ///   - path: The file that it would have been.
+    ///   - underlying: What the storage said.
+    public init(path: ItemPath, underlying: (any Error)? = nil) {
+        self.path = path
+        self.underlying = underlying
+    }
+}

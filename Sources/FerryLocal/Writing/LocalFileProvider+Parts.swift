@@ -1,0 +1,114 @@
+public import FerryCore
+import Foundation
+public import NIOCore
+
+extension LocalFileProvider: FileProviderPartialWriting {
+    /// Parts of any length, several at a time.
+    ///
+    /// - Parameter length: Bytes of the whole file.
+    /// - Returns: How parts must be.
+    /// - Throws: Nothing.
+    public func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits? { PartialFile.limits }
+
+    /// Makes a hidden file beside the one that it will be.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - length: Bytes in all.
+    ///   - options: Whether to replace, on which condition.
+    /// - Returns: What leads back to it, until the machine starts anew: what a loss of power leaves is not relied on.
+    /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
+    public func beginPartialWrite(
+        path: ItemPath,
+        length: Int64,
+        options: WriteOptions
+    ) async throws -> PartialWrite {
+        try await run(writing: [path]) { [base] in
+            try PartialFile.begin(path, length: length, options: options, in: base)
+        }
+    }
+
+    /// Writes a part into the hidden file.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - offset: Where the part begins.
+    ///   - contents: The bytes, iterated once, from the calling task.
+    ///   - length: Bytes of the part.
+    ///   - wrote: Told how many bytes more are in the file.
+    /// - Throws: `PartialWriteLostError`; `CocoaError.fileWriteOutOfSpace`; `URLError.wrongLength(expected:received:)`;
+    ///   what `contents` throws.
+    public func writePart<Contents: AsyncSequence & Sendable>(
+        of write: PartialWrite,
+        offset: Int64,
+        contents: Contents,
+        length: Int64,
+        wrote: @escaping @Sendable (Int64) -> Void
+    ) async throws where Contents.Element == ByteBuffer {
+        guard offset >= 0, length >= 0, length <= write.length - offset else {
+            throw URLError.wrongLength(expected: write.length, received: offset + length)
+        }
+        let part = try await pool.run { [base] in try PartialFile(write, in: base).part(at: offset) }
+        let received = try await copyChunks(of: contents, length: length, reporting: nil, keepsPart: true) {
+            try part.append($0)
+        } wrote: { bytes in
+            wrote(bytes)
+        }
+        guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
+        try await pool.run { [synchronizes] in try part.finish(synchronizing: synchronizes) }
+    }
+
+    /// Up to the last byte of the hidden file.
+    ///
+    /// - Parameter write: What was begun.
+    /// - Returns: One range, or none.
+    /// - Throws: `PartialWriteLostError` when the file is gone, or the machine has started anew.
+    public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
+        let size = try await pool.run { [base] in try PartialFile(write, in: base).size() }
+        return size > 0 ? [0..<min(size, write.length)] : []
+    }
+
+    /// Reads what is in the hidden file.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - range: Some of the bytes.
+    /// - Returns: The SHA-256 of those that are there.
+    /// - Throws: `PartialWriteLostError`; why it can't be read.
+    public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
+        try await pool.run { [base] in try PartialFile(write, in: base).checksum(in: range) }
+    }
+
+    /// Gives the hidden file its name.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun; all of its bytes were written.
+    ///   - options: Whether to replace, on which condition, with which date.
+    /// - Returns: The file as it is now.
+    /// - Throws: `PartialWriteLostError`; as ``writeStream(path:contents:length:options:reporting:)``.
+    @discardableResult
+    public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
+        var options = options
+        options.synchronizes = options.synchronizes || synchronizes
+        return try await run(writing: [write.path]) { [base, options] in
+            try PartialFile(write, in: base).finish(options)
+        }
+    }
+
+    /// Removes the hidden file.
+    ///
+    /// - Parameter write: What was begun.
+    /// - Throws: What keeps it from being removed.
+    public func discardPartialWrite(_ write: PartialWrite) async throws {
+        try await pool.run { [base] in
+            // Also one of before the machine started: it is there, only nobody relies on what is in it.
+            var write = write
+            write.values["boot"] = machineStart()
+            do {
+                try PartialFile(write, in: base).discard()
+            } catch is PartialWriteLostError {
+                return
+            }
+        }
+    }
+}

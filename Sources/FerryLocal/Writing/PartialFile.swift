@@ -1,0 +1,149 @@
+import Crypto
+import FerryCore
+import Foundation
+import NIOCore
+import Synchronization
+
+/// A file that is written in parts, beside the one that it will be, under a hidden name.
+struct PartialFile: Sendable {
+    /// Offsets of parts: what lies before one is in blocks of its own.
+    static let limits = PartialWriteLimits(alignment: 4_096, parallelism: 4, tellsSizeOnly: true)
+
+    private let write: PartialWrite
+    private let name: RawName
+    private let base: BaseFolder
+
+    /// Finds what was begun.
+    ///
+    /// - Parameters:
+    ///   - write: The record.
+    ///   - base: Where the path begins.
+    /// - Throws: ``PartialWriteLostError`` for a record that is none of ours, or of before the machine started.
+    init(_ write: PartialWrite, in base: BaseFolder) throws {
+        // After a loss of power the length may be there, and the bytes not.
+        guard let name = write.values["name"], TemporaryName.isOne(name), write.values["boot"] == machineStart() else {
+            throw PartialWriteLostError(path: write.path)
+        }
+        self.write = write
+        self.name = TemporaryName.raw(name)
+        self.base = base
+    }
+
+    /// Begins a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file that it will be.
+    ///   - length: Bytes in all.
+    ///   - options: How to write.
+    ///   - base: Where the path begins.
+    /// - Returns: The record.
+    /// - Throws: As ``FileWrite``.
+    static func begin(
+        _ path: ItemPath,
+        length: Int64,
+        options: WriteOptions,
+        in base: BaseFolder
+    ) throws -> PartialWrite {
+        let name = TemporaryName.text()
+        _ = try FileWrite(path, in: base, options: options, begin: .named(TemporaryName.raw(name)))
+        let values = ["name": name, "boot": machineStart()]
+        return PartialWrite(path: path, length: length, limits: limits, values: values)
+    }
+
+    /// Finds the file, and opens it.
+    private func open(_ flags: CInt) throws -> Descriptor {
+        do {
+            let file = try base.placeToWrite(write.path).folder.open(name, flags | O_NONBLOCK)
+            guard try file.status().isFile else { throw Errno(ENOENT) }
+            return file
+        } catch let error as Errno where error.isAny(of: ENOENT, ENOTDIR, ELOOP) {
+            throw PartialWriteLostError(path: write.path, underlying: error.mapped(.reading, write.path))
+        } catch let error as Errno {
+            throw error.mapped(.writing, write.path)
+        }
+    }
+
+    /// Opens the file for a part.
+    func part(at offset: Int64) throws -> Part {
+        Part(file: try open(O_WRONLY), path: write.path, offset: offset)
+    }
+
+    /// How far it reaches.
+    func size() throws -> Int64 {
+        let file = try open(O_RDONLY)
+        return try mapping(.reading, write.path) { try file.status().size }
+    }
+
+    /// The SHA-256 of a part of it.
+    func checksum(in range: Range<Int64>) throws -> String {
+        let file = try open(O_RDONLY)
+        var hash = SHA256()
+        var offset = range.lowerBound
+        try withUnsafeTemporaryAllocation(byteCount: 256 << 10, alignment: 4_096) { buffer in
+            while offset < range.upperBound {
+                let wanted = min(Int64(buffer.count), range.upperBound - offset)
+                let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(wanted)])
+                let count = try mapping(.reading, write.path) { try file.read(into: piece, at: offset) }
+                if count == 0 { break }
+                hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: piece[..<count]))
+                offset += Int64(count)
+            }
+        }
+        return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Gives it the name.
+    func finish(_ options: WriteOptions) throws -> FileObject {
+        let size = try size()
+        guard size == write.length else { throw URLError.wrongLength(expected: write.length, received: size) }
+        return try FileWrite(write.path, in: base, options: options, begin: .existing(name)).finish()
+    }
+
+    /// Removes it.
+    func discard() throws {
+        do {
+            try base.placeToWrite(write.path).folder.unlink(name)
+        } catch let error where error.isAny(of: ENOENT, ENOTDIR, ELOOP) {
+            return
+        } catch {
+            throw error.mapped(.naming, write.path)
+        }
+    }
+}
+
+extension PartialFile {
+    /// A part that is under way, for one thread at a time.
+    final class Part: Sendable {
+        private let file: Descriptor
+        private let path: ItemPath
+        private let offset: Mutex<Int64>
+
+        init(file: Descriptor, path: ItemPath, offset: Int64) {
+            self.file = file
+            self.path = path
+            self.offset = Mutex(offset)
+        }
+
+        /// Writes on.
+        func append(_ chunks: [ByteBuffer]) throws {
+            try mapping(.writing, path) {
+                for chunk in chunks {
+                    let length = Int64(chunk.readableBytes)
+                    let start = offset.withLock { offset in
+                        defer { offset += length }
+                        return offset
+                    }
+                    try chunk.withUnsafeReadableBytes { try file.write($0, at: start) }
+                }
+            }
+        }
+
+        /// Says what the file system would say when the file is closed, and waits for the disk if that is wanted.
+        func finish(synchronizing: Bool) throws {
+            try mapping(.writing, path) {
+                if synchronizing { try file.synchronize() }
+                try file.flush()
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Crypto
+import FerryCore
+import Foundation
+import GRDB
+import Synchronization
+
+/// What one running job notes in its journal.
+///
+/// When the journal can't be written any more, that is told once, and the job goes on without it.
+final class JobJournal: Sendable {
+    /// A file that is under way.
+    struct Entry: Sendable {
+        let id: Int64
+        let copy: PartialCopy
+        let pieces: [WrittenPiece]
+    }
+
+    private struct State {
+        var hasFailed = false
+        /// Files that are done, and not noted yet.
+        var done: [Data] = []
+    }
+
+    /// Files that are noted together; a dead process has the last ones copied again.
+    private static let batch = 500
+
+    let id: String
+    private let database: DatabaseQueue
+    private let lock: JobLock
+    private let trouble: @Sendable (any Error) -> Void
+    private let state = Mutex(State())
+
+    init(id: String, database: DatabaseQueue, lock: JobLock, trouble: @escaping @Sendable (any Error) -> Void) {
+        self.id = id
+        self.database = database
+        self.lock = lock
+        self.trouble = trouble
+    }
+
+    /// Whether something can still be noted.
+    var works: Bool { state.withLock { !$0.hasFailed } }
+
+    private func fail(_ error: any Error) {
+        let isFirst = state.withLock { state in
+            defer { state.hasFailed = true }
+            return !state.hasFailed
+        }
+        if isFirst { trouble(error) }
+    }
+
+    /// Does something with the database, and waits for it; `nil` if the journal doesn't work.
+    private func work<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async -> Value? {
+        guard works else { return nil }
+        do {
+            return try await database.write(body)
+        } catch is CancellationError {
+            return nil
+        } catch {
+            fail(error)
+            return nil
+        }
+    }
+
+    /// Does something with the database after all that was begun before, and doesn't wait for it.
+    private func post(_ body: @escaping @Sendable (Database) throws -> Void) {
+        guard works else { return }
+        database.asyncWrite(body) { _, result in
+            if case .failure(let error) = result { self.fail(error) }
+        }
+    }
+
+    // MARK: Files in parts
+
+    /// What was noted of a file.
+    func entry(at path: ItemPath) async -> Entry? {
+        let found = await work { [id] database -> Entry? in
+            let sql = "SELECT id, record FROM partial WHERE job = ? AND path = ?"
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id, path.string]) else { return nil }
+            let (number, record): (Int64, String) = (row["id"], row["record"])
+            let pieces = try Row.fetchAll(
+                database,
+                sql: "SELECT start, finish, sum FROM piece WHERE partial = ? ORDER BY start",
+                arguments: [number]
+            )
+            let copy = try JSONDecoder().decode(PartialCopy.self, from: Data(record.utf8))
+            return Entry(id: number, copy: copy, pieces: pieces.compactMap(WrittenPiece.init))
+        }
+        return found ?? nil
+    }
+
+    /// Notes that a file is under way; what was noted of the same file before is forgotten.
+    ///
+    /// - Returns: What to note its pieces with; `nil` if the journal doesn't work.
+    func begin(_ copy: PartialCopy, at path: ItemPath) async -> Int64? {
+        await work { [id] database in
+            let record = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
+            try database.execute(sql: "DELETE FROM partial WHERE job = ? AND path = ?", arguments: [id, path.string])
+            try database.execute(
+                sql: "INSERT INTO partial (job, path, record) VALUES (?, ?, ?)",
+                arguments: [id, path.string, record]
+            )
+            return database.lastInsertedRowID
+        }
+    }
+
+    /// Notes a piece that the target has.
+    func note(_ piece: WrittenPiece, of entry: Int64) {
+        post { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?)",
+                arguments: [entry, piece.range.lowerBound, piece.range.upperBound, piece.sum]
+            )
+        }
+    }
+
+    /// Forgets pieces that turned out not to be there.
+    func keep(_ pieces: [WrittenPiece], of entry: Int64) {
+        post { database in
+            try database.execute(sql: "DELETE FROM piece WHERE partial = ?", arguments: [entry])
+            for piece in pieces {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO piece VALUES (?, ?, ?, ?)",
+                    arguments: [entry, piece.range.lowerBound, piece.range.upperBound, piece.sum]
+                )
+            }
+        }
+    }
+
+    /// Forgets a file that is finished or discarded.
+    func forget(_ entry: Int64) {
+        post { try $0.execute(sql: "DELETE FROM partial WHERE id = ?", arguments: [entry]) }
+    }
+
+    /// What was begun and neither finished nor discarded.
+    func leftovers() async -> [PartialWrite] {
+        let found = await work { [id] database in
+            try String.fetchAll(database, sql: "SELECT record FROM partial WHERE job = ?", arguments: [id]).map {
+                try JSONDecoder().decode(PartialCopy.self, from: Data($0.utf8)).write
+            }
+        }
+        return found ?? []
+    }
+
+    // MARK: Files that are done
+
+    /// Notes that a file was copied.
+    func done(_ path: ItemPath, _ source: SourceIdentity) {
+        let batch = state.withLock { state -> [Data] in
+            state.done.append(Self.item(path, source))
+            guard state.done.count >= Self.batch else { return [] }
+            defer { state.done = [] }
+            return state.done
+        }
+        if !batch.isEmpty { post { [id] in try Self.insert(batch, id, $0) } }
+    }
+
+    /// Whether a file was copied as it is, by an earlier run of the job.
+    func isDone(_ path: ItemPath, _ source: SourceIdentity) async -> Bool {
+        let item = Self.item(path, source)
+        let found = await work { [id] database in
+            let sql = "SELECT 1 FROM done WHERE job = ? AND item = ?"
+            return try Row.fetchOne(database, sql: sql, arguments: [id, item]) != nil
+        }
+        return found ?? false
+    }
+
+    /// Path and identity in 16 bytes, so that a million files are not many.
+    private static func item(_ path: ItemPath, _ source: SourceIdentity) -> Data {
+        let date = source.modifiedDate.map { String($0.timeIntervalSinceReferenceDate) } ?? ""
+        let words = "\(path.string)\0\(source.size)\0\(date)\0\(source.eTag ?? "")"
+        return Data(SHA256.hash(data: Data(words.utf8)).prefix(16))
+    }
+
+    private static func insert(_ items: [Data], _ job: String, _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO done VALUES (?, ?)")
+        for item in items { try statement.execute(arguments: [job, item]) }
+    }
+
+    // MARK: The end
+
+    /// Ends the job.
+    ///
+    /// - Parameters:
+    ///   - isComplete: Whether all was done: then the job is forgotten.
+    ///   - wasInterrupted: Whether somebody ended it.
+    func end(isComplete: Bool, wasInterrupted: Bool = false) async {
+        let rest = state.withLock { state in
+            defer { state.done = [] }
+            return state.done
+        }
+        let work = { @Sendable [id] (database: Database) in
+            if isComplete {
+                try database.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [id])
+                return
+            }
+            try Self.insert(rest, id, database)
+            try database.execute(
+                sql: "UPDATE job SET state = ?, touched = ? WHERE id = ?",
+                arguments: [wasInterrupted ? "interrupted" : "failed", Date().timeIntervalSince1970, id]
+            )
+        }
+        await uncancelled { [self] in _ = await self.work(work) }
+        lock.release()
+    }
+}
+
+extension WrittenPiece {
+    fileprivate init?(_ row: Row) {
+        let (start, end): (Int64, Int64) = (row["start"], row["finish"])
+        guard start >= 0, start < end else { return nil }
+        self.init(range: start..<end, sum: row["sum"])
+    }
+}

@@ -1,0 +1,58 @@
+import FerryCore
+import Foundation
+import Synchronization
+
+extension Transfer {
+    /// Runs as a job of a journal.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal; `nil` for none. One that can't be written is told in the report, and done without.
+    ///   - memo: What the caller wants to find with the job.
+    ///   - body: The run.
+    /// - Returns: The run's report.
+    /// - Throws: What the run throws.
+    func journaled(
+        in journal: TransferJournal?,
+        memo: String?,
+        _ body: (JobJournal?) async throws -> TransferReport
+    ) async throws -> TransferReport {
+        guard let journal else { return try await body(nil) }
+        let failure = Mutex<(any Error)?>(nil)
+        var job: JobJournal?
+        do {
+            job = try await journal.begin(from: .init(source), to: .init(target), memo: memo) { error in
+                failure.withLock { $0 = error }
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            failure.withLock { $0 = error }
+        }
+        do {
+            var report = try await body(job)
+            // What is still noted was begun for files that need no copy any more.
+            let isClear = report.isComplete ? await discardLeftovers(of: job) : false
+            await job?.end(isComplete: isClear)
+            report.journalFailure = failure.withLock { $0 }.map(RecordedError.init)
+            return report
+        } catch {
+            await job?.end(isComplete: false, wasInterrupted: error is CancellationError)
+            throw error
+        }
+    }
+
+    /// Whether nothing is left half done at the target.
+    private func discardLeftovers(of job: JobJournal?) async -> Bool {
+        guard let job else { return true }
+        let storage = target.storage as? any FileProviderPartialWriting
+        for write in await job.leftovers() {
+            do {
+                try await storage?.discardPartialWrite(write)
+            } catch {
+                // It stays in the journal, where it can be forgotten later.
+                return false
+            }
+        }
+        return true
+    }
+}

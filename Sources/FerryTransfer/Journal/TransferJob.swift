@@ -1,0 +1,96 @@
+public import FerryCore
+public import Foundation
+
+/// A transfer that a journal knows of: one that runs, or was interrupted, or could not do everything.
+public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
+    /// A folder on a storage, without any secret.
+    public struct Place: Sendable, Hashable, Codable {
+        /// How to make the storage again.
+        public var storage: ProviderConfiguration
+        /// The folder.
+        public var top: ItemPath
+
+        /// Makes a value.
+        ///
+        /// - Parameters:
+        ///   - storage: How to make the storage again.
+        ///   - top: The folder.
+        public init(storage: ProviderConfiguration, top: ItemPath) {
+            self.storage = storage
+            self.top = top
+        }
+
+        /// The place that a transfer begins or ends at.
+        ///
+        /// - Parameter place: The place.
+        public init(_ place: TransferPlace) {
+            let storage = place.storage
+            self.init(
+                storage: (storage as? any ConfigurableFileProvider)?.configuration
+                    ?? ProviderConfiguration(
+                        type: storage.type,
+                        baseURL: storage.baseURL,
+                        user: storage.credential?.user
+                    ),
+                top: place.top
+            )
+        }
+    }
+
+    /// A file of which the target has a part.
+    public struct UnfinishedFile: Sendable, Hashable, Codable {
+        /// Where it will be, on the target.
+        public var path: ItemPath
+        /// Bytes that it will have.
+        public var length: Int64
+        /// Bytes that the target has for sure.
+        public var written: Int64
+
+        /// Makes a value.
+        ///
+        /// - Parameters:
+        ///   - path: Where it will be, on the target.
+        ///   - length: Bytes that it will have.
+        ///   - written: Bytes that the target has for sure.
+        public init(path: ItemPath, length: Int64, written: Int64) {
+            self.path = path
+            self.length = length
+            self.written = written
+        }
+    }
+
+    /// What has become of it.
+    public enum State: String, Sendable, Hashable, Codable {
+        /// A process is at it.
+        case running
+        /// Its process has ended before it was done.
+        case interrupted
+        /// It came to its end, and some items failed.
+        case failed
+    }
+
+    /// A short text that tells it from other jobs of the journal.
+    public var id: String
+
+    /// What has become of it.
+    public var state: State
+
+    /// Where the originals are.
+    public var source: Place
+
+    /// Where the copies go.
+    public var target: Place
+
+    /// What the caller has noted to begin the same transfer again; see
+    /// ``Transfer/run(journal:memo:reporting:events:)``.
+    public var memo: String?
+
+    /// When it was begun.
+    public var begun: Date
+
+    /// When it was last begun or ended.
+    public var touched: Date
+
+    /// Files of which the target has a part.
+    public var unfinishedFiles: [UnfinishedFile]
+}

@@ -1,0 +1,233 @@
+import FerryCore
+import Foundation
+import NIOCore
+
+/// Copies one large file in parts, several at the same time, and goes on with what an earlier try or run has left.
+///
+/// Each part is read as a range of the source and written to its place at the target. What the target has is asked of the
+/// target; where that knows no more than where the last byte is, the journal knows which parts were written. Pieces whose
+/// checksum was noted are compared with what the target has, if it can tell.
+///
+/// No checksum of the whole is worked out on the way, since the parts don't come in order: where the target tells one, it
+/// is compared with the source's own, or with that of a source on this machine, which is read once more for it.
+struct PartedCopy: Sendable {
+    /// A file of the target that is under way.
+    private struct Session {
+        var write: PartialWrite
+        var held: RangeSet<Int64>
+        var isInOrder: Bool
+        /// What pieces are noted with.
+        var entry: Int64?
+    }
+
+    let copier: FileCopier
+    let storage: any FileProviderPartialWriting
+    /// The file at the source, as it is now.
+    let item: FileObject
+    let identity: SourceIdentity
+    let place: ItemPath
+    let limits: PartialWriteLimits
+    let options: WriteOptions
+
+    private var journal: JobJournal? { copier.journal }
+
+    /// Copies it.
+    ///
+    /// - Throws: Why it can't be done: `CocoaError.featureUnsupported` if the target takes no parts; ``SourceChangedError``,
+    ///   ``DamagedCopyError``. What was written stays if there is a journal and another run can go on with it.
+    func run() async throws {
+        var losses = 0
+        while true {
+            let session: Session
+            if let earlier = try await resumed() { session = earlier } else { session = try await begun() }
+            do {
+                try await fill(session)
+                try await requireUnchanged()
+                let written = try await storage.finishPartialWrite(session.write, options: options)
+                if let entry = session.entry { journal?.forget(entry) }
+                return try await verify(written)
+            } catch let error as PartialWriteLostError {
+                if let entry = session.entry { journal?.forget(entry) }
+                losses += 1
+                guard losses < 3 else { throw error.underlying ?? CocoaError.file(.fileWriteUnknown, path: place) }
+                copier.skip(-session.held.total)
+            } catch {
+                let isUseless = session.entry == nil || journal?.works != true || meansElse(error)
+                if isUseless { await discard(session) }
+                throw error
+            }
+        }
+    }
+
+    // MARK: Beginning
+
+    private func begun() async throws -> Session {
+        let write = try await storage.beginPartialWrite(path: place, length: identity.size, options: options)
+        let isInOrder = lanes(limits: write.limits) == 1
+        let copy = PartialCopy(source: identity, write: write, isInOrder: isInOrder)
+        let entry = await journal?.begin(copy, at: place)
+        return Session(write: write, held: RangeSet(), isInOrder: isInOrder, entry: entry)
+    }
+
+    /// What an earlier try or run has left; `nil` if there is nothing of use, and then nothing is left.
+    private func resumed() async throws -> Session? {
+        guard let journal, let entry = await journal.entry(at: place) else { return nil }
+        let copy = entry.copy
+        let isExpired = copy.write.expires.map { $0 <= Date() } ?? false
+        if copy.source == identity, copy.write.path == place, copy.write.length == identity.size, !isExpired,
+            let pieces = try await trusted(entry)
+        {
+            let held = RangeSet(pieces.map(\.range))
+            if pieces != entry.pieces { journal.keep(pieces, of: entry.id) }
+            copier.skip(held.total)
+            return Session(write: copy.write, held: held, isInOrder: copy.isInOrder, entry: entry.id)
+        }
+        try await storage.discardPartialWrite(copy.write)
+        journal.forget(entry.id)
+        return nil
+    }
+
+    /// What can be relied on; `nil` if the target knows nothing of it any more.
+    private func trusted(_ entry: JobJournal.Entry) async throws -> [WrittenPiece]? {
+        let told: RangeSet<Int64>
+        do {
+            told = RangeSet(try await storage.writtenRanges(of: entry.copy.write))
+        } catch is PartialWriteLostError {
+            return nil
+        }
+        let hasSums = entry.pieces.contains { $0.sum != nil }
+        let tellsAll = !entry.copy.write.limits.tellsSizeOnly || entry.copy.isInOrder && !hasSums
+        if tellsAll { return told.ranges.map { WrittenPiece(range: $0, sum: nil) } }
+        var pieces: [WrittenPiece] = []
+        for piece in entry.pieces where told.contains(piece.range) {
+            if let sum = piece.sum,
+                let other = try await storage.checksum(of: entry.copy.write, in: piece.range), other != sum
+            {
+                continue
+            }
+            pieces.append(piece)
+        }
+        return pieces
+    }
+
+    /// Whether something else is at the source or the target now, so that what was written is of no use.
+    private func meansElse(_ error: any Error) -> Bool {
+        error is SourceChangedError || error is PreconditionFailedError
+            || (error as? CocoaError)?.code == .fileWriteFileExists
+    }
+
+    private func discard(_ session: Session) async {
+        await uncancelled { [storage] in
+            // The reason to give up is told already; what could not be removed stays in the journal.
+            do {
+                try await storage.discardPartialWrite(session.write)
+                if let entry = session.entry { journal?.forget(entry) }
+            } catch {
+                return
+            }
+        }
+    }
+
+    // MARK: The parts
+
+    private func lanes(limits: PartialWriteLimits) -> Int {
+        max(1, min(limits.parallelism, copier.options.partsAtOnce))
+    }
+
+    /// Bytes of a part: not so many parts that requests count, and not so large that one takes long.
+    private func partSize(_ limits: PartialWriteLimits) -> Int64 {
+        if let size = limits.partSize { return size }
+        let wanted = copier.options.partSize ?? min(max(identity.size / 64, 8 << 20), 32 << 20)
+        return max(wanted / limits.alignment, 1) * limits.alignment
+    }
+
+    private func fill(_ session: Session) async throws {
+        let limits = session.write.limits
+        let queue = PartQueue(
+            length: identity.size,
+            held: session.held,
+            partSize: partSize(limits),
+            isGrid: limits.partSize != nil,
+            alignment: limits.alignment
+        )
+        let sum = session.entry == nil ? nil : try await storage.checksum(of: session.write, in: 0..<0)
+        let hashes = sum != nil
+        let lanes = session.isInOrder ? 1 : lanes(limits: limits)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<min(lanes, queue.count) {
+                group.addTask {
+                    while let part = queue.next() { try await send(part, session, hashes: hashes) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Sends a part, again from where it broke off.
+    private func send(_ part: Range<Int64>, _ session: Session, hashes: Bool) async throws {
+        let limits = session.write.limits
+        var start = part.lowerBound
+        var trial = Patience.Trial()
+        while start < part.upperBound {
+            let notes = PieceNotes(start..<part.upperBound, hashes: hashes) { piece in
+                if let entry = session.entry { journal?.note(piece, of: entry) }
+            }
+            do {
+                try await sendOnce(start..<part.upperBound, session, notes)
+                return await notes.finish()
+            } catch {
+                await notes.finish()
+                var next = start
+                if limits.partSize == nil {
+                    next = max(start, (start + notes.written) / limits.alignment * limits.alignment)
+                }
+                copier.skip(next - start - notes.passed)
+                if next > start { trial = Patience.Trial() }
+                start = next
+                guard let again = try await copier.patience.next(after: trial, error) else { throw error }
+                trial = again
+            }
+        }
+    }
+
+    private func sendOnce(_ range: Range<Int64>, _ session: Session, _ notes: PieceNotes) async throws {
+        let stream = try await copier.source.storage.contentStream(path: item.path, range: .bytes(range))
+        guard identity.agrees(with: stream.facts) else { throw SourceChangedError(path: item.path) }
+        let chunks = stream.map { [copier] chunk in
+            try await copier.control?.pass()
+            try await copier.pacing?.pass(chunk.readableBytes)
+            copier.count(Int64(chunk.readableBytes))
+            await notes.pass(chunk)
+            return chunk
+        }
+        try await storage.writePart(
+            of: session.write,
+            offset: range.lowerBound,
+            contents: chunks,
+            length: Int64(range.count)
+        ) { notes.wrote($0) }
+    }
+
+    // MARK: Verifying
+
+    private func requireUnchanged() async throws {
+        let now = try await copier.patience.retrying {
+            try await copier.source.storage.attributesOfItem(path: item.path)
+        }
+        guard SourceIdentity(now) == identity else { throw SourceChangedError(path: item.path) }
+    }
+
+    private func verify(_ written: FileObject?) async throws {
+        guard let written else { return }
+        var sums = item.extras[.checksums]?.mapValues { $0.lowercased() } ?? [:]
+        let told = Set((written.extras[.checksums] ?? [:]).keys)
+        if !told.isEmpty, told.isDisjoint(with: sums.keys), !copier.source.isAway {
+            let running = RunningChecksums(told)
+            for try await chunk in try await copier.source.storage.contentStream(path: item.path) {
+                await running.update(chunk)
+            }
+            sums = await running.finish()
+        }
+        try await copier.verify(written, at: place, length: identity.size, sums)
+    }
+}

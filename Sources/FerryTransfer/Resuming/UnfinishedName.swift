@@ -1,0 +1,14 @@
+import Foundation
+
+/// The names that Ferry's storages give to what is not complete yet: `.ferry-0123456789abcdef.tmp` on disks,
+/// `ferry-` and a UUID on servers, hidden or not.
+enum UnfinishedName {
+    /// Whether a name is one of these.
+    static func isOne(_ name: String) -> Bool {
+        guard name.hasSuffix(".tmp") else { return false }
+        let rest = name.hasPrefix(".") ? name.dropFirst() : name[...]
+        guard rest.hasPrefix("ferry-") else { return false }
+        let middle = rest.dropFirst(6).dropLast(4)
+        return middle.utf8.count == 16 && middle.allSatisfy(\.isHexDigit) || UUID(uuidString: String(middle)) != nil
+    }
+}

@@ -1,0 +1,119 @@
+import FerryCore
+import Foundation
+import NIOCore
+
+extension FileCopier {
+    /// How often a copy is made anew when what has arrived is not what was sent, or the source has changed meanwhile.
+    private static let attempts = 3
+
+    /// Copies what is in a file: in parts where it is large and that can be done, else in one stream.
+    ///
+    /// - Parameters:
+    ///   - item: The file at the source, as it was listed.
+    ///   - place: Where it goes.
+    ///   - action: What is done, and with which file of the target.
+    /// - Throws: Why it can't be copied. Then the target's name shows what it did before.
+    func copyContents(of item: FileObject, to place: ItemPath, _ action: TransferAction) async throws {
+        var attempt = 1
+        while true {
+            do {
+                if let parts = try await partedCopy(of: item, to: place, action) {
+                    do {
+                        return try await parts.run()
+                    } catch let error as CocoaError where error.code == .featureUnsupported {
+                        // It turned out that the target takes none.
+                    }
+                }
+                return try await stream(item, to: place, action)
+            } catch let error as DamagedCopyError {
+                if attempt == Self.attempts { throw error.told }
+            } catch let error as SourceChangedError {
+                if attempt == Self.attempts { throw error.told }
+            }
+            attempt += 1
+        }
+    }
+
+    private func partedCopy(
+        of item: FileObject,
+        to place: ItemPath,
+        _ action: TransferAction
+    ) async throws -> PartedCopy? {
+        guard let size = item.size, size >= max(1, options.partedSize), source.storage.capabilities.readsRanges,
+            let storage = target.storage as? any FileProviderPartialWriting
+        else { return nil }
+        // The listing may be old: what is there now is what is copied, and later runs compare with.
+        let item = try await source.storage.attributesOfItem(path: item.path)
+        guard let identity = SourceIdentity(item), identity.size > 0,
+            let limits = try await storage.partialWriteLimits(length: identity.size)
+        else { return nil }
+        return PartedCopy(
+            copier: self,
+            storage: storage,
+            item: item,
+            identity: identity,
+            place: place,
+            limits: limits,
+            options: writeOptions(action, date: item.modifiedDate, contentType: item.contentType)
+        )
+    }
+
+    private func writeOptions(_ action: TransferAction, date: Date?, contentType: String?) -> WriteOptions {
+        let isReplacing = action.kind == .update
+        let conditional = target.storage.capabilities.writesConditionally
+        return WriteOptions(
+            overwrite: isReplacing,
+            // Somebody may have changed it since it was listed: that is not lost.
+            ifMatch: isReplacing && conditional && action.target?.isRegularFile == true ? action.target?.eTag : nil,
+            modifiedDate: date,
+            contentType: contentType
+        )
+    }
+
+    private func stream(_ item: FileObject, to place: ItemPath, _ action: TransferAction) async throws {
+        let content = try await source.storage.contentStream(path: item.path)
+        // The listing may be old: what is read now is what counts.
+        let length = content.facts.size ?? item.size
+        let date = content.facts.modifiedDate ?? item.modifiedDate
+        let sums = RunningChecksums(target.storage.capabilities.checksumKinds)
+        let counted = content.map { [count, pacing, control] chunk in
+            try await control?.pass()
+            try await pacing?.pass(chunk.readableBytes)
+            count(Int64(chunk.readableBytes))
+            await sums.update(chunk)
+            return chunk
+        }
+        let written = try await target.storage.writeStream(
+            path: place,
+            contents: counted,
+            length: length,
+            options: writeOptions(action, date: date, contentType: item.contentType),
+            reporting: nil
+        )
+        try await verify(written, at: place, length: length, await sums.finish())
+    }
+
+    /// Compares what the target has with what was sent; a bad copy is removed.
+    ///
+    /// - Parameters:
+    ///   - written: What the target said of the file without being asked; `nil` if nothing.
+    ///   - place: Where it is.
+    ///   - length: Bytes that were sent.
+    ///   - sums: Checksums of what was sent.
+    /// - Throws: ``DamagedCopyError``; what keeps the bad copy from being removed.
+    func verify(
+        _ written: FileObject?,
+        at place: ItemPath,
+        length: Int64?,
+        _ sums: [ChecksumKind: String]
+    ) async throws {
+        guard let written else { return }
+        let told = written.extras[.checksums] ?? [:]
+        let isDamaged =
+            sums.contains { kind, sum in told[kind].map { $0.lowercased() != sum } ?? false }
+            || (length.flatMap { length in written.size.map { $0 != length } } ?? false)
+        guard isDamaged else { return }
+        try await target.storage.removeItem(path: place)
+        throw DamagedCopyError(path: place)
+    }
+}

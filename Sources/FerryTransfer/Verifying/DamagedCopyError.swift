@@ -1,0 +1,32 @@
+import FerryCore
+import Foundation
+
+/// What has arrived at the target is not what was sent, and was removed again: it is worth another try.
+struct DamagedCopyError: Error {
+    let path: ItemPath
+
+    /// What a caller sees when no try went well.
+    var told: CocoaError {
+        .file(
+            .fileWriteUnknown,
+            path: path,
+            description: "what has arrived is not what was sent",
+            suggestion: "try again"
+        )
+    }
+}
+
+/// The source has changed while it was read, so that what was copied of it is of no use: it is worth another try.
+struct SourceChangedError: Error {
+    let path: ItemPath
+
+    /// What a caller sees when no try went well.
+    var told: CocoaError {
+        .file(
+            .fileReadUnknown,
+            path: path,
+            description: "it changes while it is copied",
+            suggestion: "copy it again when nobody writes to it"
+        )
+    }
+}

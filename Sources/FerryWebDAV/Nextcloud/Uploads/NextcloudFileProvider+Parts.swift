@@ -1,0 +1,194 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+public import NIOCore
+
+extension NextcloudFileProvider: FileProviderPartialWriting {
+    /// Chunks that a server takes of one upload, with some to spare.
+    private static let mostChunks: Int64 = 9_000
+
+    /// Chunks of 8 MiB, more of large files, several at a time.
+    ///
+    /// - Parameter length: Bytes of the whole file.
+    /// - Returns: How parts must be; `nil` at a server that takes no chunks, or not so many.
+    /// - Throws: Nothing.
+    public func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits? {
+        guard facts.takesChunks else { return nil }
+        let most = facts.maximumChunkSize ?? (100 << 20)
+        let mebibyte: Int64 = 1 << 20
+        let wanted = max(8 * mebibyte, (length / Self.mostChunks / mebibyte + 1) * mebibyte)
+        let size = min(wanted, most)
+        guard size > 0, length / size < Self.mostChunks else { return nil }
+        return PartialWriteLimits(
+            partSize: size,
+            alignment: size,
+            parallelism: min(4, facts.parallelChunks ?? 2)
+        )
+    }
+
+    /// Begins a chunked upload.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - length: Bytes in all.
+    ///   - options: Whether to replace, on which condition.
+    /// - Returns: What leads back to it, for the better part of a day: then servers forget uploads.
+    /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
+    public func beginPartialWrite(
+        path: ItemPath,
+        length: Int64,
+        options: WriteOptions
+    ) async throws -> PartialWrite {
+        guard let limits = try await partialWriteLimits(length: length), !path.isIdentifier else {
+            throw CocoaError.unsupported("writing files in parts", path: path)
+        }
+        guard !path.isRoot else { throw CocoaError.itemExists(path) }
+        try requireName(of: path)
+        let session = try await driver(path, length, options).begin(size: length)
+        return PartialWrite(
+            path: path,
+            length: length,
+            limits: limits,
+            values: ["id": session.id],
+            expires: session.expires
+        )
+    }
+
+    /// Sends a chunk, of which the server says the checksum if it can.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - offset: Where the part begins: at a multiple of the parts' size.
+    ///   - contents: The bytes, iterated once, from the calling task; they are held in memory while they are sent.
+    ///   - length: Bytes of the part.
+    ///   - wrote: Told the length at the end.
+    /// - Throws: `PartialWriteLostError`; what the server says; what `contents` throws.
+    public func writePart<Contents: AsyncSequence & Sendable>(
+        of write: PartialWrite,
+        offset: Int64,
+        contents: Contents,
+        length: Int64,
+        wrote: @escaping @Sendable (Int64) -> Void
+    ) async throws where Contents.Element == ByteBuffer {
+        let (session, size) = try session(of: write)
+        let expected = min(size, write.length - offset)
+        guard offset >= 0, offset % size == 0, length == expected else {
+            throw URLError.wrongLength(expected: expected, received: length)
+        }
+        var bytes = ByteBuffer()
+        for try await chunk in contents {
+            bytes.writeImmutableBuffer(chunk)
+            if bytes.readableBytes > length { break }
+        }
+        let received = Int64(bytes.readableBytes)
+        guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
+        let piece = UploadPiece(number: Int(offset / size) + 1, range: offset..<offset + length)
+        let driver = try uncheckedDriver(write.path, write.length)
+        try await tellingLoss(of: write) {
+            _ = try await driver.send(piece, body: HTTPRequestBody(bytes), to: session)
+        }
+        wrote(length)
+    }
+
+    /// The chunks that the server has whole.
+    ///
+    /// - Parameter write: What was begun.
+    /// - Returns: Their ranges, in order.
+    /// - Throws: `PartialWriteLostError` when the server has forgotten the upload; errors of the connection.
+    public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
+        let (session, size) = try session(of: write)
+        let driver = try uncheckedDriver(write.path, write.length)
+        guard case .parts(let parts)? = try await driver.acknowledged(in: session) else {
+            throw PartialWriteLostError(path: write.path)
+        }
+        var written = RangeSet<Int64>()
+        for (number, length) in parts where number > 0 {
+            let start = Int64(number - 1) * size
+            let end = min(start + size, write.length)
+            if start < end, length == end - start { written.insert(contentsOf: start..<end) }
+        }
+        return Array(written.ranges)
+    }
+
+    /// Chunks were compared when they were sent.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - range: Some of the bytes.
+    /// - Returns: `nil`.
+    /// - Throws: Nothing.
+    public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? { nil }
+
+    /// Has the server put the file together, in one step for all who look.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun; all of its bytes were written.
+    ///   - options: Whether to replace, on which condition, with which date.
+    /// - Returns: What the server says of the file.
+    /// - Throws: `PartialWriteLostError`; as ``writeStream(path:contents:length:options:reporting:)``.
+    @discardableResult
+    public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
+        let (session, _) = try session(of: write)
+        let written = try await writtenRanges(of: write).reduce(0) { $0 + Int64($1.count) }
+        guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
+        let plan = try await plan(path: write.path, length: write.length, options: options)
+        let driver = driver(write.path, plan)
+        let file = try await tellingLoss(of: write) {
+            try await driver.finish(session, pieces: [], size: write.length)
+        }
+        try await setOldDate(plan, of: write.path)
+        return file
+    }
+
+    /// Has the server forget the upload; what can't be removed now, it forgets by itself after a day.
+    ///
+    /// - Parameter write: What was begun.
+    /// - Throws: Nothing but `CancellationError`.
+    public func discardPartialWrite(_ write: PartialWrite) async throws {
+        guard let (session, _) = try? session(of: write) else { return }
+        let driver = try uncheckedDriver(write.path, write.length)
+        await driver.abort(session)
+    }
+
+    // MARK: The upload behind it
+
+    /// What a record says is no path.
+    private func session(of write: PartialWrite) throws -> (UploadSessionHandle, Int64) {
+        guard let id = write.values["id"], id.hasPrefix("ferry-"), UUID(uuidString: String(id.dropFirst(6))) != nil,
+            let size = write.limits.partSize, size > 0
+        else { throw PartialWriteLostError(path: write.path) }
+        return (UploadSessionHandle(id: id, values: ["size": String(write.length)], expires: write.expires), size)
+    }
+
+    private func driver(_ path: ItemPath, _ plan: NextcloudWritePlan) -> NextcloudUploadDriver {
+        // No checksum of the whole is asked for: each chunk was compared by itself.
+        NextcloudUploadDriver(self, path: path, plan: plan, limits: streamLimits, checksum: .readAgain { "" })
+    }
+
+    private func driver(_ path: ItemPath, _ length: Int64, _ options: WriteOptions) async throws
+        -> NextcloudUploadDriver
+    {
+        driver(path, try await plan(path: path, length: length, options: options))
+    }
+
+    /// A driver for what depends on no condition.
+    private func uncheckedDriver(_ path: ItemPath, _ length: Int64) throws -> NextcloudUploadDriver {
+        let plan = try NextcloudWritePlan(
+            path: path,
+            length: length,
+            options: WriteOptions(overwrite: true),
+            state: nil,
+            takesChunks: true,
+            now: Date()
+        )
+        return driver(path, plan)
+    }
+
+    private func tellingLoss<Value>(of write: PartialWrite, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as UploadSessionLostError {
+            throw PartialWriteLostError(path: write.path, underlying: error.underlying)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import FerryCore
+import FerryTestServers
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// Kills a job at a hundred moments, as `kill -9` does, and lets it go on each time.
+@Suite("Killed a hundred times", .serialized)
+struct CrashSweepTests {
+    private static let largeSize = 6 << 20
+    private static let kills = 100
+    /// What is under way when the process dies: a part.
+    private static let chunk = 64 << 10
+
+    private let scratch: ScratchFolder
+
+    init() throws {
+        scratch = try ScratchFolder()
+    }
+
+    /// A large file, and small ones in folders.
+    private func plant(in folder: String) throws -> Int {
+        var size = 0
+        func write(_ name: String, _ data: Data) throws {
+            let url = URL(filePath: folder).appending(path: name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try data.write(to: url)
+            size += data.count
+        }
+        try write("large.bin", noise(Self.largeSize))
+        for index in 0..<20 { try write("small/\(index % 4)/\(index).txt", noise(3_000, seed: UInt64(index + 2))) }
+        return size
+    }
+
+    private func files(in folder: String) throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            var isFolder: ObjCBool = false
+            let path = folder + "/" + name
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+                continue
+            }
+            files[name] = try Data(contentsOf: URL(filePath: path))
+        }
+        return files
+    }
+
+    private struct Ending {
+        var wasKilled: Bool
+        var code: Int32
+        var words: String
+    }
+
+    private func victim(
+        _ source: String,
+        _ target: String,
+        login: String = ":",
+        parts: Int,
+        bytes: Int,
+        calls: Int
+    ) async throws -> Ending {
+        let tests = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+        let program = tests.deletingLastPathComponent().appending(path: "FerryTransferVictim").path
+        let result = try await Subprocess.run(
+            .path(FilePath(program)),
+            arguments: Arguments([
+                source, target, scratch.url.appending(path: "journal.sqlite").path, "\(parts)", "\(bytes)", "\(calls)",
+            ]),
+            environment: .inherit.updating(["VICTIM_LOGIN": login]),
+            output: .string(limit: 1 << 20),
+            error: .string(limit: 1 << 20)
+        )
+        let words = (result.standardOutput ?? "") + (result.standardError ?? "")
+        switch result.terminationStatus {
+        case .exited(let code): return Ending(wasKilled: false, code: code, words: words)
+        case .signaled(let signal): return Ending(wasKilled: signal == SIGKILL, code: signal, words: words)
+        }
+    }
+
+    /// Moments, the same in each run: most after some bytes, some before a call to the target.
+    private func moments() -> [(bytes: Int, calls: Int)] {
+        var numbers = SeededNumbers(seed: 4)
+        return (0..<Self.kills).map { index in
+            index % 5 == 4
+                ? (0, Int.random(in: 1...12, using: &numbers)) : (Int.random(in: 1...100_000, using: &numbers), 0)
+        }
+    }
+
+    /// Kills a job again and again until it is done.
+    ///
+    /// - Returns: How often it was killed.
+    private func sweep(_ body: (_ bytes: Int, _ calls: Int) async throws -> Ending) async throws -> Int {
+        var killed = 0
+        for moment in moments() {
+            let ending = try await body(moment.bytes, moment.calls)
+            if ending.wasKilled { killed += 1 } else { #expect(ending.code == 0, "\(ending.words)") }
+        }
+        let last = try await body(0, 0)
+        #expect(!last.wasKilled && last.code == 0, "\(last.words)")
+        return killed
+    }
+
+    private func expectEnd(_ source: String, _ target: String) throws {
+        let (wanted, found) = (try files(in: source), try files(in: target))
+        #expect(found.keys.sorted() == wanted.keys.sorted())
+        for (name, data) in wanted { #expect(found[name] == data, "\(name)") }
+        // The journal is there, and no lock of a job.
+        #expect(try scratch.names().filter { $0.hasSuffix(".lock") } == [])
+    }
+
+    @Test("uploading to Apache", .timeLimit(.minutes(5)))
+    func uploading() async throws {
+        let server = try await RealServer.start(.apache)
+        let place = try server.makePlace(server.http)
+        let source = scratch.url.appending(path: "from").path
+        let size = try plant(in: source)
+        let port = try #require(place.url.port)
+        try await withFaultProxy(to: port) { proxy in
+            let killed = try await sweep { bytes, calls in
+                try await victim(
+                    source,
+                    proxy.url(like: place.url).absoluteString,
+                    login: "\(server.user):\(server.password)",
+                    parts: 1,
+                    bytes: bytes,
+                    calls: calls
+                )
+            }
+            #expect(killed >= Self.kills * 9 / 10)
+            // All bytes to the server, those of heads and listings too.
+            let sent = proxy.requestByteCount
+            #expect(Double(sent) <= 1.1 * Double(size) + Double(killed * Self.chunk), "\(sent) for \(size)")
+        }
+        try expectEnd(source, place.path)
+    }
+
+    @Test("downloading from Apache to a folder of this machine", .timeLimit(.minutes(5)))
+    func downloading() async throws {
+        let server = try await RealServer.start(.apache)
+        let place = try server.makePlace(server.http)
+        let size = try plant(in: place.path)
+        place.own("large.bin")
+        let target = scratch.url.appending(path: "to").path
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        let port = try #require(place.url.port)
+        try await withFaultProxy(to: port) { proxy in
+            let killed = try await sweep { bytes, calls in
+                try await victim(
+                    proxy.url(like: place.url).absoluteString,
+                    target,
+                    login: "\(server.user):\(server.password)",
+                    parts: 1,
+                    bytes: bytes,
+                    calls: calls
+                )
+            }
+            #expect(killed >= Self.kills * 9 / 10)
+            let received = proxy.answerByteCount
+            #expect(
+                Double(received) <= 1.1 * Double(size) + Double(killed * 2 * Self.chunk),
+                "\(received) for \(size)"
+            )
+        }
+        try expectEnd(place.path, target)
+    }
+}

@@ -1,0 +1,85 @@
+import FerryCore
+import FerryLocal
+import FerryTestKit
+import FerryTransfer
+import FerryWebDAV
+import Foundation
+
+/// Runs one transfer with a journal, and kills itself on the way, as a test wants it.
+///
+///     ferry-transfer-victim SOURCE TARGET JOURNAL PARTS BYTES CALLS
+///
+/// Source and target are paths or `http:` URLs of folders, with user and password in `VICTIM_LOGIN`. It dies after so many
+/// BYTES were read from the source, or before the call of that number to the target; 0 is never. It prints the bytes that
+/// were moved when it comes to its end.
+@main
+struct Victim {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 7, let parts = Int(arguments[4]), let bytes = Int64(arguments[5]),
+            let calls = Int(arguments[6])
+        else {
+            print("usage: SOURCE TARGET JOURNAL PARTS BYTES CALLS")
+            exit(2)
+        }
+        let journal = try await TransferJournal.open(at: URL(filePath: arguments[3]))
+        let report: TransferReport
+        switch (isRemote(arguments[1]), isRemote(arguments[2])) {
+        case (true, true):
+            report = try await run(remote(arguments[1]), remote(arguments[2]), journal, parts, bytes, calls)
+        case (true, false):
+            report = try await run(remote(arguments[1]), local(arguments[2]), journal, parts, bytes, calls)
+        case (false, true):
+            report = try await run(local(arguments[1]), remote(arguments[2]), journal, parts, bytes, calls)
+        case (false, false):
+            report = try await run(local(arguments[1]), local(arguments[2]), journal, parts, bytes, calls)
+        }
+        for line in report.lines { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+        if let failure = report.journalFailure { FileHandle.standardError.write(Data("\(failure)\n".utf8)) }
+        print(report.bytes)
+        exit(report.isComplete && report.journalFailure == nil ? 0 : 1)
+    }
+
+    private static func isRemote(_ place: String) -> Bool { place.hasPrefix("http:") }
+
+    private static func local(_ path: String) -> LocalFileProvider {
+        LocalFileProvider(baseURL: URL(filePath: path, directoryHint: .isDirectory))
+    }
+
+    private static func remote(_ address: String) throws -> WebDAVFileProvider {
+        let login = (ProcessInfo.processInfo.environment["VICTIM_LOGIN"] ?? "").split(separator: ":", maxSplits: 1)
+        guard let url = URL(string: address), login.count == 2 else { throw URLError(.badURL) }
+        return try WebDAVFileProvider(
+            baseURL: url,
+            credential: FileProviderCredential(user: String(login[0]), secret: .password(String(login[1])))
+        )
+    }
+
+    private static func run<Source, Target>(
+        _ source: Source,
+        _ target: Target,
+        _ journal: TransferJournal,
+        _ parts: Int,
+        _ bytes: Int64,
+        _ calls: Int
+    ) async throws -> TransferReport
+    where
+        Source: FileProvider & FileProviderReadWriteProgressive,
+        Target: FileProvider & FileProviderReadWriteProgressive
+    {
+        var options = TransferOptions()
+        options.partedSize = 256 << 10
+        options.partSize = 64 << 10
+        options.partsAtOnce = parts
+        options.concurrency = 1
+        let death = FaultPlan(
+            calls > 0 ? [FaultPlan.Rule(on: .call(calls), fault: .meanwhile { die() })] : []
+        )
+        let transfer = try Transfer(
+            from: TransferPlace(DyingSource(source, dyingAfter: bytes > 0 ? bytes : .max), "/"),
+            to: TransferPlace(FaultInjectingFileProvider(target, plan: death), "/"),
+            options: options
+        )
+        return try await transfer.run(journal: journal)
+    }
+}
