@@ -1,6 +1,7 @@
 import FerryCore
 import FerryLocal
 import FerryTransfer
+import FerryWebDAV
 import Foundation
 
 /// What `cp` and `mv` share: several sources, one target.
@@ -131,6 +132,7 @@ struct CopyWork {
         _ location: Location,
         _ target: Location
     ) async throws -> TransferWork.Entry? {
+        if !source.item.isDirectory, target.storage is NextcloudFileProvider { return nil }
         guard source.item.isDirectory || source.item.size ?? 0 > Self.largeSize else { return nil }
         return try await work.entry(from: location, to: target, session)
     }
@@ -139,6 +141,8 @@ struct CopyWork {
         let isPlain = !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil
         if source.location.isOnSameStorage(as: target), isPlain {
             try await transferInside(source, to: target)
+        } else if isPlain, let file = uploadedFile(source, to: target) {
+            try await upload(file, source, to: target)
         } else {
             try await transferItems(source, to: target, entry)
         }
@@ -173,6 +177,29 @@ struct CopyWork {
         }
     }
 
+    /// The URL of a large file of this machine, if the storage itself remembers how far an upload is.
+    private func uploadedFile(_ source: Source, to target: Location) -> URL? {
+        guard source.location.isLocal, target.storage is NextcloudFileProvider, source.item.isRegularFile,
+            let size = source.item.size, size > Self.largeSize,
+            // What is no UTF-8 can't be in every URL.
+            !source.location.path.string.utf8.contains(0xF4)
+        else { return nil }
+        return source.location.storage.url(of: source.location.path)
+    }
+
+    private func upload(_ file: URL, _ source: Source, to target: Location) async throws {
+        let operation = FileOperationType.copy(source: .localFile(file), destination: .item(target.path))
+        try await ProgressBar.show(operation, title: source.location.text, on: session.console) { progress in
+            try await target.storage.copyItem(
+                localFile: file,
+                to: target.path,
+                overwrite: overwrite,
+                reporting: progress
+            )
+        }
+        if case .move = kind { try await source.location.storage.removeItem(path: source.location.path) }
+    }
+
     /// Brings it there item by item.
     ///
     /// - Parameters:
@@ -180,6 +207,7 @@ struct CopyWork {
     ///   - target: Where to.
     ///   - entry: What is remembered of it.
     ///   - goesOn: Whether an earlier run has begun: then folders are there, and files that are the same are done.
+    /// - Throws: What ends everything.
     private func transferItems(
         _ source: Source,
         to target: Location,

@@ -35,6 +35,7 @@ struct Jobs {
     /// The journal, if it is wanted and can be used; else that is told.
     ///
     /// - Parameter session: The session.
+    /// - Returns: The journal, or `nil`.
     /// - Throws: `CancellationError`.
     static func open(_ session: Session) async throws -> Jobs? {
         if session.environment[variable]?.lowercased() == "off" { return nil }
@@ -49,6 +50,7 @@ struct Jobs {
     /// The job that the same command has begun before and not finished.
     ///
     /// - Parameter memo: The command.
+    /// - Returns: The job, if there is one.
     /// - Throws: What keeps the journal from being read.
     func unfinished(_ memo: JobMemo) async throws -> FerryTransfer.TransferJob? {
         try await journal.jobs().first { $0.state != .running && JobMemo(text: $0.memo) == memo }

@@ -143,7 +143,7 @@ struct NextcloudTests {
         server.forget()
         let before = line.requestByteCount
         let again = try await sandbox.bash(
-            "ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state/ferry/uploads -type f"
+            "ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state -type f"
         )
         #expect(again.code == 0 && again.output.isEmpty, "\(again)")
         let parts = (48_000_000 + (2 << 20) - 1) / (2 << 20)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FerryCore
 import FerryTransfer
 
 /// `ferry jobs list`: what was interrupted.
