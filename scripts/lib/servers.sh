@@ -18,6 +18,23 @@ start_servers() {
     { start_server apache apache_conf apache_url && start_server nginx nginx_conf nginx_url; }
 }
 
+# start_slow_line FOLDER URL VARIABLE sets VARIABLE to the address of a server by a line of 20 ms to and fro.
+start_slow_line() {
+    local url=$2 line port
+    port=${url%/}
+    port=${port##*:}
+    set -m
+    python3 "$root/scripts/lib/slow_line.py" "$port" 0.02 </dev/null >"$1/line-$port" 2>&1 &
+    line=$!
+    set +m
+    servers+=("$line")
+    while [[ ! -s $1/line-$port ]]; do
+        kill -0 "$line" 2>/dev/null || fail "the slow line doesn't start: $(<"$1/line-$port")"
+        sleep 0.05
+    done
+    printf -v "$3" %s "http://127.0.0.1:$(<"$1/line-$port")/"
+}
+
 stop_servers() {
     local server
     for server in "${servers[@]}"; do

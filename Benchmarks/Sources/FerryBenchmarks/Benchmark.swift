@@ -15,6 +15,9 @@ struct Benchmark: Sendable {
     /// Ours first.
     let contenders: [Contender]
 
+    /// What nobody can be faster than.
+    var limit: Limit?
+
     /// What becomes of the contenders' output.
     var output = Output.none
 
@@ -66,13 +69,22 @@ struct Contender: Sendable {
         name: String,
         preparation: (@Sendable (_ output: String) -> [String])? = nil,
         command: @escaping @Sendable (_ output: String) -> [String],
-        check: @escaping @Sendable (_ output: String) -> [String]
+        check: (@Sendable (_ output: String) -> [String])? = nil
     ) {
         self.name = name
         self.preparation = preparation
         self.command = command
         self.check = check
     }
+}
+
+/// What nobody can be faster than: stated beside our numbers.
+enum Limit: Sendable {
+    /// Another contender, which does less.
+    case contender(String)
+
+    /// Seconds that follow from the work itself, and how.
+    case seconds(Double, String)
 }
 
 /// What becomes of the files that a contender writes.
@@ -101,4 +113,7 @@ enum Target: Sendable {
 
     /// The median of our processor time is at most so many times that of another contender.
     case processorRatio(to: String, atMost: Double)
+
+    /// Our peak memory is at most so many times that of another contender.
+    case memoryRatio(to: String, atMost: Double)
 }

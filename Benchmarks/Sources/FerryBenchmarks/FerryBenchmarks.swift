@@ -37,6 +37,9 @@ struct FerryBenchmarks: ParsableCommand {
     var rclone: String?
 
     @Option(help: .private)
+    var rsync: String?
+
+    @Option(help: .private)
     var time: String?
 
     @Option(help: .private)
@@ -55,10 +58,19 @@ struct FerryBenchmarks: ParsableCommand {
     var nginx: String?
 
     @Option(help: .private)
+    var slowApache: String?
+
+    @Option(help: .private)
+    var slowNginx: String?
+
+    @Option(help: .private)
     var scratch: String
 
     @Option(help: .private)
     var toolchain: String
+
+    /// For names only.
+    private static let nowhere = "http://127.0.0.1/"
 
     func validate() throws {
         if let rounds, rounds < 1 { throw ValidationError("A contender runs at least once.") }
@@ -66,7 +78,7 @@ struct FerryBenchmarks: ParsableCommand {
 
     func run() throws {
         let scale = quick ? Scale.quick : .full
-        let programs = Programs(ferry: ferry, measurements: measurements, rclone: rclone)
+        let programs = Programs(ferry: ferry, measurements: measurements, rclone: rclone, rsync: rsync)
         let systems = (memory: try tmpfs.map(FileSystem.init), disk: try disk.map(FileSystem.init))
         let suite = Suite(programs: programs, scale: scale, memory: systems.memory, disk: systems.disk)
         let web = try WebSuite(
@@ -76,7 +88,8 @@ struct FerryBenchmarks: ParsableCommand {
             place: served.map(FileSystem.init) ?? FileSystem(folder: scratch),
             scratch: scratch,
             servers: [
-                ("Apache", apache ?? "http://127.0.0.1/"), ("nginx", nginx ?? "http://127.0.0.1/"),
+                WebServer(name: "Apache", url: apache ?? Self.nowhere, slowURL: slowApache ?? Self.nowhere),
+                WebServer(name: "nginx", url: nginx ?? Self.nowhere, slowURL: slowNginx ?? Self.nowhere),
             ]
         )
         let benchmarks = (suite.benchmarks + web.benchmarks).filter { benchmark in
@@ -147,6 +160,7 @@ struct FerryBenchmarks: ParsableCommand {
     private func versions(_ command: Command) -> [String] {
         var programs = [["/bin/cp", "--version"], ["/usr/bin/find", "--version"]]
         if served != nil { programs += [["/usr/bin/curl", "--version"]] }
+        if let rsync { programs.append([rsync, "--version"]) }
         if let rclone { programs.append([rclone, "version"]) }
         return programs.compactMap { program in
             (try? command.output(program))?.split(separator: "\n").first.map(String.init)

@@ -23,6 +23,8 @@ struct Outcome: Sendable {
             ratioRow(measured: benchmark.unit.name, unit: benchmark.unit, to: name, limit: limit, of: values)
         case .processorRatio(let name, let limit):
             ratioRow(measured: "processor time", unit: .seconds, to: name, limit: limit, of: processorTime)
+        case .memoryRatio(let name, let limit):
+            ratioRow(measured: "peak memory", unit: .mebibytes, to: name, limit: limit, of: memory)
         case .memory(let limit):
             row(
                 measured: "peak memory",
@@ -71,9 +73,22 @@ struct Outcome: Sendable {
             ours: ours.map(unit.text),
             peer: theirs.map { "\(benchmark.contenders[peer].name): \(unit.text($0))" },
             ratio: ratio,
+            limit: measured == Unit.seconds.name ? limit : nil,
             target: target,
             isMet: ours.flatMap(holds)
         )
+    }
+
+    /// What nobody can be faster than.
+    private var limit: String? {
+        switch benchmark.limit {
+        case nil: return nil
+        case .seconds(let seconds, let words): return "\(words): \(Unit.seconds.text(seconds))"
+        case .contender(let name):
+            guard let index = benchmark.contenders.firstIndex(where: { $0.name == name }), let values = values(index)
+            else { return nil }
+            return "\(name): \(Unit.seconds.text(values.median))"
+        }
     }
 
     private func values(_ contender: Int) -> Statistics? {

@@ -5,4 +5,7 @@ struct Programs: Sendable {
 
     /// `nil` if it isn't there: its rows then have no peer.
     let rclone: String?
+
+    /// `nil` if it isn't there.
+    let rsync: String?
 }

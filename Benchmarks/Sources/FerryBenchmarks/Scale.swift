@@ -8,6 +8,9 @@ struct Scale: Sendable {
     let remoteItems: Int
     let remoteFolders: Int
     let smallFiles: Int
+    let mediumFiles: Int
+    let slowFiles: Int
+    let sameFiles: Int
     let rounds: Int
 
     /// What the project's targets are about.
@@ -20,6 +23,9 @@ struct Scale: Sendable {
         remoteItems: 100_000,
         remoteFolders: 1_000,
         smallFiles: 10_000,
+        mediumFiles: 1_000,
+        slowFiles: 2_000,
+        sameFiles: 20_000,
         rounds: 5
     )
 
@@ -33,6 +39,9 @@ struct Scale: Sendable {
         remoteItems: 20_000,
         remoteFolders: 200,
         smallFiles: 1_000,
+        mediumFiles: 100,
+        slowFiles: 400,
+        sameFiles: 2_000,
         rounds: 3
     )
 }

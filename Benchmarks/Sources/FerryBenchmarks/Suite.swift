@@ -13,6 +13,7 @@ struct Suite: Sendable {
         return startUp
             + places.map { file(name: "cp-file-\($0)", on: $1) }
             + places.map { tree(name: "cp-tree-\($0)", on: $1) }
+            + places.map { unchanged(name: "sync-same-\($0)", on: $1) }
             + places.map { listing(name: "ls-all-\($0)", on: $1) }
             + measurements
     }
@@ -78,10 +79,23 @@ struct Suite: Sendable {
             contender("ferry", [programs.ferry, "cp", "-r"]),
             contender("cp -a", ["/bin/cp", "-a"]),
         ]
-        var targets: [Target] = [.ratio(to: "cp -a", atMost: 1.2)]
+        var targets: [Target] = [.ratio(to: "cp -a", atMost: 1.1)]
+        if let rsync = programs.rsync {
+            contenders.append(
+                Contender(
+                    name: "rsync -a",
+                    command: { [rsync, "-a", source + "/", $0] },
+                    check: { ["diff", "-r", source, $0] }
+                )
+            )
+            targets.append(.ratio(to: "rsync -a", atMost: 1))
+        }
         if let rclone = programs.rclone {
-            contenders.append(contender("rclone copy", [rclone, "copy"]))
-            targets.append(.ratio(to: "rclone copy", atMost: 0.5))
+            contenders.append(contender("rclone copy", [rclone, "copy", "--transfers", "16", "--checkers", "16"]))
+            targets += [
+                .ratio(to: "rclone copy", atMost: 0.5), .processorRatio(to: "rclone copy", atMost: 1),
+                .memoryRatio(to: "rclone copy", atMost: 1),
+            ]
         }
         targets.append(.memory(atMost: 40 * 1_048_576))
         return Benchmark(
@@ -89,6 +103,41 @@ struct Suite: Sendable {
             title: "`cp -r`, \(scale.folders * scale.filesInFolder) × 4 KiB in \(scale.folders) folders",
             fileSystem: place,
             files: .tree(folders: scale.folders, filesInEach: scale.filesInFolder, size: 4096),
+            contenders: contenders,
+            output: .kept,
+            targets: targets
+        )
+    }
+
+    /// A second pass, in which nothing is to be done.
+    private func unchanged(name: String, on place: FileSystem) -> Benchmark {
+        let source = Benchmark.source(of: name, on: place)
+        let contender = { (name: String, command: [String], from: String) in
+            Contender(
+                name: name,
+                preparation: { ["cp", "-a", source, $0] },
+                command: { command + [from, $0] },
+                check: { ["diff", "-r", source, $0] }
+            )
+        }
+        var contenders = [contender("ferry", [programs.ferry, "sync"], source)]
+        var targets: [Target] = []
+        if let rsync = programs.rsync {
+            contenders.append(contender("rsync -a", [rsync, "-a", "--delete"], source + "/"))
+            targets.append(.ratio(to: "rsync -a", atMost: 1))
+        }
+        if let rclone = programs.rclone {
+            contenders.append(contender("rclone sync", [rclone, "sync", "--checkers", "16"], source))
+            targets += [
+                .ratio(to: "rclone sync", atMost: 0.2), .processorRatio(to: "rclone sync", atMost: 1),
+                .memoryRatio(to: "rclone sync", atMost: 1),
+            ]
+        }
+        return Benchmark(
+            name: name,
+            title: "`sync`, \(scale.sameFiles) files of which none changed",
+            fileSystem: place,
+            files: .tree(folders: 100, filesInEach: scale.sameFiles / 100, size: 10),
             contenders: contenders,
             output: .kept,
             targets: targets

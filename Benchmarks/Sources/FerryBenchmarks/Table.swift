@@ -10,6 +10,8 @@ struct Table: Sendable {
         var ours: String?
         var peer: String?
         var ratio: Double?
+        /// What nobody can be faster than.
+        var limit: String?
         var target: String
 
         /// `nil` if it couldn't be measured.
@@ -20,7 +22,7 @@ struct Table: Sendable {
 
     /// The lines, every column as wide as its widest cell.
     var lines: [String] {
-        let header = ["What", "On", "Measured", "Ferry", "Peer", "Ratio", "Target", "Met"]
+        let header = ["What", "On", "Measured", "Ferry", "Peer", "Ratio", "Limit", "Target", "Met"]
         let body = rows.map(cells)
         let widths = header.indices.map { column in
             ([header] + body).map { $0[column].count }.max() ?? 0
@@ -43,7 +45,7 @@ struct Table: Sendable {
             }
         return [
             row.what, row.fileSystem ?? "–", row.measured, row.ours ?? "–", row.peer ?? "–",
-            row.ratio.map { String(format: "%.2f", $0) } ?? "–", row.target, met,
+            row.ratio.map { String(format: "%.2f", $0) } ?? "–", row.limit ?? "–", row.target, met,
         ]
     }
 }

@@ -5,6 +5,12 @@ struct WebServer: Sendable {
     let name: String
     let url: String
 
+    /// The same server, at the other end of a line on which everything takes 20 ms to and fro.
+    let slowURL: String
+
+    /// Requests that a new file takes: where a server looks at no condition, a name is taken by a `MOVE`.
+    var requestsPerUpload: Int { name == "nginx" ? 2 : 1 }
+
     /// Its name in names of benchmarks.
     var id: String { name.lowercased() }
 
@@ -34,6 +40,7 @@ extension WebSuite {
         _ title: String,
         _ files: SampleFiles,
         contenders: [Contender?],
+        limit: Limit? = nil,
         output: Output = .none,
         targets: [Target]
     ) -> Benchmark {
@@ -44,10 +51,12 @@ extension WebSuite {
             fileSystem: place,
             files: files,
             contenders: contenders,
+            limit: limit,
             output: output,
             targets: (targets + [.memory(atMost: 40 * 1_048_576)]).filter { target in
                 switch target {
-                case .ratio(let name, _), .processorRatio(let name, _): contenders.contains { $0.name == name }
+                case .ratio(let name, _), .processorRatio(let name, _), .memoryRatio(let name, _):
+                    contenders.contains { $0.name == name }
                 case .value, .memory: true
                 }
             }

@@ -13,13 +13,18 @@ struct WebSuite: Sendable {
     /// Where lists for curl go.
     let scratch: String
 
-    /// Names, and the URLs of the served folder.
-    let servers: [(name: String, url: String)]
+    /// Names, and the URLs of the served folder; the slow one leads to the same server by a line that takes 20 ms to and
+    /// fro.
+    let servers: [WebServer]
 
     /// In the order of the table; each with all servers.
     var benchmarks: [Benchmark] {
-        let kinds = [listing, stream, tree, download, upload, smallDownload, smallUpload]
-        return kinds.flatMap { kind in servers.map { kind(WebServer(name: $0.name, url: $0.url)) } }
+        let kinds = [listing, stream, tree, download, upload]
+        return kinds.flatMap { servers.map($0) }
+            + [ManyFiles.small(scale), .medium(scale)].flatMap { many in
+                servers.map { manyDownload($0, many) } + servers.map { manyUpload($0, many) }
+            }
+            + servers.map(unchanged) + servers.map(slowDownload) + servers.map(slowUpload)
     }
 }
 
@@ -103,6 +108,7 @@ extension WebSuite {
             Copy(
                 ferry: [server.location(server.url + remote), output],
                 curl: ["-o", output, server.url + remote],
+                limit: ["-o", "/dev/null", server.url + remote],
                 rclone: ["copyto", "--webdav-url", server.url, ":webdav:\(remote)", output]
             )
         }
@@ -120,41 +126,36 @@ extension WebSuite {
         }
     }
 
-    private func smallDownload(_ server: WebServer) -> Benchmark {
-        let title = "`cp -r`, \(scale.smallFiles) × 4 KiB from \(server.name)"
-        return copy(server, "webdav-small-down", title, smallFiles, curlAtMost: 1.3) { _, remote, output in
+    private func manyDownload(_ server: WebServer, _ many: ManyFiles) -> Benchmark {
+        let title = "`cp -r`, \(many.title) from \(server.name)"
+        return copy(server, "webdav-\(many.name)-down", title, many.files, curlAtMost: 1.3) { _, remote, output in
             let url = server.url + remote + "/"
+            let addresses = many.names.map { "url = \"\(url)\($0.escaped)\"" }
             return Copy(
                 ferry: ["-r", server.location(url), output],
                 curl: ["--create-dirs"],
-                curlList: smallFileNames.map { "url = \"\(url)\($0.escaped)\"\noutput = \"\(output)/\($0.plain)\"" },
+                curlList: zip(addresses, many.names).map { "\($0)\noutput = \"\(output)/\($1.plain)\"" },
+                limitList: addresses.map { "\($0)\noutput = /dev/null" },
                 rclone: parallelCopy + ["--webdav-url", url, ":webdav:", output]
             )
         }
     }
 
     /// curl sends bare `PUT`s, into a folder that is there.
-    private func smallUpload(_ server: WebServer) -> Benchmark {
-        let title = "`cp -r`, \(scale.smallFiles) × 4 KiB to \(server.name)"
-        return copy(server, "webdav-small-up", title, smallFiles, curlAtMost: 2.5) { source, _, output in
+    private func manyUpload(_ server: WebServer, _ many: ManyFiles) -> Benchmark {
+        let title = "`cp -r`, \(many.title) to \(server.name)"
+        return copy(server, "webdav-\(many.name)-up", title, many.files, curlAtMost: 2.5) { source, _, output in
             let target = Self.last(output)
             let url = server.url + target + "/"
             return Copy(
                 ferry: ["-r", source, server.location(server.url + target)],
-                curlList: smallFileNames.map {
+                curlList: many.names.map {
                     "upload-file = \"\(source)/\($0.plain)\"\nurl = \"\(url)\($0.escaped)\""
                 },
                 curlFolders: [output, output + "/folder 0"],
                 rclone: parallelCopy + ["--webdav-url", server.url, source, ":webdav:\(target)"]
             )
         }
-    }
-
-    private var smallFiles: SampleFiles { .tree(folders: 1, filesInEach: scale.smallFiles, size: 4096) }
-
-    /// The names that ``SampleFiles`` gives the files of one folder, and the same for URLs.
-    private var smallFileNames: [(plain: String, escaped: String)] {
-        (0..<scale.smallFiles).map { ("folder 0/file \($0).txt", "folder%200/file%20\($0).txt") }
     }
 
     private var parallelCopy: [String] { ["copy", "--transfers", "16", "--checkers", "16"] }
@@ -171,6 +172,12 @@ extension WebSuite {
 
         /// Folders that have to be there before curl begins.
         var curlFolders: [String] = []
+
+        /// The same with all bytes thrown away, which shows how long the server and the line take themselves.
+        var limit: [String] = []
+
+        /// What that is to do with 16 connections.
+        var limitList: [String] = []
 
         var rclone: [String]
     }
@@ -200,6 +207,8 @@ extension WebSuite {
         let check: @Sendable (String) -> [String] = { (limit == nil ? ["cmp"] : ["diff", "-r"]) + [source, $0] }
         let words: @Sendable (String) -> Copy = { copy(source, name, $0) }
         let (curlName, rcloneName) = limit == nil ? ("curl", "rclone copyto") : ("curl -Z", "rclone copy")
+        let sample = words("")
+        let throwsAway = !sample.limit.isEmpty || !sample.limitList.isEmpty
         return benchmark(
             name,
             title,
@@ -224,14 +233,30 @@ extension WebSuite {
                 programs.rclone.map { rclone in
                     Contender(name: rcloneName, command: { [rclone] + words($0).rclone }, check: check)
                 },
+                throwsAway ? thrownAway(words, list: list + "-limit") : nil,
             ],
+            // curl's bare `PUT`s are the server's own time.
+            limit: throwsAway ? .contender(Self.limitName) : .contender(curlName),
             output: limit == nil ? .removed : .kept,
-            targets: limit.map { [.ratio(to: curlName, atMost: $0), .ratio(to: rcloneName, atMost: 0.2)] }
-                ?? [
-                    // 0.9 times curl's throughput.
-                    .ratio(to: curlName, atMost: 1.11), .ratio(to: rcloneName, atMost: 1),
-                    .processorRatio(to: rcloneName, atMost: 1),
-                ]
+            targets: (limit.map { [.ratio(to: curlName, atMost: $0), .ratio(to: rcloneName, atMost: 0.2)] }
+                // 0.9 times curl's throughput.
+                ?? [.ratio(to: curlName, atMost: 1.11), .ratio(to: rcloneName, atMost: 1)])
+                + [.processorRatio(to: rcloneName, atMost: 1), .memoryRatio(to: rcloneName, atMost: 1)]
+        )
+    }
+
+    private static let limitName = "curl to /dev/null"
+
+    /// The server's own time, by curl on connections that stay open.
+    private func thrownAway(_ words: @escaping @Sendable (String) -> Copy, list: String) -> Contender {
+        Contender(
+            name: Self.limitName,
+            preparation: { Self.write(words($0).limitList, to: list) },
+            command: { output in
+                let words = words(output)
+                return curl + words.limit
+                    + (words.limitList.isEmpty ? [] : ["-Z", "--parallel-max", "16", "-K", list])
+            }
         )
     }
 }

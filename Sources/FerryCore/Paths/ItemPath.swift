@@ -164,7 +164,9 @@ extension ItemPath {
     ///
     /// - Parameter name: The name as the storage shows it. An empty name gives the path itself.
     /// - Returns: A path with one component more.
-    public func appending(_ name: some StringProtocol) -> ItemPath {
+    @specialized(where Name == String)
+    @specialized(where Name == Substring)
+    public func appending<Name: StringProtocol>(_ name: Name) -> ItemPath {
         name.isEmpty ? self : appending(component: NameEscape.component(ofName: name))
     }
 

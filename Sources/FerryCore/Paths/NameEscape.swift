@@ -23,7 +23,9 @@ public enum NameEscape {
     ///
     /// - Parameter name: Any text.
     /// - Returns: Text without `/` and NUL that is neither `.` nor `..`.
-    public static func component(ofName name: some StringProtocol) -> String {
+    @specialized(where Name == String)
+    @specialized(where Name == Substring)
+    public static func component<Name: StringProtocol>(ofName name: Name) -> String {
         let isDots = name == "." || name == ".."
         guard isDots || name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 || $0 == 0xF4 }) else {
             return String(name)
@@ -48,7 +50,9 @@ public enum NameEscape {
     ///
     /// - Parameter component: A component as it stands in a path.
     /// - Returns: The name to show.
-    public static func name(ofComponent component: some StringProtocol) -> String {
+    @specialized(where Component == String)
+    @specialized(where Component == Substring)
+    public static func name<Component: StringProtocol>(ofComponent component: Component) -> String {
         guard mayContainEscapes(component.utf8) else { return String(component) }
         var name = String.UnicodeScalarView()
         let scalars = Array(component.unicodeScalars)
@@ -72,7 +76,9 @@ public enum NameEscape {
     ///
     /// - Parameter bytes: The name's bytes, without the terminating NUL.
     /// - Returns: The name; ``bytes(ofName:)`` gives the same bytes back.
-    public static func name(ofBytes bytes: some RandomAccessCollection<UInt8>) -> String {
+    @specialized(where Bytes == UnsafeBufferPointer<UInt8>)
+    @specialized(where Bytes == ArraySlice<UInt8>)
+    public static func name<Bytes: RandomAccessCollection<UInt8>>(ofBytes bytes: Bytes) -> String {
         if let name = String(validating: bytes, as: UTF8.self), !mayContainEscapes(name.utf8) { return name }
         var name = String.UnicodeScalarView()
         var rest = bytes[...]
@@ -94,7 +100,9 @@ public enum NameEscape {
     ///
     /// - Parameter name: A name or a path's component.
     /// - Returns: Bytes without a terminating NUL.
-    public static func bytes(ofName name: some StringProtocol) -> [UInt8] {
+    @specialized(where Name == String)
+    @specialized(where Name == Substring)
+    public static func bytes<Name: StringProtocol>(ofName name: Name) -> [UInt8] {
         guard mayContainEscapes(name.utf8) else { return Array(name.utf8) }
         var bytes: [UInt8] = []
         for scalar in name.unicodeScalars {

@@ -115,13 +115,18 @@ struct FolderPlanner: Sendable {
         theirs.reserveCapacity(target.count)
         for item in target { theirs[key(item.name)] = item }
         var seen: Set<String> = []
+        seen.reserveCapacity(source.count)
         var pairs: [Pair] = []
+        pairs.reserveCapacity(source.count)
+        let hasNoFilter = options.filter.isEmpty
         for item in source {
             let plainName = names.plain(item.name)
             let name = names.name(plainName)
             let key = key(name)
             let other = theirs.removeValue(forKey: key)
-            guard options.filter.includes(item, at: folder.plainPath.appending(plainName)) else { continue }
+            guard hasNoFilter || options.filter.includes(item, at: folder.plainPath.appending(plainName)) else {
+                continue
+            }
             let path = folder.path.appending(name)
             let problem: TransferAction.Reason? =
                 if !seen.insert(key).inserted {

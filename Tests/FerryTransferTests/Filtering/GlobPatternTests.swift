@@ -82,4 +82,45 @@ struct GlobPatternTests {
         #expect(!includes("a", .file, 10, 999))
         #expect(includes("a", .directory, nil, nil))
     }
+
+    @Test("with names of what alone is meant, all else stays out; folders that are meant are so with all below them")
+    func including() throws {
+        let filter = TransferFilter(
+            patterns: TransferFilter.patterns(in: "*.tmp"),
+            includes: TransferFilter.patterns(in: "*.jpg\n/docs/\n!/docs/old/")
+        )
+        func includes(_ text: String) throws -> Bool {
+            let path = try ItemPath(parsing: text)
+            return filter.includes(FileObject(path: path, type: text.hasSuffix("/") ? .directory : .file), at: path)
+        }
+        #expect(try includes("/a.jpg") && includes("/x/y/a.jpg") && includes("/docs/a") && includes("/docs/x/y"))
+        #expect(try includes("/anything/"), "folders are entered")
+        #expect(
+            try !includes("/a.png") && !includes("/docs/old/a") && !includes("/docs/a.tmp") && !includes("/x/docs/a")
+        )
+        #expect(try includes("/docs/old/a.jpg"), "what is about the file itself decides")
+    }
+
+    @Test("patterns come from files, with a mark at their beginning or without")
+    func files() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "ignore")
+            try Data("\u{FEFF}# no logs\r\n*.log\r\n!keep.log\r\n".utf8).write(to: file)
+            #expect(try TransferFilter.patterns(inFile: file).map(\.text) == ["*.log", "!keep.log"])
+            #expect(throws: CocoaError.self) { try TransferFilter.patterns(inFile: folder.appending(path: "none")) }
+        }
+    }
+
+    @Test("files are as old or as young as was asked for")
+    func ages() {
+        var filter = TransferFilter()
+        let now = Date(timeIntervalSince1970: 10_000)
+        filter.limitAge(minimum: .seconds(100), maximum: .seconds(1_000), now: now)
+        func includes(_ age: Double) -> Bool {
+            var item = FileObject(path: "/a", type: .file)
+            item.modifiedDate = now.addingTimeInterval(-age)
+            return filter.includes(item, at: "/a")
+        }
+        #expect(includes(101) && includes(1_000) && !includes(100) && !includes(99) && !includes(1_001))
+    }
 }

@@ -1,0 +1,131 @@
+import FerryCore
+import FerryMemory
+import FerryTestKit
+import Foundation
+import Testing
+
+@testable import FerryTransfer
+
+@Suite("How much is under way, and how much is held")
+struct LoadTests {
+    @Test("of a tree of any size only so much waits, whatever the number of files")
+    func bounds() async throws {
+        // For who wants to measure the memory: FERRY_TRANSFER_FOLDERS=1000 is a million files.
+        let measured = Int(ProcessInfo.processInfo.environment["FERRY_TRANSFER_FOLDERS"] ?? "")
+        let folders = measured ?? 40
+        let source = SyntheticTree(folders: folders, filesPerFolder: 1_000)
+        let target = Sink()
+        let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"))
+        let ledger = TransferLedger(progress: nil, events: nil)
+        _ = try await TransferRun(transfer, isExecuting: true, ledger: ledger).go()
+        #expect(target.files == folders * 1_000 && target.folders == folders + 1)
+        #expect(ledger.report.counts == [.add: folders * 1_000, .makeFolder: folders + 1])
+        // What may wait, and the folders whose listing was under way when that was reached.
+        #expect(ledger.mostWaiting <= TransferRun.lookAhead + 8 * 1_000)
+        #expect(target.mostInFlight <= 16)
+        if measured != nil {
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split(separator: " ").dropFirst()
+                .first
+            let kibibytes = try #require(peak.flatMap { Int($0) })
+            #expect(kibibytes < 150 << 10, "the whole process, tests included")
+            print("peak memory: \(kibibytes >> 10) MiB")
+        }
+    }
+
+    @Test("a storage that says that it is too much gets less, and in the end everything")
+    func adapting() async throws {
+        let source = SyntheticTree(folders: 3, filesPerFolder: 100)
+        let target = Sink(mostAtOnce: 3)
+        let transfer = try Transfer(
+            from: TransferPlace(source),
+            to: TransferPlace(target, "/copy"),
+            retryPolicy: RetryPolicy(maximumAttempts: 50, budget: nil),
+            clock: NoWaiting()
+        )
+        let report = try await transfer.run()
+        #expect(report.isComplete && target.files == 300)
+        // It begins with 4, grows by one for each round that went well, and halves for each that didn't.
+        #expect(target.mostInFlight <= 5)
+        #expect(target.refused <= 150)
+    }
+
+    @Test("the concurrency that was asked for is the most", arguments: [1, 3])
+    func concurrency(most: Int) async throws {
+        let source = SyntheticTree(folders: 2, filesPerFolder: 50)
+        let target = Sink(mostAtOnce: 100)
+        var options = TransferOptions()
+        options.concurrency = most
+        let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"), options: options)
+        #expect(try await transfer.run().isComplete)
+        #expect(target.mostInFlight <= most && target.files == 100)
+    }
+
+    @Test("large files are few at a time, small ones many")
+    func weights() {
+        var limit = AdaptiveLimit(most: 16)
+        for _ in 0..<500 { limit.succeeded() }
+        #expect(limit.weight(of: 1_000) == 1 && limit.weight(of: nil) == 1)
+        #expect(limit.weight(of: 1 << 30) == 4)
+    }
+
+    @Test("what waits comes in order of arrival, what was begun first")
+    func queue() {
+        var queue = WorkQueue(order: nil)
+        let actions = (0..<3_000).map { TransferAction(.add, ItemPath.root.appending("\($0)"), .missing) }
+        queue.append(actions)
+        var names: [String] = []
+        for number in 0..<1_500 {
+            guard let item = queue.popFirst() else { break }
+            if number == 700 { queue.prepend(item) } else { names.append(item.action.path.lastName) }
+        }
+        while let item = queue.popFirst() { names.append(item.action.path.lastName) }
+        #expect(names == (0..<3_000).map { "\($0)" })
+        #expect(queue.isEmpty && queue.peak == 3_000)
+    }
+
+    @Test("while it is paused nothing begins, and it goes on when it may", arguments: [true, false])
+    func pausing(byProgress: Bool) async throws {
+        let source = SyntheticTree(folders: 1, filesPerFolder: 200)
+        let target = Sink()
+        var options = TransferOptions()
+        options.concurrency = 4
+        let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"), options: options)
+        let control = TransferControl()
+        let progress = Progress(totalUnitCount: 0)
+        let (paused, pausing) = AsyncStream.makeStream(of: Void.self)
+        let run = Task {
+            try await transfer.run(reporting: progress, control: control) { event in
+                guard case .did(let action) = event, action.path.lastName == "f20" else { return }
+                if byProgress { progress.pause() } else { control.pause() }
+                pausing.finish()
+            }
+        }
+        for await _ in paused {}
+        #expect(control.isPaused)
+        // What was under way may end; nothing else begins, however often others have their turn.
+        for _ in 0..<500 { await Task.yield() }
+        let files = source.readFiles
+        #expect(files <= 21 + 2 * 4)
+        for _ in 0..<500 { await Task.yield() }
+        #expect(source.readFiles == files)
+        if byProgress { progress.resume() } else { control.resume() }
+        #expect(try await run.value.isComplete)
+        #expect(target.files == 200)
+    }
+
+    @Test("a transfer that is cancelled while it is paused ends")
+    func cancellingPaused() async throws {
+        let control = TransferControl()
+        control.pause()
+        let transfer = try Transfer(
+            from: TransferPlace(SyntheticTree(folders: 1, filesPerFolder: 5)),
+            to: TransferPlace(Sink(), "/copy")
+        )
+        let progress = Progress(totalUnitCount: 0)
+        let run = Task { try await transfer.run(reporting: progress, control: control) }
+        for _ in 0..<100 { await Task.yield() }
+        progress.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await run.value }
+    }
+}
