@@ -39,8 +39,8 @@ extension FileCopier {
         to place: ItemPath,
         _ action: TransferAction
     ) async throws -> PartedCopy? {
-        guard let size = item.size, size >= max(1, options.partedSize), source.storage.capabilities.readsRanges,
-            let storage = target.storage as? any FileProviderPartialWriting
+        guard let size = item.size, size >= max(1, options.partedSize),
+            let storage = target.storage as? any FileProviderPartialWriting, try await readsRanges(of: item)
         else { return nil }
         // The listing may be old: what is there now is what is copied, and later runs compare with.
         let item = try await source.storage.attributesOfItem(path: item.path)
@@ -56,6 +56,13 @@ extension FileCopier {
             limits: limits,
             options: writeOptions(action, date: item.modifiedDate, contentType: item.contentType)
         )
+    }
+
+    /// Whether parts can be read by themselves; a storage that has not been asked for any may not know yet.
+    private func readsRanges(of item: FileObject) async throws -> Bool {
+        if source.storage.capabilities.readsRanges || !source.isAway { return source.storage.capabilities.readsRanges }
+        for try await _ in try await source.storage.contentStream(path: item.path, range: .bytes(0..<1)) { break }
+        return source.storage.capabilities.readsRanges
     }
 
     private func writeOptions(_ action: TransferAction, date: Date?, contentType: String?) -> WriteOptions {

@@ -19,9 +19,10 @@ extension WebDAVTraits {
         capabilities.distinguishesNormalizationForms = distinguishesNormalizationForms
         capabilities.forbiddenCharacters = allForbiddenCharacters
         capabilities.maximumNameLength = maximumNameLength
+        // Reading alone tells it, where it does.
+        capabilities.readsRanges = readsRanges
         guard isKnown else { return capabilities }
         capabilities.copiesOnServer = true
-        capabilities.readsRanges = readsRanges
         capabilities.writesAtomically = true
         capabilities.createsExclusively = createsExclusively
         let locks = hasLocks && !hasIdleLocks

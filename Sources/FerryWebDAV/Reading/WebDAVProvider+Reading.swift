@@ -73,6 +73,8 @@ extension WebDAVConnection {
             await reply.body.drain()
             reply = try await session.send(request, options: HTTPRequestOptions(path: path))
         }
+        // All of a file where a part was asked for proves nothing: the file may have changed since it was begun.
+        if reply.status == .partialContent, facts.tried.readsRanges == nil { learn { $0.tried.readsRanges = true } }
         if reply.status == .ok, reply.mayBePage(of: path), try await isFolder(path) { throw CocoaError.isAFolder(path) }
         return WebDAVFreshness(self, reply.head).applied(to: reply)
     }

@@ -17,6 +17,9 @@ extension WebDAVProvider {
 
     private static var rangedLimits: PartialWriteLimits { PartialWriteLimits(parallelism: 4, tellsSizeOnly: true) }
 
+    /// Bytes that are written to try the server out.
+    private static var triedLength: Int64 { 2 }
+
     func beginRangedWrite(path: ItemPath, length: Int64, options: WriteOptions) async throws -> PartialWrite {
         let traits = try await connection.traits()
         try traits.requireName(of: path)
@@ -61,7 +64,7 @@ extension WebDAVProvider {
     /// Makes the temporary file, by two `PUT`s of which the second must not take the place of the first.
     private func tryRanges(_ write: PartialWrite) async throws {
         let name = try temporary(of: write)
-        for offset: Int64 in [0, 1] where offset < write.length {
+        for offset in 0..<min(Self.triedLength, write.length) {
             let reply = try await putRange(HTTPRequestBody("\0"), offset..<offset + 1, of: write)
             guard reply.status.kind == .successful, reply.status.code != 207 else {
                 let status = reply.status.code
@@ -71,7 +74,7 @@ extension WebDAVProvider {
             }
             await reply.discard()
         }
-        guard case .file(let file) = try await state(of: name), file.size == min(2, write.length) else {
+        guard case .file(let file) = try await state(of: name), file.size == min(Self.triedLength, write.length) else {
             throw refuseRanges(write.path, nil)
         }
     }
@@ -129,10 +132,16 @@ extension WebDAVProvider {
     }
 
     func rangesWritten(of write: PartialWrite) async throws -> [Range<Int64>] {
+        let size = try await writtenSize(of: write)
+        // What was written to try the server out is not the file's.
+        return size > Self.triedLength ? [0..<min(size, write.length)] : []
+    }
+
+    private func writtenSize(of write: PartialWrite) async throws -> Int64 {
         switch try await state(of: try temporary(of: write)) {
         case .file(let file):
             guard let size = file.size else { throw PartialWriteLostError(path: write.path) }
-            return size > 0 ? [0..<min(size, write.length)] : []
+            return size
         case .unknown(let error): throw error
         case .folder, .missing: throw PartialWriteLostError(path: write.path)
         }
@@ -142,7 +151,7 @@ extension WebDAVProvider {
         let (path, name) = (write.path, try temporary(of: write))
         let traits = try await connection.traits()
         let plan = try rangedPlan(path, write.length, options, traits)
-        let written = try await rangesWritten(of: write).last?.upperBound ?? 0
+        let written = try await writtenSize(of: write)
         guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
         try await requireWritable(path, plan)
         try await setDate(options.modifiedDate, of: name, traits)

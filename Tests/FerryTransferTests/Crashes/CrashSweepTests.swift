@@ -74,7 +74,7 @@ struct CrashSweepTests {
             output: .string(limit: 1 << 20),
             error: .string(limit: 1 << 20)
         )
-        let words = (result.standardOutput ?? "") + (result.standardError ?? "")
+        let words = result.standardOutput + result.standardError
         switch result.terminationStatus {
         case .exited(let code): return Ending(wasKilled: false, code: code, words: words)
         case .signaled(let signal): return Ending(wasKilled: signal == SIGKILL, code: signal, words: words)
