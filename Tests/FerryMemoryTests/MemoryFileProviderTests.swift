@@ -16,6 +16,29 @@ struct MemoryFileProviderTests {
         String(decoding: try await provider.contents(path: path), as: UTF8.self)
     }
 
+    @Test("gives files and folders the date that is asked for, and tells who watches changes")
+    func settingDates() async throws {
+        try await provider.create(folder: "a", at: "/")
+        try await write("x", "/a/b")
+        let anchor = try await provider.currentAnchor()
+        let date = Date(timeIntervalSince1970: 5_000)
+        for path in ["/a", "/a/b"] as [ItemPath] {
+            try await provider.setAttributes(ItemAttributes(modifiedDate: date, permissions: 0o600), path: path)
+            let item = try await provider.attributesOfItem(path: path)
+            #expect(item.modifiedDate == date && item.permissions == nil)
+        }
+        #expect(try await read("/a/b") == "x")
+        let changes = try await provider.changes(since: anchor).changes
+        let updated: [ItemPath] = changes.compactMap { change in
+            if case .updated(let item, _) = change { item.path } else { nil }
+        }
+        #expect(Set(updated) == ["/a", "/a/b"])
+        let error = await #expect(throws: CocoaError.self) {
+            try await provider.setAttributes(ItemAttributes(modifiedDate: date), path: "/none")
+        }
+        #expect(error?.code == .fileNoSuchFile)
+    }
+
     @Test("leads to an item by its identifier, wherever it moves")
     func identifiers() async throws {
         try await provider.create(folder: "a", at: "/")
