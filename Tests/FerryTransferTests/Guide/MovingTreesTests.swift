@@ -47,7 +47,8 @@ struct MovingTreesTests {
             try Transfer(from: TransferPlace(cloud, "/backup"), to: TransferPlace(attic, "/copy"))
         )
         second.addDependency(first)
-        queue.addOperations([first, second], waitUntilFinished: false)
+        queue.addOperation(first)
+        queue.addOperation(second)
         // end
         // begin
         let journal = try await TransferJournal.open(at: stateFolder.appending(path: "transfers.sqlite"))
