@@ -1,11 +1,13 @@
 /// How much is done at the same time: more while it goes well, half when the storage has too much of it.
 ///
-/// Additive increase, multiplicative decrease, as TCP does it (RFC 5681 §3.1).
+/// Slow start, additive increase, multiplicative decrease, as TCP does it (RFC 5681 §3.1): until it was too much for the
+/// first time, each round that goes well doubles it.
 struct AdaptiveLimit: Sendable {
     /// What may be under way together; a large file counts more than a small one.
     private(set) var limit: Int
 
     private let most: Int
+    private var wasTooMuch = false
     private var successes = 0
     /// Answers that were asked for before the last decrease, and say nothing new.
     private var stale = 0
@@ -22,7 +24,7 @@ struct AdaptiveLimit: Sendable {
     mutating func succeeded() {
         if stale > 0 { stale -= 1 }
         successes += 1
-        guard successes >= limit else { return }
+        guard !wasTooMuch || successes >= limit else { return }
         successes = 0
         limit = min(most, limit + 1)
     }
@@ -32,6 +34,7 @@ struct AdaptiveLimit: Sendable {
     /// - Parameter running: What else is under way, and was begun with the old limit.
     mutating func overloaded(running: Int) {
         successes = 0
+        wasTooMuch = true
         guard stale == 0 else {
             stale -= 1
             return

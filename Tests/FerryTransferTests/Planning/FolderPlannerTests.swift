@@ -172,7 +172,7 @@ struct FolderPlannerTests {
         var limit = AdaptiveLimit(most: 16)
         #expect(limit.limit == 4)
         for _ in 0..<4 { limit.succeeded() }
-        #expect(limit.limit == 5)
+        #expect(limit.limit == 8, "a round that goes well doubles it")
         for _ in 0..<500 { limit.succeeded() }
         #expect(limit.limit == 16)
         limit.overloaded(running: 15)
@@ -181,6 +181,9 @@ struct FolderPlannerTests {
         #expect(limit.limit == 8, "they were asked before it was known")
         limit.overloaded(running: 8)
         #expect(limit.limit == 4)
+        for _ in 0..<12 { limit.succeeded() }
+        #expect(limit.limit == 6, "once it was too much, a round adds one")
+        for _ in 0..<2 { limit.overloaded(running: 0) }
         for _ in 0..<100 { limit.overloaded(running: 0) }
         #expect(limit.limit == 1)
     }

@@ -45,8 +45,9 @@ struct LoadTests {
         )
         let report = try await transfer.run()
         #expect(report.isComplete && target.files == 300)
-        // It begins with 4, grows by one for each round that went well, and halves for each that didn't.
-        #expect(target.mostInFlight <= 5)
+        // It begins with 4, and may have grown to twice as much when the first refusal comes; then it grows by one for
+        // each round that went well, and halves for each that didn't.
+        #expect(target.mostInFlight <= 8)
         #expect(target.refused <= 150)
     }
 
