@@ -50,7 +50,7 @@ struct FerryCommand: AsyncParsableCommand {
                     VersionsCommand.self,
                 ]
             ),
-            CommandGroup(name: "Transfer", subcommands: [SyncCommand.self, CheckCommand.self]),
+            CommandGroup(name: "Transfer", subcommands: [SyncCommand.self, CheckCommand.self, JobsCommand.self]),
             CommandGroup(
                 name: "Remotes",
                 subcommands: [
@@ -73,11 +73,13 @@ struct FerryCommand: AsyncParsableCommand {
     /// - Returns: The process's exit code.
     private static func run(_ arguments: [String]) async -> Int32 {
         do {
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            try await JobMemo.$arguments.withValue(arguments) {
+                var command = try parseAsRoot(arguments)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
             }
             return 0
         } catch {

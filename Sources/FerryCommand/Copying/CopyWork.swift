@@ -1,6 +1,7 @@
 import FerryCore
 import FerryLocal
 import FerryTransfer
+import FerryWebDAV
 import Foundation
 
 /// What `cp` and `mv` share: several sources, one target.
@@ -54,6 +55,13 @@ struct CopyWork {
             for location in locations {
                 try await session.attempt(location, target, place) {
                     let source = try await source(location)
+                    let entry = try await entry(source, location, target)
+                    if let entry, let job = try await entry.jobs.unfinished(entry.memo) {
+                        let goal = Location(at: job.target.top, in: target)
+                        made.insert(goal.path)
+                        session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
+                        return try await transferItems(source, to: goal, entry, goesOn: true)
+                    }
                     let destination = try CopyDestination(
                         name: source.name,
                         isFolder: source.item.isDirectory,
@@ -65,7 +73,7 @@ struct CopyWork {
                     guard made.insert(destination).inserted || source.name.isEmpty else {
                         throw CocoaError.madeTwice(destination)
                     }
-                    try await transfer(source, to: Location(at: destination, in: place))
+                    try await transfer(source, to: Location(at: destination, in: place), entry)
                 }
             }
         }
@@ -115,14 +123,28 @@ struct CopyWork {
         }
     }
 
-    private func transfer(_ source: Source, to target: Location) async throws {
+    /// Bytes above which a file is worth being remembered.
+    private static let largeSize: Int64 = 8 << 20
+
+    /// What is remembered of it, so that a later run can go on: not of small files, which begin anew.
+    private func entry(
+        _ source: Source,
+        _ location: Location,
+        _ target: Location
+    ) async throws -> TransferWork.Entry? {
+        if !source.item.isDirectory, target.storage is NextcloudFileProvider { return nil }
+        guard source.item.isDirectory || source.item.size ?? 0 > Self.largeSize else { return nil }
+        return try await work.entry(from: location, to: target, session)
+    }
+
+    private func transfer(_ source: Source, to target: Location, _ entry: TransferWork.Entry?) async throws {
         let isPlain = !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil
         if source.location.isOnSameStorage(as: target), isPlain {
             try await transferInside(source, to: target)
-        } else if isPlain, let file = largeLocalFile(source, to: target) {
+        } else if isPlain, let file = uploadedFile(source, to: target) {
             try await upload(file, source, to: target)
         } else {
-            try await transferItems(source, to: target)
+            try await transferItems(source, to: target, entry)
         }
     }
 
@@ -155,13 +177,9 @@ struct CopyWork {
         }
     }
 
-    /// Bytes above which a file of this machine is handed over as such.
-    private static let largeSize: Int64 = 8 << 20
-
-    /// The URL of a file of this machine that is worth being sent in a way that can go on after a cut: a storage that
-    /// knows the file itself can tell whether it is still the same, and send only what is missing.
-    private func largeLocalFile(_ source: Source, to target: Location) -> URL? {
-        guard source.location.isLocal, target.isRemote, source.item.isRegularFile,
+    /// The URL of a large file of this machine, if the storage itself remembers how far an upload is.
+    private func uploadedFile(_ source: Source, to target: Location) -> URL? {
+        guard source.location.isLocal, target.storage is NextcloudFileProvider, source.item.isRegularFile,
             let size = source.item.size, size > Self.largeSize,
             // What is no UTF-8 can't be in every URL.
             !source.location.path.string.utf8.contains(0xF4)
@@ -183,15 +201,26 @@ struct CopyWork {
     }
 
     /// Brings it there item by item.
-    private func transferItems(_ source: Source, to target: Location) async throws {
+    ///
+    /// - Parameters:
+    ///   - source: What to bring.
+    ///   - target: Where to.
+    ///   - entry: What is remembered of it.
+    ///   - goesOn: Whether an earlier run has begun: then folders are there, and files that are the same are done.
+    /// - Throws: What ends everything.
+    private func transferItems(
+        _ source: Source,
+        to target: Location,
+        _ entry: TransferWork.Entry?,
+        goesOn: Bool = false
+    ) async throws {
         var options = TransferOptions()
         if case .move = kind { options.mode = .move }
         // Whoever says nothing else wants everything to be copied.
-        options.comparison = .nothing
-        if comparison.update { options.comparison = .standard }
+        options.comparison = comparison.update || (goesOn && !overwrite) ? .standard : .nothing
         comparison.apply(to: &options)
         options.replacesFiles = overwrite
-        options.demandsNewFolder = !overwrite && !target.path.isRoot
+        options.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot
         work.apply(to: &options)
         try await backup.apply(to: &options, target: target, session)
         options.filter = try await filter.filter(session)
@@ -199,6 +228,7 @@ struct CopyWork {
         transfer.isDryRun = work.dryRun
         transfer.isForPrograms = work.json
         transfer.tellsLosses = source.item.isDirectory
+        transfer.entry = entry
         _ = try await transfer.run()
     }
 }

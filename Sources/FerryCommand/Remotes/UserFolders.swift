@@ -14,6 +14,9 @@ struct UserFolders: Sendable {
     /// Where uploads that are under way are remembered, so that a later run goes on with them.
     var uploads: URL { URL(filePath: state + "/uploads", directoryHint: .isDirectory) }
 
+    /// Where transfers that are under way are remembered.
+    var journal: URL { URL(filePath: state + "/transfers.sqlite", directoryHint: .notDirectory) }
+
     /// Finds the folders; they need not exist.
     ///
     /// - Parameter environment: `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME`, and `HOME` for their defaults. As

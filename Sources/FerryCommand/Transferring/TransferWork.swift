@@ -30,6 +30,15 @@ struct TransferWork {
     /// Where a plan is written to, or comes from.
     var plans: PlanOptions?
 
+    /// Where the transfer is remembered, and as what; `nil` if it is not.
+    var entry: Entry?
+
+    /// What is remembered of a transfer.
+    struct Entry {
+        let jobs: Jobs
+        let memo: JobMemo
+    }
+
     /// Does it.
     ///
     /// - Returns: What was done, or would be; what could not be was told.
@@ -63,14 +72,47 @@ struct TransferWork {
                 board.note(event)
                 events?.tell(event, words: words)
             }
-            report = try await display.during {
-                if let plan { return try await transfer.run(plan, reporting: board.progress, events: tell) }
-                return try await transfer.run(reporting: board.progress, events: tell)
+            report = try await remembering { journal, memo in
+                try await display.during {
+                    if let plan {
+                        return try await transfer.run(
+                            plan,
+                            journal: journal,
+                            memo: memo,
+                            reporting: board.progress,
+                            events: tell
+                        )
+                    }
+                    return try await transfer.run(journal: journal, memo: memo, reporting: board.progress, events: tell)
+                }
             }
         }
         try events?.summary(report, isDryRun: isPlan, duration: start.duration(to: clock.now), words: words)
         try tell(report, isPlan: isPlan)
         return report
+    }
+
+    /// Runs it as a job of the journal, if it is one; if it is interrupted, says how it goes on.
+    private func remembering(
+        _ body: (TransferJournal?, String?) async throws -> TransferReport
+    ) async throws -> TransferReport {
+        guard let entry else { return try await body(nil, nil) }
+        do {
+            let report = try await body(entry.jobs.journal, try entry.memo.text())
+            if let failure = report.journalFailure {
+                let words = ErrorLine(failure).text.dropFirst("ferry: ".count)
+                session.console.tell("ferry: note: an interruption would not have been remembered (\(words))")
+            }
+            return report
+        } catch let error where Session.isEnd(error) {
+            let job = try await uncancelled { try await entry.jobs.unfinished(entry.memo) }
+            if let job {
+                session.console.tell(
+                    "ferry: interrupted; the same command goes on where it was, or 'ferry jobs resume \(job.id)'"
+                )
+            }
+            throw error
+        }
     }
 
     /// What a person is told of an error.

@@ -67,6 +67,7 @@ extension TransferRun {
                     group.addTask { try await enter(folder) }
                 }
                 let isListed = load.looking == 0 && folders.isEmpty
+                if isListed, !ledger.status.isListed { ledger.foundAll() }
                 // Who comes first is chosen among many.
                 if transfer.options.order == nil || isListed || queue.count >= lookAhead {
                     start(&queue, &load) { step in group.addTask { try await step() } }

@@ -11,7 +11,7 @@ struct HelpTests {
 
     static let subcommands = [
         "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "trash", "versions",
-        "sync", "check",
+        "sync", "check", "jobs",
         "remote", "link", "lock", "unlock", "theme", "demo", "version",
     ]
 
@@ -48,7 +48,7 @@ struct HelpTests {
             "remote add", "remote list", "remote show", "remote test", "remote login", "remote logout", "remote rename",
             "remote remove", "remote import", "link create", "link list", "link revoke", "trash put", "trash list",
             "trash restore", "trash empty", "versions list", "versions cat", "versions restore", "lock take",
-            "lock list", "lock refresh", "lock release",
+            "lock list", "lock refresh", "lock release", "jobs list", "jobs resume", "jobs forget",
         ]
     )
     func columnsOfParts(_ names: String) async throws {

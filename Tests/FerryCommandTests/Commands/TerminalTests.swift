@@ -1,3 +1,4 @@
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -62,6 +63,44 @@ struct TerminalTests {
         #expect(!outcome.output.contains("s3cret") && outcome.code == 0)
         let secrets = FileManager.default.contents(atPath: sandbox.secretsFile) ?? Data()
         #expect(String(decoding: secrets, as: UTF8.self).contains(#""s3cret""#))
+    }
+
+    @Test("a transfer shows its total and its files, follows the terminal's width, and takes all of it away")
+    func transfer() async throws {
+        let served = try await ServedSandbox(.rclone)
+        let command = "\(Sandbox.command) sync --bwlimit 3M --no-journal d w:d 2>&1"
+        let outcome = try await served.sandbox.bash(
+            """
+            mkdir d; for i in 1 2 3; do head -c 2000000 /dev/zero > d/file$i; done
+            TERM=xterm script -qec 'stty cols 60 rows 10; (sleep 1; stty cols 40 < /dev/tty) & \(command); wait' /dev/null
+            """
+        )
+        let shown = outcome.output.replacingOccurrences(of: "\r\n", with: "\n")
+        #expect(shown.contains("d  ━") && shown.contains("0 of 3 files") && shown.contains("  file1  "), "\(shown)")
+        // What is drawn is drawn over, and what stays is what is told in the end.
+        let frames = shown.components(separatedBy: "\u{1B}[J")
+        #expect(frames.count > 5)
+        let last = try #require(frames.last)
+        #expect(last == "3 copied (5.7 MiB)\nferry: w:d: note: dates of 3 items are not kept there\n", "\(shown)")
+        let drawn = Array(frames.dropFirst().dropLast())
+        let widths = drawn.map { frame in
+            frame.components(separatedBy: "\n").map { line in line.prefix { $0 != "\r" }.count }.max() ?? 0
+        }
+        #expect(widths.allSatisfy { $0 < 60 } && (widths.last ?? 60) < 40, "\(widths)")
+    }
+
+    @Test("after Ctrl-C nothing of the display is left")
+    func interruptedTransfer() async throws {
+        let served = try await ServedSandbox(.rclone)
+        let outcome = try await served.sandbox.bash(
+            """
+            mkdir d; for i in 1 2 3; do head -c 4000000 /dev/zero > d/file$i; done
+            TERM=xterm script -qec 'set -m; \(Sandbox.command) cp -r --bwlimit 3M d w:d & sleep 1.5; kill -INT $!; wait $!; echo "code $?"' /dev/null
+            """
+        )
+        let shown = outcome.output.replacingOccurrences(of: "\r\n", with: "\n")
+        let rest = try #require(shown.components(separatedBy: "\u{1B}[J").last)
+        #expect(rest.hasPrefix("ferry: interrupted; ") && rest.hasSuffix("code 130\n"), "\(shown)")
     }
 
     @Test("a progress bar is shown when it takes long, and is gone in the end")

@@ -67,6 +67,7 @@ struct SyncCommand: AsyncParsableCommand {
                 transfer.isForPrograms = work.json
                 transfer.tellsSummary = true
                 transfer.plans = plans
+                transfer.entry = try await work.entry(from: named, to: goal, session)
                 _ = try await transfer.run()
             }
         }

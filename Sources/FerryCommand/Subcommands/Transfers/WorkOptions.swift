@@ -15,6 +15,12 @@ struct WorkOptions: ParsableArguments {
     @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and do nothing.")
     var dryRun = false
 
+    @Flag(help: "Remember nothing for a later run that would go on.")
+    var noJournal = false
+
+    @Option(help: ArgumentHelp("Bytes a second: 10M, or '08:00,1M 18:00,off'.", valueName: "rate"))
+    var bwlimit: RateArgument?
+
     @Flag(help: "Print what happens as a JSON object a line.")
     var json = false
 
@@ -23,11 +29,12 @@ struct WorkOptions: ParsableArguments {
     }
 
     /// Whether a whole tree can't be left to its storage.
-    var isGiven: Bool { transfers != nil || orderBy != nil || failFast || dryRun || json }
+    var isGiven: Bool { transfers != nil || orderBy != nil || failFast || dryRun || json || bwlimit != nil }
 
     /// Puts it into a transfer's options.
     func apply(to options: inout TransferOptions) {
         options.concurrency = transfers
+        options.bandwidth = bwlimit?.limit
         options.order = orderBy?.order
         options.endsAtFirstFailure = failFast
     }

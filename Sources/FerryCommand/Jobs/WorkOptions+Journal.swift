@@ -1,0 +1,18 @@
+import FerryCore
+
+extension WorkOptions {
+    /// What is to be remembered of a transfer; `nil` if nothing is.
+    ///
+    /// - Parameters:
+    ///   - source: The source, as it was named.
+    ///   - target: The target, as it was named.
+    ///   - session: Opens the journal.
+    /// - Returns: The entry, for transfers between different storages that outlive the process.
+    /// - Throws: `CancellationError`.
+    func entry(from source: Location, to target: Location, _ session: Session) async throws -> TransferWork.Entry? {
+        guard !noJournal, !dryRun, !source.isOnSameStorage(as: target), source.isLocal || source.isRemote,
+            target.isLocal || target.isRemote, let jobs = try await Jobs.open(session)
+        else { return nil }
+        return TransferWork.Entry(jobs: jobs, memo: JobMemo(source: source.text, target: target.text))
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// `ferry jobs`: transfers that were interrupted.
+struct JobsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jobs",
+        abstract: "Go on with transfers that were interrupted.",
+        discussion: """
+            'sync', 'cp' and 'mv' between different storages keep a journal. After Ctrl-C,
+            a cut line or the death of the machine, the same command goes on where it
+            was, inside of large files too; so does 'ferry jobs resume'. FERRY_JOURNAL=off
+            is for no journal. It is ~/.local/state/ferry/transfers.sqlite.
+
+            EXAMPLES
+              ferry jobs                       what was interrupted
+              ferry jobs resume                the only one
+              ferry jobs resume 1f3a90c4
+              ferry jobs forget --all
+            """,
+        subcommands: [JobsListCommand.self, JobsResumeCommand.self, JobsForgetCommand.self],
+        defaultSubcommand: JobsListCommand.self
+    )
+}

@@ -1,0 +1,116 @@
+import FerryTestServers
+import Foundation
+import Testing
+
+@Suite("Interrupted transfers go on")
+struct JobsTests {
+    /// Forty files of 200 kB; at 4 MiB a second they take two seconds.
+    private static let tree = "mkdir d; for i in $(seq 40); do head -c 200000 /dev/urandom > d/$i; done; "
+    private static let bytes = 40 * 200_000
+
+    /// Begins a transfer, and ends it by a signal when the target has some files.
+    ///
+    /// - Returns: What the shell has printed: the command's errors, then its exit code.
+    private func interrupt(
+        _ line: String,
+        by signal: String,
+        in sandbox: Sandbox,
+        when isFar: @escaping @Sendable () -> Bool
+    ) async throws -> Sandbox.Outcome {
+        async let outcome = sandbox.bash(
+            """
+            set -m; "$FERRY" \(line) & pid=$!
+            while [ ! -e now ]; do sleep 0.02; done
+            kill -\(signal) $pid; wait $pid 2>/dev/null; echo $?
+            """
+        )
+        try await until("some files are there", isFar)
+        try sandbox.make("now")
+        return try await outcome
+    }
+
+    @Test("killed, the same command sends only the rest", arguments: ["cp -r", "sync", "mv"])
+    func killed(_ command: String) async throws {
+        let served = try await ServedSandbox(.apache)
+        let (sandbox, place) = (served.sandbox, served.place)
+        _ = try await sandbox.bash(Self.tree + "cp -r d original")
+        let line = "\(command) --json --bwlimit 4M d w:there"
+        let killed = try await interrupt(line, by: "KILL", in: sandbox) {
+            ((try? place.names("there")) ?? []).filter { !$0.hasPrefix(".") }.count >= 10
+        }
+        #expect(killed.output.hasSuffix("137\n"), "\(killed)")
+        let before = try place.names("there").filter { !$0.hasPrefix(".") }.count
+        try #require(before >= 10 && before < 40)
+        let rest = try sandbox.names("d").count
+        let jobs = try await sandbox.ferry("jobs", "list", "--json").objects
+        #expect(jobs.count == 1 && jobs[0]["state"] as? String == "interrupted", "\(jobs)")
+        #expect(jobs[0]["source"] as? String == "d" && jobs[0]["target"] as? String == "w:there")
+        let again = try await sandbox.bash("ferry \(line)")
+        #expect(again.code == 0, "\(again)")
+        let summary = try #require(try again.objects.last)
+        #expect(summary["event"] as? String == "summary" && summary["isComplete"] as? Bool == true)
+        // What a move has not removed yet, it copies again where no date tells that it is the same.
+        let most = command == "mv" ? rest * 200_000 : Self.bytes - before * 200_000
+        #expect((summary["bytes"] as? Int).map { $0 <= most } == true, "\(summary), \(before)")
+        let same = try await sandbox.bash(
+            "ferry cp -r w:there back && diff -r original back && ls -A d 2>/dev/null | wc -l"
+        )
+        #expect(same.output == (command == "mv" ? "0\n" : "40\n"), "\(same)")
+        #expect(try place.names("there").count == 40)
+        #expect(try await sandbox.ferry("jobs").output == "")
+    }
+
+    @Test("after Ctrl-C it is said how to go on, and 'jobs resume' does, from another folder too")
+    func interrupted() async throws {
+        let served = try await ServedSandbox(.apache)
+        let (sandbox, place) = (served.sandbox, served.place)
+        _ = try await sandbox.bash(Self.tree + "ferry mkdir w:there")
+        let ended = try await interrupt("cp -r --bwlimit 4M d w:there", by: "INT", in: sandbox) {
+            ((try? place.names("there/d")) ?? []).count >= 5
+        }
+        #expect(ended.output == "130\n", "\(ended)")
+        let words = "ferry: interrupted; the same command goes on where it was, or 'ferry jobs resume "
+        #expect(ended.errors.contains(words), "\(ended)")
+        let listed = try await sandbox.ferry("jobs")
+        #expect(listed.output.contains("  interrupted  cp d -> w:there  20"), "\(listed)")
+        let id = try #require(listed.output.split(separator: " ").first)
+        let resumed = try await sandbox.bash("cd /; ferry jobs resume \(id.prefix(4))")
+        #expect(resumed.code == 0 && resumed.errors.hasPrefix("ferry: w:there/d: goes on with job \(id)"), "\(resumed)")
+        #expect(try place.names("there/d").count == 40 && place.names("there").contains("d"))
+        #expect(try !place.names("there/d").contains("d"))
+        let none = try await sandbox.ferry("jobs", "resume")
+        #expect(none.errors == "ferry: jobs: there is no such job, see them with 'ferry jobs'\n" && none.code == 1)
+    }
+
+    @Test("jobs are forgotten, with what they have left half done")
+    func forgetting() async throws {
+        let served = try await ServedSandbox(.apache)
+        let (sandbox, place) = (served.sandbox, served.place)
+        _ = try await sandbox.bash(Self.tree)
+        _ = try await interrupt("cp -r --bwlimit 4M d w:there", by: "KILL", in: sandbox) {
+            ((try? place.names("there")) ?? []).count >= 5
+        }
+        #expect(try await sandbox.ferry("jobs", "forget").code == 64)
+        #expect(try await sandbox.ferry("jobs", "forget", "nothing").code == 1)
+        #expect(try await sandbox.ferry("jobs", "forget", "--all").code == 0)
+        #expect(try await sandbox.ferry("jobs").output == "")
+        let anew = try await sandbox.ferry("cp", "-r", "--bwlimit", "4M", "d", "w:there")
+        #expect(anew.code == 0 && !anew.errors.contains("goes on"), "\(anew)")
+    }
+
+    @Test(
+        "nothing is remembered if that is not wanted",
+        arguments: ["FERRY_JOURNAL=off ferry cp -r", "ferry cp -r --no-journal"]
+    )
+    func noJournal(_ line: String) async throws {
+        let served = try await ServedSandbox(.rclone)
+        let outcome = try await served.sandbox.bash(
+            "mkdir d; echo 1 > d/x; \(line) d w: 2>/dev/null; find ~/.local/state -name 'transfers*' 2>/dev/null"
+        )
+        #expect(outcome.output == "", "\(outcome)")
+        let kept = try await served.sandbox.bash(
+            "ferry cp -r d w:e 2>/dev/null; find ~/.local/state -name transfers.sqlite | wc -l"
+        )
+        #expect(kept.output == "1\n", "\(kept)")
+    }
+}
