@@ -45,6 +45,9 @@ struct PartialCopy: Sendable, Hashable, Codable {
     var write: PartialWrite
     /// Whether the parts were written one after the other, so that where the last byte is says which there are.
     var isInOrder: Bool
+    /// Whether the source had changed so shortly before that it may have changed again unnoticed: then no other run can
+    /// go on with it.
+    var isFresh: Bool?
 }
 
 /// Some bytes that the target has for sure.

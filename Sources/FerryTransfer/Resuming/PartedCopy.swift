@@ -64,7 +64,8 @@ struct PartedCopy: Sendable {
     private func begun() async throws -> Session {
         let write = try await storage.beginPartialWrite(path: place, length: identity.size, options: options)
         let isInOrder = lanes(limits: write.limits) == 1
-        let copy = PartialCopy(source: identity, write: write, isInOrder: isInOrder)
+        let isFresh = item.isFresh ? true : nil
+        let copy = PartialCopy(source: identity, write: write, isInOrder: isInOrder, isFresh: isFresh)
         let entry = await journal?.begin(copy, at: place)
         return Session(write: write, held: RangeSet(), isInOrder: isInOrder, entry: entry)
     }
@@ -74,7 +75,8 @@ struct PartedCopy: Sendable {
         guard let journal, let entry = await journal.entry(at: place) else { return nil }
         let copy = entry.copy
         let isExpired = copy.write.expires.map { $0 <= Date() } ?? false
-        if copy.source == identity, copy.write.path == place, copy.write.length == identity.size, !isExpired,
+        if copy.source == identity, copy.isFresh != true, copy.write.path == place,
+            copy.write.length == identity.size, !isExpired,
             let pieces = try await trusted(entry)
         {
             let held = RangeSet(pieces.map(\.range))

@@ -1,4 +1,4 @@
-import FerryCore
+package import FerryCore
 
 extension WebDAVProvider {
     /// Asks the server what it is and can do; ``capabilities`` say it afterwards.
@@ -14,5 +14,14 @@ extension WebDAVProvider {
             try await WebDAVProbe(connection).run()
         }
         return WebDAVServerDescription(connection.facts)
+    }
+}
+
+extension WebDAVFileProvider: FileProviderLearning {
+    /// Asks the server what it is, if nobody has.
+    ///
+    /// - Throws: `URLError.userAuthenticationRequired`, errors of the connection.
+    package func learnAboutServer() async throws {
+        _ = try await connection.traits()
     }
 }

@@ -135,6 +135,22 @@ struct ResumingTests {
         #expect(try scratch.names(in: "state").allSatisfy { !$0.hasSuffix(".lock") })
     }
 
+    @Test("a source that had just changed, where nothing proves what came after, is copied anew")
+    func fresh() async throws {
+        let target = try local()
+        let journal = try await TransferJournal.open(at: journalURL)
+        let reading = FaultInjectingFileProvider(
+            JustChanged(base: source),
+            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.timedOut)))])
+        )
+        let broken = try await transfer(from: reading, to: target).run(journal: journal)
+        #expect(!broken.isComplete && broken.bytes > 0)
+        let report = try await transfer(from: source, to: target).run(journal: journal)
+        #expect(report.isComplete && report.bytes == 1_000_000)
+        #expect(try scratch.names(in: "to") == ["large.bin"])
+        #expect(try await journal.jobs() == [])
+    }
+
     @Test("without a journal nothing is left of a copy that failed")
     func withoutJournal() async throws {
         let target = MemoryFileProvider()
@@ -277,5 +293,20 @@ struct ResumingTests {
         // The one that was left above stays: nobody knows of it any more.
         #expect(try scratch.names(in: "to").count == 1)
         await #expect(throws: CocoaError.self) { try await journal.forget("0", at: target) }
+    }
+}
+
+/// A storage whose files have all just changed, and have whole seconds.
+private struct JustChanged<Base: FileProviderBasic>: FileProviderWrapper {
+    let base: Base
+
+    func pass<Result: Sendable>(
+        _ call: FileProviderCall,
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let result = try await body()
+        guard var file = result as? FileObject else { return result }
+        file.isFresh = true
+        return file as? Result ?? result
     }
 }
