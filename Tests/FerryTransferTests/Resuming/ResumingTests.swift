@@ -310,3 +310,7 @@ private struct JustChanged<Base: FileProviderBasic>: FileProviderWrapper {
         return file as? Result ?? result
     }
 }
+
+extension JustChanged: FileProviderOperations where Base: FileProviderOperations {}
+extension JustChanged: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension JustChanged: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
