@@ -42,10 +42,13 @@ extension FileCopier {
         guard let size = item.size, size >= max(1, options.partedSize),
             let storage = target.storage as? any FileProviderPartialWriting, try await readsRanges(of: item)
         else { return nil }
-        // Some servers' versions are a proof at once, others only when the file is some seconds old.
-        try await (source.storage as? any FileProviderLearning)?.learnAboutServer()
         // The listing may be old: what is there now is what is copied, and later runs compare with.
-        let item = try await source.storage.attributesOfItem(path: item.path)
+        var item = try await source.storage.attributesOfItem(path: item.path)
+        if item.isFresh, let server = source.storage as? any FileProviderLearning {
+            // Some servers' versions are a proof at once, others only when the file is some seconds old.
+            try await server.learnAboutServer()
+            item = try await server.attributesOfItem(path: item.path)
+        }
         guard let identity = SourceIdentity(item), identity.size > 0,
             let limits = try await storage.partialWriteLimits(length: identity.size)
         else { return nil }
