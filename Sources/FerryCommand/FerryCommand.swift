@@ -23,7 +23,7 @@ struct FerryCommand: AsyncParsableCommand {
               ferry ls -R --json . | jq .size          one JSON object a line
               ferry cp -r photos work:backup           to another storage
               ferry sync photos work:backup            again: only what has changed
-              ferry demo                               see it all in two seconds
+              ferry demo                               see it all in a few seconds
 
             Nothing is replaced unless you say --overwrite, and nothing is left half-done.
             Exit codes: 0 all done, 1 something failed, 64 wrong usage, 130 interrupted.

@@ -15,6 +15,10 @@ build_packages=(
     zlib1g-dev
 )
 
+# What the demo needs besides: a server to copy to.
+# shellcheck disable=SC2034  # scripts/ferry reads it
+demo_packages=(apache2)
+
 # What the tests need besides: the servers that they start on loopback, a keyring, and programs to compare with.
 # shellcheck disable=SC2034  # scripts/test reads it
 test_packages=(

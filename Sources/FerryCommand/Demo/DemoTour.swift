@@ -7,8 +7,10 @@ import Foundation
 /// The steps of the demo.
 struct DemoTour {
     let session: Session
-    /// Where the local part plays, an empty folder of our own.
+    /// An empty folder of our own.
     let folder: ItemPath
+    /// Where the local part plays, in that folder.
+    let sample: ItemPath
     let local: LocalFileProvider
     let memory = MemoryFileProvider()
 
@@ -17,7 +19,8 @@ struct DemoTour {
     init(session: Session, folder: ItemPath) {
         self.session = session
         self.folder = folder
-        local = LocalFileProvider(baseURL: URL(filePath: folder.string, directoryHint: .isDirectory))
+        sample = folder.appending("sample")
+        local = LocalFileProvider(baseURL: URL(filePath: sample.string, directoryHint: .isDirectory))
     }
 
     /// Goes through all steps.
@@ -25,9 +28,10 @@ struct DemoTour {
     /// - Throws: What goes wrong: nothing should.
     func run() async throws {
         let start = clock.now
-        try write("One command, any storage. Here are two: a folder of this machine, and one in memory.", .bold)
+        try write("One command, any storage. Here: a folder of this machine, memory, and a WebDAV server.", .bold)
         let made = try await make()
         let copy = try await copy(made)
+        try await goOn(made)
         try await list()
         try await search()
         try await move()
@@ -40,7 +44,9 @@ struct DemoTour {
     // MARK: - Steps
 
     private func make() async throws -> SampleTree.Count {
-        try title("Make a sample tree in \(folder.string)")
+        try title("Make a sample tree in \(sample.string)")
+        let outside = LocalFileProvider(baseURL: URL(filePath: folder.string, directoryHint: .isDirectory))
+        try await outside.create(folder: sample.lastName, at: .root)
         var tree = SampleTree()
         let (made, time) = try await timed { try await tree.make(on: local) }
         try done("\(Quantity.count(made.files, "file")), \(Quantity.words(bytes: made.bytes))", time, bytes: made.bytes)
@@ -48,7 +54,7 @@ struct DemoTour {
     }
 
     private func copy(_ made: SampleTree.Count) async throws -> Duration {
-        try title("Copy it into memory", "ferry cp -r \(folder.lastName) memory:")
+        try title("Copy it into memory", "ferry cp -r \(sample.lastName) memory:")
         let operation = FileOperationType.copy(source: "/", destination: "/")
         try session.output.flush()
         let (report, time) = try await timed {
@@ -151,7 +157,7 @@ struct DemoTour {
 // MARK: - Telling
 
 extension DemoTour {
-    private func timed<Result>(_ body: () async throws -> Result) async throws -> (Result, Duration) {
+    func timed<Result>(_ body: () async throws -> Result) async throws -> (Result, Duration) {
         let start = clock.now
         let result = try await body()
         return (result, start.duration(to: clock.now))
@@ -163,17 +169,17 @@ extension DemoTour {
         try session.output.show()
     }
 
-    private func title(_ text: String, _ command: String? = nil) throws {
+    func title(_ text: String, _ command: String? = nil) throws {
         try session.output.endLine()
         try write(text, .bold)
         if let command { try line("$ " + command, .faint) }
     }
 
-    private func line(_ text: String, _ style: Styling.Style? = nil) throws {
+    func line(_ text: String, _ style: Styling.Style? = nil) throws {
         try write("  " + session.styling.text(text, style), nil)
     }
 
-    private func done(_ text: String, _ time: Duration? = nil, bytes: Int64? = nil) throws {
+    func done(_ text: String, _ time: Duration? = nil, bytes: Int64? = nil) throws {
         var facts = time.map { "  \(Quantity.time($0))" } ?? ""
         if let time, let bytes {
             let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18

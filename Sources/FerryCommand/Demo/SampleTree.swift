@@ -41,6 +41,19 @@ struct SampleTree {
         return count
     }
 
+    /// Makes one larger file besides.
+    ///
+    /// - Parameter storage: Where the tree is.
+    /// - Returns: Its bytes.
+    /// - Throws: What the storage throws.
+    mutating func makeFilm(on storage: any Storage) async throws -> Int64 {
+        let scene = random.bytes(1 << 20)
+        var film = Data(capacity: 32 * scene.count)
+        for _ in 1...32 { film.append(scene) }
+        try await storage.writeContents(path: "/film.mp4", contents: film)
+        return Int64(film.count)
+    }
+
     private func write(_ contents: Data, _ path: ItemPath, _ storage: any Storage, _ count: inout Count) async throws {
         try await storage.writeContents(path: path, contents: contents)
         count.files += 1

@@ -2,15 +2,17 @@ import ArgumentParser
 import FerryCore
 import Foundation
 
-/// `ferry demo`: a tour of two seconds.
+/// `ferry demo`: a tour of a few seconds.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "See it all in two seconds.",
+        abstract: "See it all in a few seconds.",
         discussion: """
-            Makes a sample tree in a temporary folder, copies it into memory, lists,
+            Makes a sample tree in a temporary folder, copies it into memory, and to
+            an Apache of its own, where it is broken off halfway and goes on; lists,
             searches, moves, and takes back what can be taken back. It touches
-            nothing else, and removes what it made.
+            nothing else, and removes what it made. Without an Apache on this
+            machine that step is left out.
             """
     )
 

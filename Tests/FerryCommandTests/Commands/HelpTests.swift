@@ -103,6 +103,26 @@ struct HelpTests {
         ] {
             #expect(outcome.output.contains(words), "\(words)")
         }
-        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 8)
+        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 9)
+    }
+
+    @Test("the demo breaks a copy to a server off in the middle of a file, and goes on with what is missing")
+    func demoGoesOn() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            ferry demo && cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -c "^$TMPDIR/ferry-demo"
+            """
+        )
+        #expect(outcome.errors == "")
+        #expect(outcome.lines.last == "0", "Apache is gone")
+        #expect(outcome.output.contains("ferry cp -r sample http://127.0.0.1:"))
+        let broken = try #require(outcome.lines.first { $0.hasPrefix("  broken off ") })
+        #expect(broken.contains("in the middle of ") && broken.contains("film.mp4"))
+        let line = try #require(outcome.lines.first { $0.contains("the second run sent ") })
+        let words = try #require(line.wholeMatch(of: /.* sent ([0-9.]+) MiB of ([0-9.]+) MiB, and all is there.*/))
+        let (sent, all) = (try #require(Double(words.1)), try #require(Double(words.2)))
+        // At most what was under way when half had passed is sent twice.
+        #expect(sent > 0 && sent < all - 5)
+        #expect(all >= 57 && all < 58)
     }
 }

