@@ -1,4 +1,4 @@
-package import FerryCore
+import FerryCore
 
 extension WebDAVProvider {
     /// Asks the server what it is and can do; ``capabilities`` say it afterwards.
