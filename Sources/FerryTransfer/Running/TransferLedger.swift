@@ -33,6 +33,8 @@ final class TransferLedger: Sendable {
 
     private let account = Account()
     private let progress: Progress?
+    /// Above those of the files, below the whole's.
+    private let files: FilesProgress?
     private let events: (@Sendable (TransferEvent) -> Void)?
     /// One event at a time.
     private let telling = Mutex(())
@@ -45,7 +47,9 @@ final class TransferLedger: Sendable {
     init(progress: Progress?, events: (@Sendable (TransferEvent) -> Void)?) {
         self.progress = progress
         self.events = events
-        guard let progress else { return }
+        files = progress.map { _ in FilesProgress() }
+        guard let progress, let files else { return }
+        progress.addChild(files, withPendingUnitCount: 0)
         progress.kind = .file
         progress.setUserInfoObject(Progress.FileOperationKind.copying, forKey: .fileOperationKindKey)
         if progress.startTime == nil { progress.setUserInfoObject(Date(), forKey: .startTimeKey) }
@@ -248,7 +252,7 @@ final class TransferLedger: Sendable {
     private func makeChild(for action: TransferAction) -> Progress {
         let child = Progress(totalUnitCount: action.bytes)
         child.kind = .file
-        progress?.addChild(child, withPendingUnitCount: 0)
+        files?.addChild(child, withPendingUnitCount: 0)
         return child
     }
 
