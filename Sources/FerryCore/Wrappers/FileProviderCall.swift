@@ -36,7 +36,7 @@ public struct FileProviderCall: Sendable, Hashable {
         case writeFiles
         /// ``FileProviderPartialWriting/partialWriteLimits(length:)``.
         case partialWriteLimits
-        /// ``FileProviderPartialWriting/beginPartialWrite(path:length:options:)``.
+        /// ``FileProviderPartialWriting/beginPartialWrite(path:length:options:noting:)``.
         case beginPartialWrite
         /// ``FileProviderPartialWriting/writePart(of:offset:contents:length:wrote:)``.
         case writePart

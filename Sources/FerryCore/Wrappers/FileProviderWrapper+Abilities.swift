@@ -138,10 +138,13 @@ extension FileProviderWrapper where Base: FileProviderPartialWriting {
     public func beginPartialWrite(
         path: ItemPath,
         length: Int64,
-        options: WriteOptions
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
     ) async throws -> PartialWrite {
-        try await pass(FileProviderCall(.beginPartialWrite, path: path)) {
-            try await base.beginPartialWrite(path: path, length: length, options: options)
+        try await withoutActuallyEscaping(note) { note in
+            try await pass(FileProviderCall(.beginPartialWrite, path: path)) {
+                try await base.beginPartialWrite(path: path, length: length, options: options, noting: note)
+            }
         }
     }
 

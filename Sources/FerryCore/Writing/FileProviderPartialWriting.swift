@@ -24,10 +24,18 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all, at least 1.
     ///   - options: Whether to replace, on which condition: what can't be written anyway is refused now.
+    ///   - note: Told what will lead back to it, before anything of it is on the storage: whoever writes that down can
+    ///     discard it, however early the process dies. What it throws keeps the write from being begun.
     /// - Returns: What leads back to what was begun, also from another process.
     /// - Throws: `CocoaError.featureUnsupported` where it turns out that the storage takes no parts; else as
-    ///   ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``.
-    func beginPartialWrite(path: ItemPath, length: Int64, options: WriteOptions) async throws -> PartialWrite
+    ///   ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``. Then nothing of it
+    ///   stays, as far as the storage can be reached.
+    func beginPartialWrite(
+        path: ItemPath,
+        length: Int64,
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
+    ) async throws -> PartialWrite
 
     /// Writes a part; writing the same again does no harm.
     ///
@@ -81,4 +89,18 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     /// - Parameter write: What was begun.
     /// - Throws: What keeps it from being removed.
     func discardPartialWrite(_ write: PartialWrite) async throws
+}
+
+extension FileProviderPartialWriting {
+    /// Begins to write a file, for callers that need no way back to it if they die meanwhile.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - length: Bytes in all, at least 1.
+    ///   - options: Whether to replace, on which condition.
+    /// - Returns: What leads back to what was begun.
+    /// - Throws: As ``beginPartialWrite(path:length:options:noting:)``.
+    public func beginPartialWrite(path: ItemPath, length: Int64, options: WriteOptions) async throws -> PartialWrite {
+        try await beginPartialWrite(path: path, length: length, options: options) { _ in }
+    }
 }

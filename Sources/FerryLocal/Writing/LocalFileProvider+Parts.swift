@@ -16,16 +16,19 @@ extension LocalFileProvider: FileProviderPartialWriting {
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all.
     ///   - options: Whether to replace, on which condition.
+    ///   - note: Told what will lead back to it, before there is a file.
     /// - Returns: What leads back to it, until the machine starts anew: what a loss of power leaves is not relied on.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
         path: ItemPath,
         length: Int64,
-        options: WriteOptions
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
     ) async throws -> PartialWrite {
-        try await run(writing: [path]) { [base] in
-            try PartialFile.begin(path, length: length, options: options, in: base)
-        }
+        let write = PartialFile.record(path, length: length)
+        try await note(write)
+        try await run(writing: [path]) { [base] in try PartialFile(write, in: base).begin(options) }
+        return write
     }
 
     /// Writes a part into the hidden file.

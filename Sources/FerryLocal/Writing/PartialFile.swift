@@ -29,25 +29,23 @@ struct PartialFile: Sendable {
         self.base = base
     }
 
-    /// Begins a file.
+    /// What will lead back to a file that is about to be begun.
     ///
     /// - Parameters:
     ///   - path: The file that it will be.
     ///   - length: Bytes in all.
-    ///   - options: How to write.
-    ///   - base: Where the path begins.
     /// - Returns: The record.
-    /// - Throws: As ``FileWrite``.
-    static func begin(
-        _ path: ItemPath,
-        length: Int64,
-        options: WriteOptions,
-        in base: BaseFolder
-    ) throws -> PartialWrite {
-        let name = TemporaryName.text()
-        _ = try FileWrite(path, in: base, options: options, begin: .named(TemporaryName.raw(name)))
-        let values = ["name": name, "boot": machineStart()]
+    static func record(_ path: ItemPath, length: Int64) -> PartialWrite {
+        let values = ["name": TemporaryName.text(), "boot": machineStart()]
         return PartialWrite(path: path, length: length, limits: limits, values: values)
+    }
+
+    /// Makes the file.
+    ///
+    /// - Parameter options: How to write.
+    /// - Throws: As ``FileWrite``.
+    func begin(_ options: WriteOptions) throws {
+        _ = try FileWrite(write.path, in: base, options: options, begin: .named(name))
     }
 
     /// Finds the file, and opens it.

@@ -8,13 +8,15 @@ struct MemoryPartialWrite {
 }
 
 extension MemoryTree {
-    mutating func beginPartialWrite(_ path: ItemPath, length: Int64, options: WriteOptions) throws -> String {
-        let existing = try checkWrite(path, options: options).existing
+    /// What the next file in parts is called.
+    mutating func newPartialWriteID() -> String { "w\(nextRevision())" }
+
+    mutating func begin(_ write: PartialWrite, options: WriteOptions) throws {
+        guard let id = write.values["id"] else { throw PartialWriteLostError(path: write.path) }
+        let existing = try checkWrite(write.path, options: options).existing
         let old = try existing.map { try node($0).content.count } ?? 0
-        try requireRoom(for: length - Int64(old), path: path)
-        let id = "w\(nextRevision())"
-        partialWrites[id] = MemoryPartialWrite(content: Data(count: Int(length)))
-        return id
+        try requireRoom(for: write.length - Int64(old), path: write.path)
+        partialWrites[id] = MemoryPartialWrite(content: Data(count: Int(write.length)))
     }
 
     mutating func writePart(_ bytes: Data, at offset: Int64, of write: PartialWrite) throws {

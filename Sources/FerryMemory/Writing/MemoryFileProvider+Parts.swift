@@ -12,15 +12,18 @@ extension MemoryFileProvider: FileProviderPartialWriting {
     public func beginPartialWrite(
         path: ItemPath,
         length: Int64,
-        options: WriteOptions
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
     ) async throws -> PartialWrite {
-        let id = try change { tree, _ in try tree.beginPartialWrite(path, length: length, options: options) }
-        return PartialWrite(
+        let write = PartialWrite(
             path: path,
             length: length,
             limits: PartialWriteLimits(parallelism: 4),
-            values: ["id": id]
+            values: ["id": try change { tree, _ in tree.newPartialWriteID() }]
         )
+        try await note(write)
+        try change { tree, _ in try tree.begin(write, options: options) }
+        return write
     }
 
     /// Takes chunk after chunk.

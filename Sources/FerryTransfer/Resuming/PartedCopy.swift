@@ -1,6 +1,7 @@
 import FerryCore
 import Foundation
 import NIOCore
+import Synchronization
 
 /// Copies one large file in parts, several at the same time, and goes on with what an earlier try or run has left.
 ///
@@ -62,12 +63,25 @@ struct PartedCopy: Sendable {
     // MARK: Beginning
 
     private func begun() async throws -> Session {
-        let write = try await storage.beginPartialWrite(path: place, length: identity.size, options: options)
-        let isInOrder = lanes(limits: write.limits) == 1
-        let isFresh = item.isFresh ? true : nil
-        let copy = PartialCopy(source: identity, write: write, isInOrder: isInOrder, isFresh: isFresh)
-        let entry = await journal?.begin(copy, at: place)
-        return Session(write: write, held: RangeSet(), isInOrder: isInOrder, entry: entry)
+        let noted = Mutex<Int64?>(nil)
+        do {
+            let write = try await storage.beginPartialWrite(
+                path: place,
+                length: identity.size,
+                options: options
+            ) { write in
+                let isFresh = item.isFresh ? true : nil
+                let isInOrder = lanes(limits: write.limits) == 1
+                let copy = PartialCopy(source: identity, write: write, isInOrder: isInOrder, isFresh: isFresh)
+                let entry = await journal?.begin(copy, at: place)
+                noted.withLock { $0 = entry }
+            }
+            let isInOrder = lanes(limits: write.limits) == 1
+            return Session(write: write, held: RangeSet(), isInOrder: isInOrder, entry: noted.withLock { $0 })
+        } catch {
+            if let entry = noted.withLock({ $0 }) { journal?.forget(entry) }
+            throw error
+        }
     }
 
     /// What an earlier try or run has left; `nil` if there is nothing of use, and then nothing is left.
@@ -99,6 +113,8 @@ struct PartedCopy: Sendable {
         }
         let hasSums = entry.pieces.contains { $0.sum != nil }
         let tellsAll = !entry.copy.write.limits.tellsSizeOnly || entry.copy.isInOrder && !hasSums
+        // Of what was only begun nothing is known: neither whether the target takes parts, nor that it was begun at all.
+        if told.isEmpty { return nil }
         if tellsAll { return told.ranges.map { WrittenPiece(range: $0, sum: nil) } }
         var pieces: [WrittenPiece] = []
         for piece in entry.pieces where told.contains(piece.range) {
@@ -109,7 +125,7 @@ struct PartedCopy: Sendable {
             }
             pieces.append(piece)
         }
-        return pieces
+        return pieces.isEmpty ? nil : pieces
     }
 
     /// Whether something else is at the source or the target now, so that what was written is of no use.

@@ -18,15 +18,17 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all.
     ///   - options: Whether to replace, on which condition.
+    ///   - note: Told what will lead back to it, before there is a file.
     /// - Returns: What leads back to it.
     /// - Throws: `CocoaError.featureUnsupported` if the server takes each part for the whole, or refuses it; as
     ///   ``WebDAVProvider/writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
         path: ItemPath,
         length: Int64,
-        options: WriteOptions
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
     ) async throws -> PartialWrite {
-        try await beginRangedWrite(path: path, length: length, options: options)
+        try await beginRangedWrite(path: path, length: length, options: options, noting: note)
     }
 
     /// Sends a part; it counts when the server has taken all of it.

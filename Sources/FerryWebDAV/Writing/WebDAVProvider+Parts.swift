@@ -20,7 +20,12 @@ extension WebDAVProvider {
     /// Bytes that are written to try the server out.
     private static var triedLength: Int64 { 2 }
 
-    func beginRangedWrite(path: ItemPath, length: Int64, options: WriteOptions) async throws -> PartialWrite {
+    func beginRangedWrite(
+        path: ItemPath,
+        length: Int64,
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
+    ) async throws -> PartialWrite {
         let traits = try await connection.traits()
         try traits.requireName(of: path)
         guard traits.takesRanges else { throw CocoaError.unsupported("writing files in parts", path: path) }
@@ -33,6 +38,7 @@ extension WebDAVProvider {
             limits: Self.rangedLimits,
             values: ["name": temporary]
         )
+        try await note(write)
         try await withCleanUpAfterFailure {
             try await tryRanges(write)
         } cleaningUp: { [connection] in

@@ -16,6 +16,29 @@ extension ConformanceCheck {
             try await trial.expectContents(of: trial["a.bin"], data)
             trial.expectEqual(Array(try await trial.snapshot().entries.keys), ["/a.bin"], "names")
         },
+        Self("parts.noted-first", "what is begun is told before anything of it is there", needs: partial) { trial in
+            // Whether this storage takes parts at all is known by now.
+            let (data, other) = try await trial.beginParts("b.bin")
+            try await trial.partial.discardPartialWrite(other)
+            let before = try await trial.snapshot()
+            let noted = Mutex<PartialWrite?>(nil)
+            await trial.expectError("SourceBroke", of: "a note that fails", where: { $0 is SourceBroke }) {
+                _ = try await trial.partial.beginPartialWrite(
+                    path: trial["a.bin"],
+                    length: Int64(data.count),
+                    options: WriteOptions()
+                ) { write in
+                    noted.withLock { $0 = write }
+                    throw SourceBroke()
+                }
+            }
+            let write = try trial.require(noted.withLock { $0 }, "a note of what is begun")
+            trial.expectEqual(try await trial.snapshot(), before, "what is there")
+            await trial.expectError("a lost write", of: "what was never begun", where: { $0 is PartialWriteLostError }) {
+                _ = try await trial.partial.writtenRanges(of: write)
+            }
+            try await trial.partial.discardPartialWrite(write)
+        },
         Self("parts.any-order", "parts may come in any order, several at a time, and twice", needs: partial) { trial in
             let (data, write) = try await trial.beginParts("a.bin")
             guard write.limits.parallelism > 1 else { throw NotApplicable("parts in any order") }

@@ -32,26 +32,32 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all.
     ///   - options: Whether to replace, on which condition.
+    ///   - note: Told what will lead back to it, before there is an upload.
     /// - Returns: What leads back to it, for the better part of a day: then servers forget uploads.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
         path: ItemPath,
         length: Int64,
-        options: WriteOptions
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
     ) async throws -> PartialWrite {
         guard let limits = try await partialWriteLimits(length: length), !path.isIdentifier else {
             throw CocoaError.unsupported("writing files in parts", path: path)
         }
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
         try requireName(of: path)
-        let session = try await driver(path, length, options).begin(size: length)
-        return PartialWrite(
+        let driver = try await driver(path, length, options)
+        let session = driver.makeSession(size: length)
+        let write = PartialWrite(
             path: path,
             length: length,
             limits: limits,
             values: ["id": session.id],
             expires: session.expires
         )
+        try await note(write)
+        try await driver.begin(session)
+        return write
     }
 
     /// Sends a chunk, of which the server says the checksum if it can.

@@ -59,16 +59,27 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     // MARK: Beginning
 
     func begin(size: Int64?) async throws -> UploadSessionHandle {
+        let session = makeSession(size: size)
+        try await begin(session)
+        return session
+    }
+
+    /// What an upload will be called that is about to be begun.
+    func makeSession(size: Int64?) -> UploadSessionHandle {
         var session = UploadSessionHandle(id: "ferry-\(UUID().uuidString.lowercased())")
         session.values["size"] = size.map(String.init)
         // Servers forget uploads after a day without a sign of life.
         session.expires = Date(timeIntervalSinceNow: 20 * 3_600)
+        return session
+    }
+
+    /// Makes the folder of an upload.
+    func begin(_ session: UploadSessionHandle) async throws {
         await provider.removeAbandonedUploads()
         do {
             let reply = try await send(.mkcol, target(session), fields(session))
             guard reply.status.kind == .successful else { throw await refusal(reply) }
             await reply.body.drain()
-            return session
         } catch let error as URLError where error.mayHaveBeenDone {
             // The folder may be there, and nobody will ever ask for it.
             await provider.removeUpload(target(session))
