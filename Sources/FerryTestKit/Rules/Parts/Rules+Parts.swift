@@ -34,7 +34,8 @@ extension ConformanceCheck {
             }
             let write = try trial.require(noted.withLock { $0 }, "a note of what is begun")
             trial.expectEqual(try await trial.snapshot(), before, "what is there")
-            await trial.expectError("a lost write", of: "what was never begun", where: { $0 is PartialWriteLostError }) {
+            await trial.expectError("a lost write", of: "what was never begun", where: { $0 is PartialWriteLostError })
+            {
                 _ = try await trial.partial.writtenRanges(of: write)
             }
             try await trial.partial.discardPartialWrite(write)
