@@ -11,7 +11,9 @@ enum ItemIdentity {
         guard first.type == second.type else { return false }
         if first.isDirectory { return true }
         if let one = first.size, let other = second.size, one != other { return false }
-        if let one = first.eTag, let other = second.eTag, !one.utf8.elementsEqual(other.utf8) { return false }
+        if let one = first.eTag, let other = second.eTag, SourceIdentity.opaque(one) != SourceIdentity.opaque(other) {
+            return false
+        }
         guard let one = first.modifiedDate, let other = second.modifiedDate else { return true }
         return abs(one.timeIntervalSince(other)) < precision
     }
@@ -22,7 +24,8 @@ enum ItemIdentity {
             .fileWriteUnknown,
             path: path,
             description: "it has changed since it was listed",
-            suggestion: "list again"
+            suggestion: "list again",
+            underlying: PreconditionFailedError(path: path)
         )
     }
 }

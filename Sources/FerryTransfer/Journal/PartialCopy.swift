@@ -22,6 +22,9 @@ struct SourceIdentity: Sendable, Hashable, Codable {
         self.init(size: size, modifiedDate: file.modifiedDate, eTag: file.eTag)
     }
 
+    /// Whether another content would show: of the same size, only by a date or a version.
+    var isProof: Bool { modifiedDate != nil || eTag != nil }
+
     /// Whether content that is read belongs to it, as far as its storage tells.
     func agrees(with facts: FileContentFacts) -> Bool {
         if let other = facts.size, other != size { return false }
@@ -33,8 +36,8 @@ struct SourceIdentity: Sendable, Hashable, Codable {
         return true
     }
 
-    /// Servers call the same eTag weak while a file is fresh.
-    private static func opaque(_ eTag: String) -> String { eTag.hasPrefix("W/") ? String(eTag.dropFirst(2)) : eTag }
+    /// The eTag without the mark of a weak one: servers call the same eTag weak while a file is fresh.
+    static func opaque(_ eTag: String) -> String { eTag.hasPrefix("W/") ? String(eTag.dropFirst(2)) : eTag }
 }
 
 /// A file that is copied in parts, as it is written down.
@@ -45,8 +48,8 @@ struct PartialCopy: Sendable, Hashable, Codable {
     var write: PartialWrite
     /// Whether the parts were written one after the other, so that where the last byte is says which there are.
     var isInOrder: Bool
-    /// Whether the source had changed so shortly before that it may have changed again unnoticed: then no other run can
-    /// go on with it.
+    /// Whether the source may have changed again unnoticed, since it had changed shortly before, or its storage tells
+    /// nothing by which that would show: then no other run can go on with it.
     var isFresh: Bool?
 }
 

@@ -1,8 +1,16 @@
+import Crypto
+import FerryCore
 import Foundation
 
 /// The names that Ferry's storages give to what is not complete yet: `.ferry-0123456789abcdef.tmp` on disks,
 /// `ferry-` and a UUID on servers, hidden or not.
 enum UnfinishedName {
+    /// The one for an item: always the same, so that what a try leaves that dies there is found by the next.
+    static func make(for path: ItemPath) -> String {
+        let digits = SHA256.hash(data: Data(path.string.utf8)).prefix(8).hexadecimal
+        return ".ferry-\(digits).tmp"
+    }
+
     /// Whether a name is one of these.
     static func isOne(_ name: String) -> Bool {
         guard name.hasSuffix(".tmp") else { return false }

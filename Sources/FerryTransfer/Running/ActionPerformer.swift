@@ -150,7 +150,7 @@ struct ActionPerformer: Sendable {
             return outcome
         } else {
             do {
-                outcome = try await copy(original, action, item)
+                outcome = try await copy(original, action, item, isRepeated)
             } catch {
                 guard isRepeated, try await isDone(original, action, error) else { throw error }
             }
@@ -183,11 +183,12 @@ struct ActionPerformer: Sendable {
     private func copy(
         _ original: FileObject,
         _ action: TransferAction,
-        _ item: TransferLedger.Item
+        _ item: TransferLedger.Item,
+        _ isRepeated: Bool
     ) async throws -> Outcome {
         let place = target.path(action.path)
         if let direct {
-            if action.kind == .update { try await prepareReplacing(action) }
+            let isReplacing = action.kind == .update ? try await copier.replaced.prepare(action) : false
             let goesOn: @Sendable (ItemPath, any Error) -> Bool = { path, error in
                 self.goesOn(after: error, at: path, in: original, action)
             }
@@ -195,7 +196,7 @@ struct ActionPerformer: Sendable {
                 path: original.path,
                 of: source.storage,
                 to: place,
-                overwrite: action.kind == .update,
+                overwrite: isReplacing,
                 reporting: CountingProgress(ledger, item),
                 onError: original.isDirectory ? goesOn : nil
             )
@@ -208,7 +209,7 @@ struct ActionPerformer: Sendable {
         var copier = copier
         copier.count = { [ledger] in ledger.add($0, to: item) }
         copier.skip = { [ledger] in ledger.skip($0, of: item) }
-        var losses = try await copier.perform(action)
+        var losses = try await copier.perform(action, isRepeated: isRepeated)
         if !isOneStorage { try await keeper.keep(original, at: place, &losses) }
         return Outcome(action: action, losses: losses)
     }
@@ -228,28 +229,24 @@ struct ActionPerformer: Sendable {
         return true
     }
 
-    /// What is replaced must be what was listed, and goes to the backup folder first.
-    private func prepareReplacing(_ action: TransferAction) async throws {
-        guard let listed = action.target else { return }
-        let place = target.path(action.path)
-        let current = try await target.storage.attributesOfItem(path: place)
-        guard ItemIdentity.isSame(current, listed) else { throw ItemIdentity.changed(place) }
-        guard let backup = options.backupFolder else { return }
-        let kept = backup.appending(path: action.path)
-        if !kept.parent.isRoot {
-            try await target.storage.create(folder: kept.parent.lastName, at: kept.parent.parent, creatingParents: true)
-        }
-        try await target.storage.copyItem(path: place, to: kept, overwrite: true)
-    }
-
     private func move(_ original: FileObject, _ action: TransferAction, _ isRepeated: Bool) async throws {
-        if action.kind == .update, !isRepeated { try await prepareReplacing(action) }
         let place = target.path(action.path)
         do {
-            try await target.storage.moveItem(path: original.path, to: place, overwrite: action.kind == .update)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile && isRepeated {
+            let isReplacing = action.kind == .update ? try await copier.replaced.prepare(action) : false
+            try await target.storage.moveItem(path: original.path, to: place, overwrite: isReplacing)
+        } catch let error as CocoaError where isRepeated {
+            guard try await wasMoved(original, to: place) else { throw error }
+        }
+    }
+
+    /// Whether an earlier try, whose answer got lost, has moved an item.
+    private func wasMoved(_ original: FileObject, to place: ItemPath) async throws -> Bool {
+        do {
+            _ = try await source.storage.attributesOfItem(path: original.path)
+            return false
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
             let moved = try await target.storage.attributesOfItem(path: place)
-            guard moved.size == original.size, moved.type == original.type else { throw error }
+            return moved.size == original.size && moved.type == original.type
         }
     }
 
@@ -276,7 +273,10 @@ struct ActionPerformer: Sendable {
     /// Whether an earlier try, whose answer got lost, has done it.
     private func isDone(_ original: FileObject, _ action: TransferAction, _ error: any Error) async throws -> Bool {
         let isInTheWay = (error as? CocoaError)?.code == .fileWriteFileExists
-        let hasChanged = (error as? any FileProviderHTTPError)?.statusCode == 412
+        let answer =
+            error as? any FileProviderHTTPError
+            ?? (error as NSError).userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
+        let hasChanged = answer?.statusCode == 412
         guard isInTheWay || hasChanged else { return false }
         do {
             let written = try await target.storage.attributesOfItem(path: target.path(action.path))

@@ -11,22 +11,26 @@ extension FileCopier {
     /// - Parameters:
     ///   - item: The file at the source, as it was listed.
     ///   - place: Where it goes.
-    ///   - action: What is done, and with which file of the target.
-    /// - Throws: Why it can't be copied. Then the target's name shows what it did before.
-    func copyContents(of item: FileObject, to place: ItemPath, _ action: TransferAction) async throws {
+    ///   - overwriting: What it may replace.
+    /// - Throws: Why it can't be copied. Then the target's name shows what it did before, or nothing where all that
+    ///   arrived was damaged.
+    func copyContents(of item: FileObject, to place: ItemPath, _ overwriting: Overwriting) async throws {
         var attempt = 1
+        var overwriting = overwriting
         while true {
             do {
-                if let parts = try await partedCopy(of: item, to: place, action) {
+                if let parts = try await partedCopy(of: item, to: place, overwriting) {
                     do {
                         return try await parts.run()
                     } catch let error as CocoaError where error.code == .featureUnsupported {
                         // It turned out that the target takes none.
                     }
                 }
-                return try await stream(item, to: place, action)
+                return try await stream(item, to: place, overwriting)
             } catch let error as DamagedCopyError {
-                if attempt == Self.attempts { throw error.told }
+                if attempt == Self.attempts || error.remains != nil { throw error.told }
+                // What was replaced is gone, and what replaced it was removed.
+                overwriting = .nothing
             } catch let error as SourceChangedError {
                 if attempt == Self.attempts { throw error.told }
             }
@@ -37,7 +41,7 @@ extension FileCopier {
     private func partedCopy(
         of item: FileObject,
         to place: ItemPath,
-        _ action: TransferAction
+        _ overwriting: Overwriting
     ) async throws -> PartedCopy? {
         guard let size = item.size, size >= max(1, options.partedSize),
             let storage = target.storage as? any FileProviderPartialWriting, try await readsRanges(of: item)
@@ -59,7 +63,7 @@ extension FileCopier {
             identity: identity,
             place: place,
             limits: limits,
-            options: writeOptions(action, date: item.modifiedDate, contentType: item.contentType)
+            options: WriteOptions(overwriting, modifiedDate: item.modifiedDate, contentType: item.contentType)
         )
     }
 
@@ -70,19 +74,7 @@ extension FileCopier {
         return source.storage.capabilities.readsRanges
     }
 
-    private func writeOptions(_ action: TransferAction, date: Date?, contentType: String?) -> WriteOptions {
-        let isReplacing = action.kind == .update
-        let conditional = target.storage.capabilities.writesConditionally
-        return WriteOptions(
-            overwrite: isReplacing,
-            // Somebody may have changed it since it was listed: that is not lost.
-            ifMatch: isReplacing && conditional && action.target?.isRegularFile == true ? action.target?.eTag : nil,
-            modifiedDate: date,
-            contentType: contentType
-        )
-    }
-
-    private func stream(_ item: FileObject, to place: ItemPath, _ action: TransferAction) async throws {
+    private func stream(_ item: FileObject, to place: ItemPath, _ overwriting: Overwriting) async throws {
         let content = try await source.storage.contentStream(path: item.path)
         // The listing may be old: what is read now is what counts.
         let length = content.facts.size ?? item.size
@@ -99,7 +91,7 @@ extension FileCopier {
             path: place,
             contents: counted,
             length: length,
-            options: writeOptions(action, date: date, contentType: item.contentType),
+            options: WriteOptions(overwriting, modifiedDate: date, contentType: item.contentType),
             reporting: nil
         )
         try await verify(written, at: place, length: length, await sums.finish())
@@ -112,7 +104,7 @@ extension FileCopier {
     ///   - place: Where it is.
     ///   - length: Bytes that were sent.
     ///   - sums: Checksums of what was sent.
-    /// - Throws: ``DamagedCopyError``; what keeps the bad copy from being removed.
+    /// - Throws: ``DamagedCopyError``.
     func verify(
         _ written: FileObject?,
         at place: ItemPath,
@@ -125,7 +117,16 @@ extension FileCopier {
             sums.contains { kind, sum in told[kind].map { $0.lowercased() != sum } ?? false }
             || (length.flatMap { length in written.size.map { $0 != length } } ?? false)
         guard isDamaged else { return }
-        try await target.storage.removeItem(path: place)
+        do {
+            try await uncancelled { [patience, target] in
+                try await patience.retrying { try await target.storage.removeItem(path: place) }
+            }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            throw DamagedCopyError(path: place)
+        } catch {
+            // Not the error itself: what is there could then be taken for a good copy whose answer got lost.
+            throw DamagedCopyError(path: place, remains: error)
+        }
         throw DamagedCopyError(path: place)
     }
 }

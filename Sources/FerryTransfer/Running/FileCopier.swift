@@ -7,6 +7,9 @@ struct FileCopier: Sendable {
     let target: TransferPlace
     let options: TransferOptions
 
+    /// Looks after what is replaced.
+    let replaced: ReplacedItem
+
     /// Counts bytes as they pass.
     var count: @Sendable (Int64) -> Void = { _ in }
 
@@ -41,6 +44,7 @@ struct FileCopier: Sendable {
         target = transfer.target
         options = transfer.options
         isOneStorage = source.isOnStorage(of: target)
+        replaced = ReplacedItem(target: target, backupFolder: options.backupFolder)
         self.patience = patience
         self.control = control
         self.journal = journal
@@ -51,10 +55,12 @@ struct FileCopier: Sendable {
 
     /// Does it.
     ///
-    /// - Parameter action: Anything but a refusal.
+    /// - Parameters:
+    ///   - action: Anything but a refusal.
+    ///   - isRepeated: Whether an earlier try may have done some of it.
     /// - Returns: What was lost of the item.
     /// - Throws: Why it can't be done.
-    func perform(_ action: TransferAction) async throws -> Set<TransferReport.Loss> {
+    func perform(_ action: TransferAction, isRepeated: Bool = false) async throws -> Set<TransferReport.Loss> {
         switch action.kind {
         case .skip: return []
         case .makeFolder:
@@ -69,8 +75,7 @@ struct FileCopier: Sendable {
             return []
         case .add, .update:
             if await wasCopied(action) { return [] }
-            if action.kind == .update { try await keepBackup(of: action) }
-            return try await copy(action)
+            return try await copy(action, isRepeated)
         // Neither copies anything: `ActionPerformer` does them.
         case .setDates, .removeSource: return []
         case .refuse: throw TransferRefusal.error(action, in: target)
@@ -93,51 +98,63 @@ struct FileCopier: Sendable {
         guard let backup = options.backupFolder else {
             return try await target.storage.removeItem(path: target.path(action.path))
         }
-        try await setAside(action.path, in: backup)
+        try await replaced.setAside(action.path, in: backup)
     }
 
-    /// Sets aside what will be overwritten; a copy, so that something is there at every moment.
-    private func keepBackup(of action: TransferAction) async throws {
-        guard let backup = options.backupFolder, action.target != nil else { return }
-        let place = backup.appending(path: action.path)
-        try await makeFolders(place.parent)
-        try await target.storage.copyItem(path: target.path(action.path), to: place, overwrite: true)
-    }
-
-    private func setAside(_ path: ItemPath, in backup: ItemPath) async throws {
-        let place = backup.appending(path: path)
-        try await makeFolders(place.parent)
-        try await target.storage.moveItem(path: target.path(path), to: place, overwrite: true)
-    }
-
-    private func makeFolders(_ path: ItemPath) async throws {
-        if path.isRoot { return }
-        try await target.storage.create(folder: path.lastName, at: path.parent, creatingParents: true)
+    /// How a write replaces a file: where the storage can check it, only if nobody has changed it since it was listed.
+    private func overwriting(_ action: TransferAction) -> Overwriting {
+        guard target.storage.capabilities.writesConditionally, action.target?.isRegularFile == true,
+            let eTag = action.target?.eTag
+        else { return .anything }
+        return .unchanged(eTag: eTag)
     }
 
     // MARK: Copying
 
-    private func copy(_ action: TransferAction) async throws -> Set<TransferReport.Loss> {
+    private func copy(_ action: TransferAction, _ isRepeated: Bool) async throws -> Set<TransferReport.Loss> {
         guard let item = action.source else { return [] }
         let place = target.path(action.path)
-        if item.isSymbolicLink { return try await copyLink(item, to: place, action) }
-        // A file that takes a link's place must not be written through the link.
-        if action.target?.isSymbolicLink == true { try await removeLink(place) }
-        let isReplacing = action.kind == .update
-        if isOneStorage, target.storage.capabilities.copiesOnServer || !target.isAway {
-            try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
-            count(item.size ?? 0)
+        let copiesThere = isOneStorage && (target.storage.capabilities.copiesOnServer || !target.isAway)
+        var isReplacing = action.kind == .update
+        // A write that the storage makes on a condition needs no look, unless what is there is to be kept, or may be gone.
+        if isReplacing,
+            isRepeated || options.backupFolder != nil || copiesThere || item.isSymbolicLink
+                || overwriting(action) == .anything
+        {
+            isReplacing = try await replaced.prepare(action)
+        }
+        if item.isSymbolicLink { return try await copyLink(item, to: place, isReplacing: isReplacing) }
+        if isReplacing, action.target?.isSymbolicLink == true {
+            // It must not be written through the link.
+            try await replaced.replace(place) { step in
+                try await copyFile(item, to: step, isReplacing: false, action, copiesThere: copiesThere)
+            }
         } else {
-            try await copyContents(of: item, to: place, action)
+            try await copyFile(item, to: place, isReplacing: isReplacing, action, copiesThere: copiesThere)
         }
         noteCopied(action)
         return losses(of: item)
     }
 
+    private func copyFile(
+        _ item: FileObject,
+        to place: ItemPath,
+        isReplacing: Bool,
+        _ action: TransferAction,
+        copiesThere: Bool
+    ) async throws {
+        if copiesThere {
+            try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
+            count(item.size ?? 0)
+        } else {
+            try await copyContents(of: item, to: place, isReplacing ? overwriting(action) : .nothing)
+        }
+    }
+
     private func copyLink(
         _ item: FileObject,
         to place: ItemPath,
-        _ action: TransferAction
+        isReplacing: Bool
     ) async throws -> Set<TransferReport.Loss> {
         guard let links = target.storage as? any FileProviderSymbolicLink else { return [.links] }
         let text: String
@@ -148,18 +165,12 @@ struct FileCopier: Sendable {
         } else {
             return [.links]
         }
-        if action.kind == .update { try await removeLink(place) }
-        try await links.create(symbolicLink: place, withDestination: text)
-        return []
-    }
-
-    /// Removes what stands where something else goes; an earlier try may have done it.
-    private func removeLink(_ place: ItemPath) async throws {
-        do {
-            try await target.storage.removeItem(path: place)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return
+        guard isReplacing else {
+            try await links.create(symbolicLink: place, withDestination: text)
+            return []
         }
+        try await replaced.replace(place) { try await links.create(symbolicLink: $0, withDestination: text) }
+        return []
     }
 
     private func losses(of item: FileObject) -> Set<TransferReport.Loss> {

@@ -5,13 +5,19 @@ import Foundation
 struct DamagedCopyError: Error {
     let path: ItemPath
 
+    /// Why the bad copy could not be removed; `nil` if it was.
+    var remains: (any Error)?
+
     /// What a caller sees when no try went well.
     var told: CocoaError {
         .file(
             .fileWriteUnknown,
             path: path,
-            description: "what has arrived is not what was sent",
-            suggestion: "try again"
+            description: remains == nil
+                ? "what has arrived is not what was sent"
+                : "what has arrived is not what was sent, and could not be removed",
+            suggestion: remains == nil ? "try again" : "remove it, and try again",
+            underlying: remains
         )
     }
 }

@@ -14,6 +14,8 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
         case oddNames
         /// Copies pass through here.
         case copying
+        /// A write replaces whatever is there by then.
+        case conditions
     }
 
     let base: Base
@@ -41,6 +43,7 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
             capabilities.maximumNameLength = 20
         }
         if lacks.contains(.copying) { capabilities.copiesOnServer = false }
+        if lacks.contains(.conditions) { capabilities.writesConditionally = false }
         return capabilities
     }
 

@@ -1,0 +1,78 @@
+import FerryCore
+import Foundation
+
+/// Looks after what stands at the target where something else is to stand.
+struct ReplacedItem: Sendable {
+    let target: TransferPlace
+    /// Where a copy of it goes first, if one is wanted.
+    let backupFolder: ItemPath?
+
+    /// Looks, right before it is replaced, whether it still is what was listed, and puts a copy of it in the backup folder.
+    ///
+    /// A copy, so that something is there at every moment. What an earlier try has written is never taken for what was
+    /// there before: it is not what was listed.
+    ///
+    /// - Parameter action: What replaces it.
+    /// - Returns: Whether something is there; `false` when it is gone, as a bad copy is that an earlier try has removed.
+    /// - Throws: ``ItemIdentity/changed(_:)``; what the storage throws.
+    func prepare(_ action: TransferAction) async throws -> Bool {
+        guard let listed = action.target else { return true }
+        let place = target.path(action.path)
+        do {
+            let current = try await target.storage.attributesOfItem(path: place)
+            guard ItemIdentity.isSame(current, listed) else { throw ItemIdentity.changed(place) }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return false
+        }
+        guard let backupFolder else { return true }
+        let kept = backupFolder.appending(path: action.path)
+        try await makeFolders(kept.parent)
+        try await target.storage.copyItem(path: place, to: kept, overwrite: true)
+        return true
+    }
+
+    /// Moves it to the backup folder.
+    ///
+    /// - Parameters:
+    ///   - path: What is to be removed, below the top.
+    ///   - backup: The backup folder.
+    /// - Throws: What the storage throws.
+    func setAside(_ path: ItemPath, in backup: ItemPath) async throws {
+        let kept = backup.appending(path: path)
+        try await makeFolders(kept.parent)
+        try await target.storage.moveItem(path: target.path(path), to: kept, overwrite: true)
+    }
+
+    /// Makes something under a name that nobody looks at, and moves it to where it replaces something.
+    ///
+    /// For what a storage can't replace by writing over it: so there is the old item or the new one at every moment.
+    ///
+    /// - Parameters:
+    ///   - place: The path of what is replaced.
+    ///   - make: Makes the new item at a path.
+    /// - Throws: What `make` and the storage throw; the old item is there then, and nothing of the new one.
+    func replace(_ place: ItemPath, _ make: (ItemPath) async throws -> Void) async throws {
+        let step = place.parent.appending(UnfinishedName.make(for: place))
+        do {
+            do {
+                try await make(step)
+            } catch let error as CocoaError where error.code == .fileWriteFileExists {
+                // An earlier try has left it, and could not remove it.
+                try await target.storage.removeItem(path: step)
+                try await make(step)
+            }
+            try await target.storage.moveItem(path: step, to: place, overwrite: true)
+        } catch {
+            await uncancelled { [target] in
+                // The error to tell is the first one; what stays has a name that no listing of ours shows.
+                _ = try? await target.storage.removeItem(path: step)
+            }
+            throw error
+        }
+    }
+
+    private func makeFolders(_ path: ItemPath) async throws {
+        if path.isRoot { return }
+        try await target.storage.create(folder: path.lastName, at: path.parent, creatingParents: true)
+    }
+}
