@@ -27,13 +27,30 @@ final class JobJournal: Sendable {
     let id: String
     private let database: DatabaseQueue
     private let lock: JobLock
+    /// Whether an earlier run has noted files as done.
+    private let hasDone: Bool
     private let trouble: @Sendable (any Error) -> Void
     private let state = Mutex(State())
 
-    init(id: String, database: DatabaseQueue, lock: JobLock, trouble: @escaping @Sendable (any Error) -> Void) {
+    /// Takes over a job.
+    ///
+    /// - Parameters:
+    ///   - id: The job's.
+    ///   - database: The journal's.
+    ///   - lock: Held until the job ends.
+    ///   - hasDone: Whether an earlier run has noted files as done.
+    ///   - trouble: Told, once, why nothing can be noted any more.
+    init(
+        id: String,
+        database: DatabaseQueue,
+        lock: JobLock,
+        hasDone: Bool,
+        trouble: @escaping @Sendable (any Error) -> Void
+    ) {
         self.id = id
         self.database = database
         self.lock = lock
+        self.hasDone = hasDone
         self.trouble = trouble
     }
 
@@ -49,10 +66,15 @@ final class JobJournal: Sendable {
     }
 
     /// Does something with the database, and waits for it; `nil` if the journal doesn't work.
-    private func work<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async -> Value? {
+    ///
+    /// - Parameter reads: Whether it changes nothing, and so need not wait for other processes.
+    private func work<Value: Sendable>(
+        reads: Bool = false,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async -> Value? {
         guard works else { return nil }
         do {
-            return try await database.write(body)
+            return try await reads ? database.read(body) : database.write(body)
         } catch is CancellationError {
             return nil
         } catch {
@@ -73,7 +95,7 @@ final class JobJournal: Sendable {
 
     /// What was noted of a file.
     func entry(at path: ItemPath) async -> Entry? {
-        let found = await work { [id] database -> Entry? in
+        let found = await work(reads: true) { [id] database -> Entry? in
             let sql = "SELECT id, record FROM partial WHERE job = ? AND path = ?"
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [id, path.string]) else { return nil }
             let (number, record): (Int64, String) = (row["id"], row["record"])
@@ -114,8 +136,15 @@ final class JobJournal: Sendable {
     }
 
     /// Forgets pieces that turned out not to be there.
-    func keep(_ pieces: [WrittenPiece], of entry: Int64) {
+    ///
+    /// - Parameters:
+    ///   - pieces: Those that are.
+    ///   - entry: What they were noted with.
+    ///   - copy: What is noted of the file from now on.
+    func keep(_ pieces: [WrittenPiece], of entry: Int64, _ copy: PartialCopy) {
         post { database in
+            let record = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
+            try database.execute(sql: "UPDATE partial SET record = ? WHERE id = ?", arguments: [record, entry])
             try database.execute(sql: "DELETE FROM piece WHERE partial = ?", arguments: [entry])
             for piece in pieces {
                 try database.execute(
@@ -133,7 +162,7 @@ final class JobJournal: Sendable {
 
     /// What was begun and neither finished nor discarded.
     func leftovers() async -> [PartialWrite] {
-        let found = await work { [id] database in
+        let found = await work(reads: true) { [id] database in
             try String.fetchAll(database, sql: "SELECT record FROM partial WHERE job = ?", arguments: [id]).map {
                 try JSONDecoder().decode(PartialCopy.self, from: Data($0.utf8)).write
             }
@@ -156,8 +185,9 @@ final class JobJournal: Sendable {
 
     /// Whether a file was copied as it is, by an earlier run of the job.
     func isDone(_ path: ItemPath, _ source: SourceIdentity) async -> Bool {
+        guard hasDone else { return false }
         let item = Self.item(path, source)
-        let found = await work { [id] database in
+        let found = await work(reads: true) { [id] database in
             let sql = "SELECT 1 FROM done WHERE job = ? AND item = ?"
             return try Row.fetchOne(database, sql: sql, arguments: [id, item]) != nil
         }

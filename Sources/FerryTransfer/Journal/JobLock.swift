@@ -10,13 +10,17 @@ final class JobLock: Sendable {
     ///
     /// - Parameter path: A file of its own for the job.
     /// - Returns: `nil` if another has it.
-    /// - Throws: `CocoaError` if there can't be such a file.
+    /// - Throws: `POSIXError` if there can't be such a file, or it can't be locked.
     static func take(_ path: String) throws -> JobLock? {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let reason = errno
                 close(descriptor)
+                if reason == EINTR { continue }
+                // Anything else, as of a file system without locks, is no sign that another has it.
+                guard reason == EWOULDBLOCK else { throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO) }
                 return nil
             }
             // Who had it before may have removed the file meanwhile: then it locks nothing.

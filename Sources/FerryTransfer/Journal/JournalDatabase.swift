@@ -42,8 +42,12 @@ enum JournalDatabase {
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
         }
         let path = url.path(percentEncoded: false)
+        // Before there is anything in it: what SQLite puts beside it has the same permissions.
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0, close(descriptor) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        chmod(path, 0o600)
         try queue.writeWithoutTransaction { database in
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             if found == version { return try probe(database) }

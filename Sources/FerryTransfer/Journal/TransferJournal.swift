@@ -91,7 +91,7 @@ public final class TransferJournal: Sendable {
                 sql: "SELECT record FROM partial WHERE job = ?",
                 arguments: [id]
             )
-            let partials = records.compactMap { try? JSONDecoder().decode(PartialCopy.self, from: Data($0.utf8)) }
+            let partials = try records.map { try JSONDecoder().decode(PartialCopy.self, from: Data($0.utf8)) }
             return (lock, partials, try Self.unfinishedFiles(of: id, database))
         }
         defer { lock.release() }
@@ -119,8 +119,8 @@ public final class TransferJournal: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let words = try [source, target].map { String(decoding: try encoder.encode($0), as: UTF8.self) }
-        let key = words.joined(separator: "\n")
-        let (id, lock) = try await database.write { [path] database -> (String, JobLock) in
+        let key = String(decoding: try encoder.encode([source.identity, target.identity]), as: UTF8.self)
+        let (id, lock, hasDone) = try await database.write { [path] database -> (String, JobLock, Bool) in
             let now = Date().timeIntervalSince1970
             let sql = "SELECT id FROM job WHERE key = ? ORDER BY begun"
             for id in try String.fetchAll(database, sql: sql, arguments: [key]) {
@@ -129,7 +129,8 @@ public final class TransferJournal: Sendable {
                     sql: "UPDATE job SET state = 'running', touched = ?, memo = ifnull(?, memo) WHERE id = ?",
                     arguments: [now, memo, id]
                 )
-                return (id, lock)
+                let done = "SELECT 1 FROM done WHERE job = ? LIMIT 1"
+                return (id, lock, try Row.fetchOne(database, sql: done, arguments: [id]) != nil)
             }
             while true {
                 let id = String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
@@ -138,10 +139,10 @@ public final class TransferJournal: Sendable {
                     sql: "INSERT INTO job VALUES (?, ?, 'running', ?, ?, ?, ?, ?)",
                     arguments: [id, key, words[0], words[1], memo, now, now]
                 )
-                return (id, lock)
+                return (id, lock, false)
             }
         }
-        return JobJournal(id: id, database: database, lock: lock, trouble: trouble)
+        return JobJournal(id: id, database: database, lock: lock, hasDone: hasDone, trouble: trouble)
     }
 
     private static func lockPath(_ journal: String, _ id: String) -> String { "\(journal).\(id).lock" }

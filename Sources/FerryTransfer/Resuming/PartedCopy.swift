@@ -70,7 +70,7 @@ struct PartedCopy: Sendable {
                 length: identity.size,
                 options: options
             ) { write in
-                let isFresh = item.isFresh ? true : nil
+                let isFresh = item.isFresh || !identity.isProof ? true : nil
                 let isInOrder = lanes(limits: write.limits) == 1
                 let copy = PartialCopy(source: identity, write: write, isInOrder: isInOrder, isFresh: isFresh)
                 let entry = await journal?.begin(copy, at: place)
@@ -94,9 +94,12 @@ struct PartedCopy: Sendable {
             let pieces = try await trusted(entry)
         {
             let held = RangeSet(pieces.map(\.range))
-            if pieces != entry.pieces { journal.keep(pieces, of: entry.id) }
+            var kept = copy
+            // What is missing in the middle is not written after all the rest.
+            if held.ranges.count > 1 || held.ranges.first?.lowerBound != 0 { kept.isInOrder = false }
+            if pieces != entry.pieces || kept != copy { journal.keep(pieces, of: entry.id, kept) }
             copier.skip(held.total)
-            return Session(write: copy.write, held: held, isInOrder: copy.isInOrder, entry: entry.id)
+            return Session(write: copy.write, held: held, isInOrder: kept.isInOrder, entry: entry.id)
         }
         try await storage.discardPartialWrite(copy.write)
         journal.forget(entry.id)
@@ -105,12 +108,15 @@ struct PartedCopy: Sendable {
 
     /// What can be relied on; `nil` if the target knows nothing of it any more.
     private func trusted(_ entry: JobJournal.Entry) async throws -> [WrittenPiece]? {
-        let told: RangeSet<Int64>
         do {
-            told = RangeSet(try await storage.writtenRanges(of: entry.copy.write))
+            return try await found(of: entry)
         } catch is PartialWriteLostError {
             return nil
         }
+    }
+
+    private func found(of entry: JobJournal.Entry) async throws -> [WrittenPiece]? {
+        let told = RangeSet(try await storage.writtenRanges(of: entry.copy.write))
         let hasSums = entry.pieces.contains { $0.sum != nil }
         let tellsAll = !entry.copy.write.limits.tellsSizeOnly || entry.copy.isInOrder && !hasSums
         // Of what was only begun nothing is known: neither whether the target takes parts, nor that it was begun at all.
@@ -172,7 +178,7 @@ struct PartedCopy: Sendable {
         let hashes = sum != nil
         let lanes = session.isInOrder ? 1 : lanes(limits: limits)
         try await withThrowingTaskGroup { group in
-            for _ in 0..<min(lanes, queue.count) {
+            for _ in 0..<lanes {
                 group.addTask {
                     while let part = queue.next() { try await send(part, session, hashes: hashes) }
                 }
