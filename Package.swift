@@ -133,7 +133,7 @@ let package = Package(
         ),
 
         // Beside the house: the suite for everybody who writes a provider, and the umbrella.
-        .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, logging], swiftSettings: settings),
+        .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, crypto, logging], swiftSettings: settings),
         .target(name: "Ferry", dependencies: ["FerryCore", "FerryLocal", "FerryMemory"], swiftSettings: settings),
 
         // What tests talk to: servers in this process that misbehave on demand, and real ones as processes of their own.
@@ -209,7 +209,7 @@ let package = Package(
             dependencies: [
                 "FerryTransferVictim",
                 "FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
-                "FerryWebDAV", "FerryHTTP", nioCore, crypto, grdb, subprocess, systemPackage,
+                "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, crypto, grdb, subprocess, systemPackage,
             ],
             swiftSettings: settings
         ),

@@ -16,6 +16,19 @@ struct MemoryFileProviderTests {
         String(decoding: try await provider.contents(path: path), as: UTF8.self)
     }
 
+    @Test("a file in parts takes room for what was written of it only, and no length is believed")
+    func lyingLength() async throws {
+        let options = WriteOptions()
+        let write = try await provider.beginPartialWrite(path: "/a", length: .max, options: options)
+        #expect(try await provider.writtenRanges(of: write) == [])
+        await #expect(throws: URLError.self) { try await provider.finishPartialWrite(write, options: options) }
+        try await provider.discardPartialWrite(write)
+        await #expect(throws: URLError.self) {
+            _ = try await provider.beginPartialWrite(path: "/a", length: -1, options: options)
+        }
+        #expect(try provider.unfinishedWrites == 0)
+    }
+
     @Test("gives files and folders the date that is asked for, and tells who watches changes")
     func settingDates() async throws {
         try await provider.create(folder: "a", at: "/")

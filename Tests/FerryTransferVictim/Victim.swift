@@ -7,32 +7,43 @@ import Foundation
 
 /// Runs one transfer with a journal, and kills itself on the way, as a test wants it.
 ///
-///     ferry-transfer-victim SOURCE TARGET JOURNAL PARTS BYTES CALLS
+///     ferry-transfer-victim SOURCE TARGET JOURNAL PARTS FILES BYTES CALLS
 ///
-/// Source and target are paths or `http:` URLs of folders, with user and password in `VICTIM_LOGIN`. It dies after so many
-/// BYTES were read from the source, or before the call of that number to the target; 0 is never. It prints the bytes that
-/// were moved when it comes to its end.
+/// Source and target are paths or `http:` URLs of folders, with user and password in `VICTIM_LOGIN`. So many PARTS of a
+/// file and so many FILES are under way at the same time. It dies after so many BYTES were read from the source, or before
+/// the call of that number to the target; 0 is never. Between two paths, where bytes don't pass here, it dies when its
+/// progress is so many BYTES. It prints the bytes that were moved when it comes to its end.
 @main
 struct Victim {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 7, let parts = Int(arguments[4]), let bytes = Int64(arguments[5]),
-            let calls = Int(arguments[6])
+        guard arguments.count == 8, let parts = Int(arguments[4]), let files = Int(arguments[5]),
+            let bytes = Int64(arguments[6]), let calls = Int(arguments[7])
         else {
-            print("usage: SOURCE TARGET JOURNAL PARTS BYTES CALLS")
+            print("usage: SOURCE TARGET JOURNAL PARTS FILES BYTES CALLS")
             exit(2)
         }
+        var options = TransferOptions()
+        options.partedSize = 256 << 10
+        options.partSize = 64 << 10
+        options.partsAtOnce = parts
+        options.concurrency = files
         let journal = try await TransferJournal.open(at: URL(filePath: arguments[3]))
         let report: TransferReport
         switch (isRemote(arguments[1]), isRemote(arguments[2])) {
         case (true, true):
-            report = try await run(remote(arguments[1]), remote(arguments[2]), journal, parts, bytes, calls)
+            report = try await run(remote(arguments[1]), remote(arguments[2]), journal, options, bytes, calls)
         case (true, false):
-            report = try await run(remote(arguments[1]), local(arguments[2]), journal, parts, bytes, calls)
+            report = try await run(remote(arguments[1]), local(arguments[2]), journal, options, bytes, calls)
         case (false, true):
-            report = try await run(local(arguments[1]), remote(arguments[2]), journal, parts, bytes, calls)
+            report = try await run(local(arguments[1]), remote(arguments[2]), journal, options, bytes, calls)
         case (false, false):
-            report = try await run(local(arguments[1]), local(arguments[2]), journal, parts, bytes, calls)
+            let transfer = try Transfer(
+                from: TransferPlace(local("/"), ItemPath(parsing: arguments[1])),
+                to: TransferPlace(local("/"), ItemPath(parsing: arguments[2])),
+                options: options
+            )
+            report = try await transfer.run(journal: journal, reporting: DyingProgress(at: bytes > 0 ? bytes : .max))
         }
         for line in report.lines { FileHandle.standardError.write(Data((line + "\n").utf8)) }
         if let failure = report.journalFailure { FileHandle.standardError.write(Data("\(failure)\n".utf8)) }
@@ -59,7 +70,7 @@ struct Victim {
         _ source: Source,
         _ target: Target,
         _ journal: TransferJournal,
-        _ parts: Int,
+        _ options: TransferOptions,
         _ bytes: Int64,
         _ calls: Int
     ) async throws -> TransferReport
@@ -67,11 +78,6 @@ struct Victim {
         Source: FileProvider & FileProviderReadWriteProgressive,
         Target: FileProvider & FileProviderReadWriteProgressive
     {
-        var options = TransferOptions()
-        options.partedSize = 256 << 10
-        options.partSize = 64 << 10
-        options.partsAtOnce = parts
-        options.concurrency = 1
         let death = FaultPlan(
             calls > 0 ? [FaultPlan.Rule(on: .call(calls), fault: .meanwhile { die() })] : []
         )

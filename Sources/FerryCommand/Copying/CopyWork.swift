@@ -139,13 +139,22 @@ struct CopyWork {
 
     private func transfer(_ source: Source, to target: Location, _ entry: TransferWork.Entry?) async throws {
         let isPlain = !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil
-        if source.location.isOnSameStorage(as: target), isPlain {
+        if source.location.isOnSameStorage(as: target), isPlain, try await !goesOn(source, to: target) {
             try await transferInside(source, to: target)
         } else if isPlain, let file = uploadedFile(source, to: target) {
             try await upload(file, source, to: target)
         } else {
             try await transferItems(source, to: target, entry)
         }
+    }
+
+    /// Whether a copy on this machine is remembered, so that a later run can go on with what is large: a large file, or a
+    /// folder that becomes a new one.
+    private func goesOn(_ source: Source, to target: Location) async throws -> Bool {
+        guard case .copy = kind, target.isLocal else { return false }
+        if source.item.isRegularFile { return source.item.size ?? 0 >= TransferOptions().partedSize }
+        guard source.item.isDirectory else { return false }
+        return try await target.itemItself() == nil
     }
 
     /// Leaves all of it to the storage.
@@ -197,7 +206,19 @@ struct CopyWork {
                 reporting: progress
             )
         }
-        if case .move = kind { try await source.location.storage.removeItem(path: source.location.path) }
+        guard case .move = kind else { return }
+        // Somebody may have written to it after it was read: then it is not what was uploaded.
+        let now = try await source.location.storage.attributesOfItem(path: source.location.path)
+        guard now.size == source.item.size, now.modifiedDate == source.item.modifiedDate, now.eTag == source.item.eTag
+        else {
+            throw CocoaError.file(
+                .fileWriteUnknown,
+                path: source.location.path,
+                description: "it has changed since it was uploaded, and stays",
+                suggestion: "move it again"
+            )
+        }
+        try await source.location.storage.removeItem(path: source.location.path)
     }
 
     /// Brings it there item by item.

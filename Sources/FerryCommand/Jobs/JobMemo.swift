@@ -31,6 +31,7 @@ struct JobMemo: Codable, Hashable, Sendable {
 
     /// Reads what was noted; `nil` for what another program has noted.
     init?(text: String?) {
+        // What can't be decoded is not ours: the field is free for all who use the library.
         guard let text, let memo = try? JSONDecoder().decode(JobMemo.self, from: Data(text.utf8)) else { return nil }
         self = memo
     }

@@ -57,9 +57,10 @@ public protocol FileProviderItemAttributes: FileProviderBasic {
     /// Sets attributes.
     ///
     /// - Parameters:
-    ///   - attributes: What to set; what the storage has no room for is left out.
+    ///   - attributes: What to set; what is not among ``settableAttributes`` is left out.
     ///   - path: The item; of a link the link itself, which has a date only.
-    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`; `.featureUnsupported` once all else is set, if some
+    ///   of it can't be.
     func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws
 
     /// The extended attributes of an item.

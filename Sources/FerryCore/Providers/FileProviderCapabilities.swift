@@ -27,6 +27,10 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// How exact dates are; `nil` if the storage keeps none.
     public var datePrecision: Duration?
 
+    /// What is written is compared with what has arrived, by more than its length: nobody else need work out a checksum
+    /// for that.
+    public var comparesWrites = false
+
     /// The checksums that the storage can tell.
     public var checksumKinds: Set<ChecksumKind> = []
 

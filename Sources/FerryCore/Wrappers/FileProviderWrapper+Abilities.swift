@@ -189,6 +189,11 @@ extension FileProviderWrapper where Base: FileProviderPartialWriting {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderLearning {
+    /// The base's.
+    package func learnAboutServer() async throws { try await base.learnAboutServer() }
+}
+
 extension FileProviderWrapper where Base: FileProviderTreeListing {
     /// The base's.
     public func treeListing(path: ItemPath) -> DirectoryListing? { base.treeListing(path: path) }

@@ -144,6 +144,7 @@ extension RetryingFileProvider: FileProviderTrash where Base: FileProviderTrash 
 extension RetryingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension RetryingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
 extension RetryingFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
+extension RetryingFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 extension RetryingFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension RetryingFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension RetryingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}

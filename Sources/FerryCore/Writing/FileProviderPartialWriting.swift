@@ -45,8 +45,9 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
     ///   - wrote: Told how many bytes more the storage has for sure, also if the part then breaks off.
-    /// - Throws: ``PartialWriteLostError`` when the storage knows no more of it; `CocoaError.fileWriteOutOfSpace`;
-    ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
+    /// - Throws: ``PartialWriteLostError`` when the storage knows no more of it; ``DamagedPartError`` where the storage has
+    ///   found that out; `CocoaError.fileWriteOutOfSpace`; `URLError.wrongLength(expected:received:)`; what `contents`
+    ///   throws.
     func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,
         offset: Int64,

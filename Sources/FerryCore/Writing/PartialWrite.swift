@@ -40,6 +40,17 @@ public struct PartialWrite: Sendable, Hashable, Codable {
     }
 }
 
+/// What has arrived of a part is not what was sent: it must be sent again.
+public struct DamagedPartError: Error, Sendable {
+    /// The file that it is a part of.
+    public var path: ItemPath
+
+    /// Makes the error.
+    ///
+    /// - Parameter path: The file that it is a part of.
+    public init(path: ItemPath) { self.path = path }
+}
+
 /// The storage knows no more of a file that was written in parts: all of it must be written anew.
 public struct PartialWriteLostError: Error, Sendable {
     /// The file that it would have been.

@@ -10,17 +10,19 @@ extension LocalFileProvider: FileProviderItemAttributes {
     /// Sets attributes, the date last.
     ///
     /// - Parameters:
-    ///   - attributes: What to set; extended attributes that the file system refuses are left out.
+    ///   - attributes: What to set.
     ///   - path: The item; of a link the link itself, which has a date only.
-    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`; `.featureUnsupported` once all else is set, if the
+    ///   file system refuses extended attributes, or some of them.
     public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
         if attributes.isEmpty { return }
         try await run(writing: [path]) { [base] in
             try mapping(.naming, path) {
                 let place = try base.place(of: path)
                 let status = try place.status()
+                var refused: [String] = []
                 if !status.isLink {
-                    try Self.setExtendedAttributes(attributes.extendedAttributes, at: place, status)
+                    refused = try Self.setExtendedAttributes(attributes.extendedAttributes, at: place, status)
                     if let permissions = attributes.permissions {
                         try place.folder.setPermissions(of: place.name, mode_t(permissions))
                     }
@@ -28,16 +30,19 @@ extension LocalFileProvider: FileProviderItemAttributes {
                 if let date = attributes.modifiedDate {
                     try place.folder.setDates(of: place.name, accessed: status.accessed, modified: timespec(date))
                 }
+                if !refused.isEmpty { throw CocoaError.unsupported("the attribute \(refused[0])", path: path) }
             }
         }
     }
 
+    /// - Returns: The names of those that the file system refuses.
     private static func setExtendedAttributes(
         _ values: [String: Data],
         at place: Place,
         _ status: FileStatus
-    ) throws(Errno) {
-        if values.isEmpty { return }
+    ) throws(Errno) -> [String] {
+        if values.isEmpty { return [] }
+        var refused: [String] = []
         let item = try place.folder.open(place.name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             do {
@@ -47,8 +52,10 @@ extension LocalFileProvider: FileProviderItemAttributes {
                 guard error.isUnsupported || error.isAny(of: EPERM, EACCES, ERANGE, E2BIG, ENOSPC, EDQUOT) else {
                     throw error
                 }
+                refused.append(name)
             }
         }
+        return refused
     }
 
     /// The extended attributes of an item, those of the system (`system.`, `security.`) left out.

@@ -62,6 +62,37 @@ final class ContentCopier {
         }
     }
 
+    /// Copies a part to the same offsets, holes as holes.
+    ///
+    /// - Parameters:
+    ///   - range: Which bytes.
+    ///   - source: An open file.
+    ///   - status: What is known of it.
+    ///   - target: Another; what is in the part there is as good as nothing.
+    ///   - path: The source's path, for errors.
+    /// - Throws: `CocoaError` when the source has become shorter; what the system said; `CancellationError`.
+    func copy(
+        _ range: Range<Int64>,
+        of source: Descriptor,
+        _ status: FileStatus,
+        to target: Descriptor,
+        path: ItemPath
+    ) throws {
+        var offset = range.lowerBound
+        do {
+            if status.isSparse {
+                offset = try copyData(source, from: offset, upTo: range.upperBound, to: target)
+                // A hole at the end of a part.
+                if try target.status().size < offset { try target.truncate(to: offset) }
+            } else {
+                offset = try copyRange(source, from: offset, upTo: range.upperBound, to: target)
+            }
+        } catch let failure as ReadFailure {
+            throw failure.reason.mapped(.reading, path)
+        }
+        guard offset == range.upperBound else { throw CocoaError.changedWhileReading(path) }
+    }
+
     private func copyBytes(_ source: Descriptor, _ status: FileStatus, to target: Descriptor) throws -> Int64 {
         if methods.mayClone, status.size > 0, try clone(source, to: target) {
             job.advance(by: status.size)
@@ -89,12 +120,23 @@ final class ContentCopier {
     /// Copies what lies between the holes.
     private func copySparse(_ source: Descriptor, size: Int64, to target: Descriptor) throws -> Int64 {
         try target.truncate(to: size)
-        var offset: Int64 = 0
+        return try copyData(source, from: 0, upTo: size, to: target)
+    }
+
+    /// - Returns: The offset behind the last byte that is as in the source; less than `size` where that is shorter.
+    private func copyData(
+        _ source: Descriptor,
+        from first: Int64,
+        upTo size: Int64,
+        to target: Descriptor
+    ) throws -> Int64 {
+        var offset = first
         while offset < size {
             let start: Int64
             let end: Int64
             do {
-                start = try source.nextData(from: offset)
+                start = min(try source.nextData(from: offset), size)
+                if start == size { break }
                 end = try source.nextHole(from: start)
             } catch {
                 if error.code == ENXIO { break }  // nothing but a hole follows

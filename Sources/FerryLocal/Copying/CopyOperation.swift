@@ -72,8 +72,9 @@ struct CopyOperation {
 
     /// Copies into a hidden folder, which gets its name when all is there.
     private func copyNewFolder() throws {
-        let hidden = Place(folder: places.target.folder, name: TemporaryName.random())
-        try naming { try hidden.folder.createFolder(hidden.name, mode: 0o700) }
+        let new = try naming { try HiddenFolder(for: places.target, path: places.targetPath) }
+        defer { withExtendedLifetime(new) {} }
+        let hidden = new.place
         do {
             try copyTree(to: hidden, isMerged: false)
             try naming {

@@ -27,10 +27,25 @@ extension LocalFileProvider: FileProviderDirectCopying {
         reporting progress: Progress?,
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> CopiedItems {
+        try await copyItem(
+            path: path,
+            of: source,
+            to: target,
+            overwrite: overwrite,
+            job: Job(reporting: progress, onError: onError)
+        )
+    }
+
+    func copyItem(
+        path: ItemPath,
+        of source: any FileProviderBasic,
+        to target: ItemPath,
+        overwrite: Bool,
+        job: Job
+    ) async throws -> CopiedItems {
         guard let source = source as? LocalFileProvider else {
             throw CocoaError.unsupported("copying straight from another kind of storage", path: target)
         }
-        let job = Job(reporting: progress, onError: onError)
         // Paths of one folder by two objects are still paths of one folder: then links can't hide that they are the same.
         let from = source.base.path == base.path ? base : source.base
         try await copy((from, path), to: (base, target), overwrite: overwrite, job: job)

@@ -91,8 +91,7 @@ extension TreeCopier {
             try portion.names.forEach { name in
                 try checkFailure()
                 do {
-                    try copyFile(name, portion.folder, portion.pair, copier, top)
-                    job.countFile()
+                    if try copyFile(name, portion.folder, portion.pair, copier, top) { job.countFile() }
                 } catch {
                     try job.handle(error, at: path(of: name, in: portion.folder))
                 }
@@ -109,16 +108,21 @@ extension TreeCopier {
         try naming(nil, folder) { try copier.copyAttributes(of: folder, pair) }
     }
 
+    /// - Returns: Whether it was copied, and not left out.
     private func copyFile(
         _ name: UnsafePointer<CChar>,
         _ folder: CopiedFolder,
         _ pair: CopiedFolder.Pair,
         _ copier: ItemCopier,
         _ top: Descriptor
-    ) throws {
+    ) throws -> Bool {
         let source = try reading(name, folder) { () throws(Errno) in try ItemCopier.openSource(name, in: pair.source) }
         let status = try reading(name, folder) { () throws(Errno) in try source.status() }
         guard status.isFile else { throw CocoaError.changedWhileReading(path(of: name, in: folder)) }
+        if job.leavesOut(status, in: folder.status) {
+            job.leaveOut(path(of: name, in: folder))
+            return false
+        }
         try naming(name, folder) {
             if folder.isMerged {
                 return try replace(name, source, status, folder, pair, copier)
@@ -137,6 +141,7 @@ extension TreeCopier {
             let link = { (first: RawPath) in self.link(first, top, to: pair.target, name) }
             try hardLinks.handle(status, at: folder.relativePath(of: name), link: link, copy: copy)
         }
+        return true
     }
 
     private func replace(

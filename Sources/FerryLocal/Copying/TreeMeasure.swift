@@ -2,6 +2,8 @@ import Foundation
 
 /// Adds up the bytes of all files in a folder and below it: how much there is to copy.
 struct TreeMeasure {
+    private let job: Job
+    private var bytes: Int64 = 0
 
     /// Adds up.
     ///
@@ -9,13 +11,14 @@ struct TreeMeasure {
     ///
     /// - Parameters:
     ///   - top: The open folder; its position is as before.
-    ///   - job: May end it.
+    ///   - job: May end it, and says what is left out.
     /// - Returns: Bytes.
     /// - Throws: `CancellationError`; what keeps a folder that was opened from being listed.
     static func bytes(in top: Descriptor, job: Job) throws -> Int64 {
         var folders = FolderStack(top, try top.status().identity)
         var levels: [RawNames] = []
-        var bytes = try list(top, &levels)
+        var measure = TreeMeasure(job: job)
+        try measure.list(top, &levels)
         while let index = levels.indices.last {
             try job.check()
             guard let name = levels[index].popLast() else {
@@ -25,25 +28,24 @@ struct TreeMeasure {
             }
             guard let folder = try? folders.top.openFolder(name) else { continue }
             folders.push(folder, try folder.status().identity)
-            bytes += try list(folder, &levels)
+            try measure.list(folder, &levels)
         }
         try top.seek(0)
-        return bytes
+        return measure.bytes
     }
 
-    private static func list(_ folder: Descriptor, _ levels: inout [RawNames]) throws -> Int64 {
-        var bytes: Int64 = 0
+    private mutating func list(_ folder: Descriptor, _ levels: inout [RawNames]) throws {
         var below = RawNames()
+        let parent = try folder.status()
         let entries = EntryReader(folder)
         while let entry = try entries.next() {
             if entry.format == S_IFDIR {
                 below.append(entry.name)
             } else if let status = try folder.statusIfExists(of: entry.name) {
-                if status.isFile { bytes += status.size }
+                if status.isFile, !job.leavesOut(status, in: parent) { bytes += status.size }
                 if status.isFolder { below.append(entry.name) }
             }
         }
         levels.append(below)
-        return bytes
     }
 }

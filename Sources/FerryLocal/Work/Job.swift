@@ -18,6 +18,9 @@ final class Job: Sendable {
     private let onError: ErrorHandler?
     private let whole: Job?
 
+    private let largest: Int64?
+    private let left = Mutex<[ItemPath]>([])
+
     /// The progress is published in steps of this many units: each costs more than copying a small file.
     private static let step: Int64 = 1 << 20
 
@@ -25,20 +28,22 @@ final class Job: Sendable {
     ///
     /// - Parameters:
     ///   - progress: Shows how far the job is; cancelling it ends the job.
+    ///   - largest: Bytes that a file in a folder may have to be copied with it; `nil` for any number.
     ///   - onError: Decides whether to go on after an error; `nil` never does.
-    convenience init(reporting progress: Progress? = nil, onError: ErrorHandler? = nil) {
-        self.init(reporting: progress, onError: onError, whole: nil)
+    convenience init(reporting progress: Progress? = nil, largest: Int64? = nil, onError: ErrorHandler? = nil) {
+        self.init(reporting: progress, largest: largest, onError: onError, whole: nil)
     }
 
-    private init(reporting progress: Progress?, onError: ErrorHandler?, whole: Job?) {
+    private init(reporting progress: Progress?, largest: Int64?, onError: ErrorHandler?, whole: Job?) {
         self.progress = progress
+        self.largest = largest
         self.onError = onError
         self.whole = whole
     }
 
     /// A job for a part of this one, which ends with it but is not the whole progress.
     var part: Job {
-        Job(reporting: nil, onError: onError, whole: self)
+        Job(reporting: nil, largest: nil, onError: onError, whole: self)
     }
 
     /// Whether anybody looks at the progress.
@@ -85,6 +90,26 @@ final class Job: Sendable {
 
     /// A folder was made, or merged into.
     func countFolder() { copiedFolders.add(1, ordering: .relaxed) }
+
+    /// Whether a file is too large to be copied with the folder that it is in.
+    ///
+    /// One with several names is not, so that it keeps them; nor one in a folder whose copy can't be written into once it
+    /// has the permissions of the original.
+    ///
+    /// - Parameters:
+    ///   - status: The file's.
+    ///   - folder: That of its folder.
+    /// - Returns: Whether it comes later, by itself.
+    func leavesOut(_ status: FileStatus, in folder: FileStatus) -> Bool {
+        guard let largest, status.size > largest else { return false }
+        return status.linkCount == 1 && folder.permissions & S_IWUSR != 0
+    }
+
+    /// A file was left out.
+    func leaveOut(_ path: ItemPath) { left.withLock { $0.append(path) } }
+
+    /// What was left out.
+    var leftOut: [ItemPath] { left.withLock { $0 } }
 
     /// What was copied so far.
     var copied: CopiedItems {

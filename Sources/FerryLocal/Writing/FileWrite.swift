@@ -78,11 +78,18 @@ struct FileWrite: Sendable {
 
     /// Gives the file its attributes and its name.
     ///
+    /// - Parameter original: What it is a copy of, in all that it has; `nil` if it keeps what the old file has.
     /// - Returns: The file as it is now.
-    func finish() throws -> FileObject {
+    /// - Throws: `CocoaError.fileWriteFileExists`, `PreconditionFailedError`; what the system said.
+    func finish(like original: (file: Descriptor, status: FileStatus)? = nil) throws -> FileObject {
         do {
-            if let old, new != nil { try adopt(old) }
-            if let date = options.modifiedDate {
+            if let original {
+                let copier = AttributeCopier(methods: CopyMethods())
+                try copier.copy(from: original.file, original.status, to: file)
+            } else if let old, new != nil {
+                try adopt(old)
+            }
+            if original == nil, let date = options.modifiedDate {
                 try file.setModified(timespec(date))
             }
             if options.synchronizes { try file.synchronize() }

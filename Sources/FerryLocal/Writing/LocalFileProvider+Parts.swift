@@ -106,7 +106,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
         try await pool.run { [base] in
             // Also one of before the machine started: it is there, only nobody relies on what is in it.
             var write = write
-            write.values["boot"] = machineStart()
+            write.values["boot"] = MachineStart.current
             do {
                 try PartialFile(write, in: base).discard()
             } catch is PartialWriteLostError {

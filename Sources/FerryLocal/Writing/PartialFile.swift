@@ -21,7 +21,8 @@ struct PartialFile: Sendable {
     /// - Throws: ``PartialWriteLostError`` for a record that is none of ours, or of before the machine started.
     init(_ write: PartialWrite, in base: BaseFolder) throws {
         // After a loss of power the length may be there, and the bytes not.
-        guard let name = write.values["name"], TemporaryName.isOne(name), write.values["boot"] == machineStart() else {
+        guard let name = write.values["name"], TemporaryName.isOne(name), write.values["boot"] == MachineStart.current
+        else {
             throw PartialWriteLostError(path: write.path)
         }
         self.write = write
@@ -36,7 +37,7 @@ struct PartialFile: Sendable {
     ///   - length: Bytes in all.
     /// - Returns: The record.
     static func record(_ path: ItemPath, length: Int64) -> PartialWrite {
-        let values = ["name": TemporaryName.text(), "boot": machineStart()]
+        let values = ["name": TemporaryName.text(), "boot": MachineStart.current]
         return PartialWrite(path: path, length: length, limits: limits, values: values)
     }
 
@@ -90,11 +91,27 @@ struct PartialFile: Sendable {
         return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
+    /// Copies a part of another file to the same place.
+    func copy(_ range: Range<Int64>, of source: Descriptor, _ status: FileStatus, path: ItemPath) throws {
+        let file = try open(O_RDWR)
+        let copier = ContentCopier(job: Job(), methods: CopyMethods())
+        try mapping(.writing, write.path) {
+            try copier.copy(range, of: source, status, to: file, path: path)
+            try file.flush()
+        }
+    }
+
     /// Gives it the name.
-    func finish(_ options: WriteOptions) throws -> FileObject {
+    ///
+    /// - Parameters:
+    ///   - options: How to write.
+    ///   - original: What it is a copy of, in all that it has; `nil` if only the content counts.
+    /// - Returns: The file as it is now.
+    /// - Throws: As ``FileWrite``; `URLError.wrongLength(expected:received:)`.
+    func finish(_ options: WriteOptions, like original: (Descriptor, FileStatus)? = nil) throws -> FileObject {
         let size = try size()
         guard size == write.length else { throw URLError.wrongLength(expected: write.length, received: size) }
-        return try FileWrite(write.path, in: base, options: options, begin: .existing(name)).finish()
+        return try FileWrite(write.path, in: base, options: options, begin: .existing(name)).finish(like: original)
     }
 
     /// Removes it.

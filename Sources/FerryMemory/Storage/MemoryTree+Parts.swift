@@ -3,8 +3,27 @@ import Foundation
 
 /// A file that is written in parts, and has no name yet.
 struct MemoryPartialWrite {
-    var content: Data
-    var written = RangeSet<Int64>()
+    /// What was written, in the order in which it was, and where: only what is there takes room.
+    private var pieces: [(offset: Int64, bytes: Data)] = []
+    private(set) var written = RangeSet<Int64>()
+
+    mutating func write(_ bytes: Data, at offset: Int64) {
+        pieces.append((offset, bytes))
+        written.insert(contentsOf: offset..<offset + Int64(bytes.count))
+    }
+
+    /// The whole, once all of it was written.
+    ///
+    /// - Parameter length: Bytes in all.
+    /// - Returns: The content.
+    /// - Throws: `URLError.wrongLength(expected:received:)` if something is missing.
+    func content(ofLength length: Int64) throws -> Data {
+        let total = written.ranges.reduce(0) { $0 + Int64($1.count) }
+        guard total == length else { throw URLError.wrongLength(expected: length, received: total) }
+        var content = Data(count: Int(length))
+        for (offset, bytes) in pieces { content.replaceSubrange(Int(offset)..<Int(offset) + bytes.count, with: bytes) }
+        return content
+    }
 }
 
 extension MemoryTree {
@@ -13,22 +32,21 @@ extension MemoryTree {
 
     mutating func begin(_ write: PartialWrite, options: WriteOptions) throws {
         guard let id = write.values["id"] else { throw PartialWriteLostError(path: write.path) }
+        guard write.length >= 0 else { throw URLError.wrongLength(expected: write.length, received: 0) }
         let existing = try checkWrite(write.path, options: options).existing
         let old = try existing.map { try node($0).content.count } ?? 0
         try requireRoom(for: write.length - Int64(old), path: write.path)
-        partialWrites[id] = MemoryPartialWrite(content: Data(count: Int(write.length)))
+        partialWrites[id] = MemoryPartialWrite()
     }
 
     mutating func writePart(_ bytes: Data, at offset: Int64, of write: PartialWrite) throws {
-        let end = offset + Int64(bytes.count)
         guard let id = write.values["id"], partialWrites[id] != nil else {
             throw PartialWriteLostError(path: write.path)
         }
-        guard offset >= 0, end <= write.length else {
-            throw URLError.wrongLength(expected: write.length, received: end)
+        guard offset >= 0, Int64(bytes.count) <= write.length - offset else {
+            throw URLError.wrongLength(expected: write.length, received: offset)
         }
-        partialWrites[id]?.content.replaceSubrange(Int(offset)..<Int(end), with: bytes)
-        partialWrites[id]?.written.insert(contentsOf: offset..<end)
+        partialWrites[id]?.write(bytes, at: offset)
     }
 
     func partialWrite(_ write: PartialWrite) throws -> MemoryPartialWrite {
@@ -40,9 +58,12 @@ extension MemoryTree {
 
     mutating func finish(_ write: PartialWrite, options: WriteOptions, now: Date) throws -> FileObject {
         let partial = try partialWrite(write)
-        let written = partial.written.ranges.reduce(0) { $0 + Int64($1.count) }
-        guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
-        let file = try self.write(partial.content, to: write.path, options: options, now: now)
+        let file = try self.write(
+            try partial.content(ofLength: write.length),
+            to: write.path,
+            options: options,
+            now: now
+        )
         discard(write)
         return file
     }

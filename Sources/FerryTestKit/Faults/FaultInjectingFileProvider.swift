@@ -186,6 +186,7 @@ extension FaultInjectingFileProvider: FileProviderTrash where Base: FileProvider
 extension FaultInjectingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension FaultInjectingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
 extension FaultInjectingFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
+extension FaultInjectingFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 
 extension FaultInjectingFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {
     /// Lists a tree; each page is a call.

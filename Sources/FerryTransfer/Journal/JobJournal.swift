@@ -67,7 +67,10 @@ final class JobJournal: Sendable {
 
     /// Does something with the database, and waits for it; `nil` if the journal doesn't work.
     ///
-    /// - Parameter reads: Whether it changes nothing, and so need not wait for other processes.
+    /// - Parameters:
+    ///   - reads: Whether it changes nothing, and so need not wait for other processes.
+    ///   - body: What is done.
+    /// - Returns: What `body` returns.
     private func work<Value: Sendable>(
         reads: Bool = false,
         _ body: @escaping @Sendable (Database) throws -> Value

@@ -20,8 +20,9 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
             self.top = top
         }
 
-        /// What tells it from other places: whose account on which storage, and which folder there. Not what a storage
-        /// has found out about its server, or how it is reached, which may be another the next time.
+        /// What tells it from other places: whose account on which storage, and which folder there.
+        ///
+        /// Not what a storage has found out about its server, nor how it is reached: that may be another the next time.
         var identity: [String] {
             [storage.type, storage.baseURL?.absoluteString ?? "", storage.user ?? "", top.string]
         }

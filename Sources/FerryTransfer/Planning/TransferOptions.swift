@@ -70,6 +70,10 @@ public struct TransferOptions: Sendable, Hashable {
     public var partsAtOnce = 4
 
     /// Bytes of a part, at most; chosen by the file's size when `nil`.
+    ///
+    /// To a disk a later run goes on where each part was. A server tells nothing of a part that broke off: it is sent
+    /// again, so that each interruption costs up to ``partsAtOnce`` parts of each file that is under way. By default these
+    /// have 8 MiB; at Nextcloud more, if the file is larger than 70 GiB.
     public var partSize: Int64?
 
     /// How fast bytes may pass, all files together; `nil` for no limit.

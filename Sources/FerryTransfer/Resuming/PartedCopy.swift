@@ -23,11 +23,12 @@ struct PartedCopy: Sendable {
 
     let copier: FileCopier
     let storage: any FileProviderPartialWriting
+    /// The same, if files come straight to it from the source.
+    let direct: (any FileProviderDirectPartCopying)?
     /// The file at the source, as it is now.
     let item: FileObject
     let identity: SourceIdentity
     let place: ItemPath
-    let limits: PartialWriteLimits
     let options: WriteOptions
 
     private var journal: JobJournal? { copier.journal }
@@ -44,20 +45,30 @@ struct PartedCopy: Sendable {
             do {
                 try await fill(session)
                 try await requireUnchanged()
-                let written = try await storage.finishPartialWrite(session.write, options: options)
+                let written = try await finish(session.write)
                 if let entry = session.entry { journal?.forget(entry) }
                 return try await verify(written)
             } catch let error as PartialWriteLostError {
                 if let entry = session.entry { journal?.forget(entry) }
                 losses += 1
                 guard losses < 3 else { throw error.underlying ?? CocoaError.file(.fileWriteUnknown, path: place) }
-                copier.skip(-session.held.total)
+                copier.bytes?.restart()
             } catch {
                 let isUseless = session.entry == nil || journal?.works != true || meansElse(error)
                 if isUseless { await discard(session) }
                 throw error
             }
         }
+    }
+
+    private func finish(_ write: PartialWrite) async throws -> FileObject? {
+        guard let direct else { return try await storage.finishPartialWrite(write, options: options) }
+        return try await direct.finishPartialWrite(
+            write,
+            like: item.path,
+            of: copier.source.storage,
+            options: options
+        )
     }
 
     // MARK: Beginning
@@ -98,7 +109,7 @@ struct PartedCopy: Sendable {
             // What is missing in the middle is not written after all the rest.
             if held.ranges.count > 1 || held.ranges.first?.lowerBound != 0 { kept.isInOrder = false }
             if pieces != entry.pieces || kept != copy { journal.keep(pieces, of: entry.id, kept) }
-            copier.skip(held.total)
+            copier.bytes?.skip(held.total)
             return Session(write: copy.write, held: held, isInOrder: kept.isInOrder, entry: entry.id)
         }
         try await storage.discardPartialWrite(copy.write)
@@ -155,13 +166,18 @@ struct PartedCopy: Sendable {
     // MARK: The parts
 
     private func lanes(limits: PartialWriteLimits) -> Int {
-        max(1, min(limits.parallelism, copier.options.partsAtOnce))
+        // One after the other the system copies as fast as it can, and how far it has come shows to the byte.
+        if direct != nil { return 1 }
+        return max(1, min(limits.parallelism, copier.options.partsAtOnce))
     }
 
     /// Bytes of a part: not so many parts that requests count, and not so large that one takes long.
     private func partSize(_ limits: PartialWriteLimits) -> Int64 {
         if let size = limits.partSize { return size }
-        let wanted = copier.options.partSize ?? min(max(identity.size / 64, 8 << 20), 32 << 20)
+        // Where nobody can tell what a target has of a part that broke off, all of it is sent again: so it is not large.
+        let isAllOrNothing = limits.tellsSizeOnly && copier.target.isAway
+        let most: Int64 = isAllOrNothing || direct != nil ? 8 << 20 : 32 << 20
+        let wanted = copier.options.partSize ?? min(max(identity.size / 64, 8 << 20), most)
         return max(wanted / limits.alignment, 1) * limits.alignment
     }
 
@@ -174,7 +190,7 @@ struct PartedCopy: Sendable {
             isGrid: limits.partSize != nil,
             alignment: limits.alignment
         )
-        let sum = session.entry == nil ? nil : try await storage.checksum(of: session.write, in: 0..<0)
+        let sum = session.entry == nil || direct != nil ? nil : try await storage.checksum(of: session.write, in: 0..<0)
         let hashes = sum != nil
         let lanes = session.isInOrder ? 1 : lanes(limits: limits)
         try await withThrowingTaskGroup { group in
@@ -192,6 +208,7 @@ struct PartedCopy: Sendable {
         let limits = session.write.limits
         var start = part.lowerBound
         var trial = Patience.Trial()
+        var damages = 0
         while start < part.upperBound {
             let notes = PieceNotes(start..<part.upperBound, hashes: hashes) { piece in
                 if let entry = session.entry { journal?.note(piece, of: entry) }
@@ -205,9 +222,14 @@ struct PartedCopy: Sendable {
                 if limits.partSize == nil {
                     next = max(start, (start + notes.written) / limits.alignment * limits.alignment)
                 }
-                copier.skip(next - start - notes.passed)
+                copier.bytes?.skip(next - start - notes.passed)
                 if next > start { trial = Patience.Trial() }
                 start = next
+                if let damage = error as? DamagedPartError {
+                    damages += 1
+                    guard damages < 3 else { throw DamagedCopyError(path: damage.path).told }
+                    continue
+                }
                 guard let again = try await copier.patience.next(after: trial, error) else { throw error }
                 trial = again
             }
@@ -215,12 +237,13 @@ struct PartedCopy: Sendable {
     }
 
     private func sendOnce(_ range: Range<Int64>, _ session: Session, _ notes: PieceNotes) async throws {
+        if let direct { return try await copyPart(range, session, notes, direct) }
         let stream = try await copier.source.storage.contentStream(path: item.path, range: .bytes(range))
         guard identity.agrees(with: stream.facts) else { throw SourceChangedError(path: item.path) }
         let chunks = stream.map { [copier] chunk in
             try await copier.control?.pass()
             try await copier.pacing?.pass(chunk.readableBytes)
-            copier.count(Int64(chunk.readableBytes))
+            copier.bytes?.add(Int64(chunk.readableBytes))
             await notes.pass(chunk)
             return chunk
         }
@@ -230,6 +253,24 @@ struct PartedCopy: Sendable {
             contents: chunks,
             length: Int64(range.count)
         ) { notes.wrote($0) }
+    }
+
+    private func copyPart(
+        _ range: Range<Int64>,
+        _ session: Session,
+        _ notes: PieceNotes,
+        _ direct: any FileProviderDirectPartCopying
+    ) async throws {
+        try await copier.control?.pass()
+        let original = try await direct.copyPart(
+            of: session.write,
+            from: item.path,
+            of: copier.source.storage,
+            range: range
+        )
+        guard SourceIdentity(original) == identity else { throw SourceChangedError(path: item.path) }
+        copier.bytes?.add(Int64(range.count))
+        notes.wrote(Int64(range.count))
     }
 
     // MARK: Verifying

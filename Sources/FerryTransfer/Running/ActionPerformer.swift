@@ -55,23 +55,24 @@ struct ActionPerformer: Sendable {
         planGuard = isPlanOld ? PlanGuard(source: source, target: target) : nil
         isOneStorage = source.isOnStorage(of: target)
         remover = SourceRemover(source: source)
-        direct = Self.direct(from: source, to: target)
+        direct = Self.direct(transfer)
     }
 
-    private static func direct(from source: TransferPlace, to target: TransferPlace) -> (any FileProviderDirectCopying)?
-    {
-        guard let direct = target.storage as? any FileProviderDirectCopying, direct.canCopy(from: source.storage) else {
-            return nil
-        }
+    /// Where there is a limit, all bytes pass here, to be counted.
+    private static func direct(_ transfer: Transfer) -> (any FileProviderDirectCopying)? {
+        guard transfer.options.bandwidth == nil, let direct = transfer.target.storage as? any FileProviderDirectCopying,
+            direct.canCopy(from: transfer.source.storage)
+        else { return nil }
         return direct
     }
 
     /// Whether folders that the target lacks can be copied or moved there as a whole.
     static func takesWholeFolders(_ transfer: Transfer) -> Bool {
         if transfer.source.isOnStorage(of: transfer.target) {
-            return transfer.target.storage.capabilities.copiesOnServer
+            let isLimited = transfer.options.bandwidth != nil && !transfer.target.isAway
+            return transfer.target.storage.capabilities.copiesOnServer && !isLimited
         }
-        return transfer.options.mode != .move && direct(from: transfer.source, to: transfer.target) != nil
+        return transfer.options.mode != .move && direct(transfer) != nil
     }
 
     /// Does it.
@@ -187,17 +188,23 @@ struct ActionPerformer: Sendable {
         _ isRepeated: Bool
     ) async throws -> Outcome {
         let place = target.path(action.path)
-        if let direct {
+        if let direct, !copier.goesOn(with: original) {
             let isReplacing = action.kind == .update ? try await copier.replaced.prepare(action) : false
             let goesOn: @Sendable (ItemPath, any Error) -> Bool = { path, error in
                 self.goesOn(after: error, at: path, in: original, action)
+            }
+            let progress = CountingProgress(ledger, item)
+            if original.isDirectory, let parts = copier.directParts {
+                let large = LargeFiles(source: source, target: target, copier: copier, keeper: keeper, parts: parts)
+                let copied = try await large.copyFolder(original, action, (ledger, item), progress, goesOn)
+                return Outcome(action: action, copied: copied)
             }
             let copied = try await direct.copyItem(
                 path: original.path,
                 of: source.storage,
                 to: place,
                 overwrite: isReplacing,
-                reporting: CountingProgress(ledger, item),
+                reporting: progress,
                 onError: original.isDirectory ? goesOn : nil
             )
             return Outcome(action: action, copied: original.isDirectory ? copied : nil)
@@ -207,10 +214,9 @@ struct ActionPerformer: Sendable {
             return Outcome(action: action)
         }
         var copier = copier
-        copier.count = { [ledger] in ledger.add($0, to: item) }
-        copier.skip = { [ledger] in ledger.skip($0, of: item) }
+        copier.bytes = ByteCount(of: item, in: ledger)
         var losses = try await copier.perform(action, isRepeated: isRepeated)
-        if !isOneStorage { try await keeper.keep(original, at: place, &losses) }
+        if !copier.copiesThere(original) { try await keeper.keep(original, at: place, &losses) }
         return Outcome(action: action, losses: losses)
     }
 

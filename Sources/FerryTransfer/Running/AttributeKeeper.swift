@@ -23,30 +23,42 @@ struct AttributeKeeper: Sendable {
     /// - Throws: `CancellationError` only: what can't be kept is a loss.
     func keep(_ item: FileObject, at place: ItemPath, _ losses: inout Set<TransferReport.Loss>) async throws {
         guard item.isRegularFile else { return }
-        var attributes = ItemAttributes()
+        var values: [String: Data] = [:]
         if let source, source.settableAttributes.contains(.extendedAttributes) {
             do {
-                attributes.extendedAttributes = try await source.extendedAttributes(path: item.path)
+                values = try await source.extendedAttributes(path: item.path)
             } catch let error as CancellationError {
                 throw error
             } catch {
                 losses.insert(.extendedAttributes)
             }
         }
-        if !settable.contains(.extendedAttributes), !attributes.extendedAttributes.isEmpty {
-            attributes.extendedAttributes = [:]
+        if !settable.contains(.extendedAttributes), !values.isEmpty {
+            values = [:]
             losses.insert(.extendedAttributes)
         }
-        if settable.contains(.permissions) { attributes.permissions = item.permissions }
-        guard let target, !attributes.isEmpty else { return }
+        // One after the other: a file system may refuse one of them, which says nothing of the other.
+        if !values.isEmpty {
+            try await set(ItemAttributes(extendedAttributes: values), at: place, .extendedAttributes, &losses)
+        }
+        if settable.contains(.permissions), let permissions = item.permissions {
+            try await set(ItemAttributes(permissions: permissions), at: place, .permissions, &losses)
+        }
+    }
+
+    private func set(
+        _ attributes: ItemAttributes,
+        at place: ItemPath,
+        _ loss: TransferReport.Loss,
+        _ losses: inout Set<TransferReport.Loss>
+    ) async throws {
         do {
-            try await target.setAttributes(attributes, path: place)
-            if attributes.permissions != nil { losses.remove(.permissions) }
+            try await target?.setAttributes(attributes, path: place)
+            losses.remove(loss)
         } catch let error as CancellationError {
             throw error
         } catch {
-            if attributes.permissions != nil { losses.insert(.permissions) }
-            if !attributes.extendedAttributes.isEmpty { losses.insert(.extendedAttributes) }
+            losses.insert(loss)
         }
     }
 

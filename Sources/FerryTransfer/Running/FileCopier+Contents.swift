@@ -35,6 +35,7 @@ extension FileCopier {
                 if attempt == Self.attempts { throw error.told }
             }
             attempt += 1
+            bytes?.restart()
         }
     }
 
@@ -54,15 +55,15 @@ extension FileCopier {
             item = try await server.attributesOfItem(path: item.path)
         }
         guard let identity = SourceIdentity(item), identity.size > 0,
-            let limits = try await storage.partialWriteLimits(length: identity.size)
+            try await storage.partialWriteLimits(length: identity.size) != nil
         else { return nil }
         return PartedCopy(
             copier: self,
             storage: storage,
+            direct: directParts,
             item: item,
             identity: identity,
             place: place,
-            limits: limits,
             options: WriteOptions(overwriting, modifiedDate: item.modifiedDate, contentType: item.contentType)
         )
     }
@@ -79,11 +80,12 @@ extension FileCopier {
         // The listing may be old: what is read now is what counts.
         let length = content.facts.size ?? item.size
         let date = content.facts.modifiedDate ?? item.modifiedDate
-        let sums = RunningChecksums(target.storage.capabilities.checksumKinds)
-        let counted = content.map { [count, pacing, control] chunk in
+        let capabilities = target.storage.capabilities
+        let sums = RunningChecksums(capabilities.comparesWrites ? [] : capabilities.checksumKinds)
+        let counted = content.map { [bytes, pacing, control] chunk in
             try await control?.pass()
             try await pacing?.pass(chunk.readableBytes)
-            count(Int64(chunk.readableBytes))
+            bytes?.add(Int64(chunk.readableBytes))
             await sums.update(chunk)
             return chunk
         }

@@ -7,15 +7,14 @@ struct FileCopier: Sendable {
     let target: TransferPlace
     let options: TransferOptions
 
+    /// The target, if the source's files can come straight to it in parts that a later run can go on with.
+    let directParts: (any FileProviderDirectPartCopying)?
+
     /// Looks after what is replaced.
     let replaced: ReplacedItem
 
-    /// Counts bytes as they pass.
-    var count: @Sendable (Int64) -> Void = { _ in }
-
-    /// Counts bytes that need not pass, since the target has them from an earlier run; negative for some that must pass
-    /// once more.
-    var skip: @Sendable (Int64) -> Void = { _ in }
+    /// Counts the file's bytes; `nil` if nobody wants to know.
+    var bytes: ByteCount?
 
     /// Whether both sides are one storage.
     let isOneStorage: Bool
@@ -48,9 +47,34 @@ struct FileCopier: Sendable {
         self.patience = patience
         self.control = control
         self.journal = journal
+        directParts = Self.directParts(transfer, journal)
         pacing = transfer.options.bandwidth.map { [source, target] limit in
             Pacing(limit, readsAway: source.isAway, writesAway: target.isAway, clock: transfer.clock)
         }
+    }
+
+    private static func directParts(
+        _ transfer: Transfer,
+        _ journal: JobJournal?
+    ) -> (any FileProviderDirectPartCopying)? {
+        guard journal != nil, transfer.options.bandwidth == nil,
+            let storage = transfer.target.storage as? any FileProviderDirectPartCopying,
+            storage.canCopy(from: transfer.source.storage)
+        else { return nil }
+        return storage
+    }
+
+    /// Whether a file comes straight to the target in parts: one that is large enough to go on with.
+    func goesOn(with item: FileObject) -> Bool {
+        directParts != nil && item.isRegularFile && item.size.map { $0 >= max(1, options.partedSize) } ?? false
+    }
+
+    /// Whether the storage copies an item by itself.
+    ///
+    /// On this machine the bytes pass here where there is a limit to how fast they may.
+    func copiesThere(_ item: FileObject) -> Bool {
+        guard isOneStorage, !goesOn(with: item) else { return false }
+        return target.isAway ? target.storage.capabilities.copiesOnServer : pacing == nil
     }
 
     /// Does it.
@@ -114,7 +138,7 @@ struct FileCopier: Sendable {
     private func copy(_ action: TransferAction, _ isRepeated: Bool) async throws -> Set<TransferReport.Loss> {
         guard let item = action.source else { return [] }
         let place = target.path(action.path)
-        let copiesThere = isOneStorage && (target.storage.capabilities.copiesOnServer || !target.isAway)
+        let copiesThere = copiesThere(item)
         var isReplacing = action.kind == .update
         // A write that the storage makes on a condition needs no look, unless what is there is to be kept, or may be gone.
         if isReplacing,
@@ -145,7 +169,7 @@ struct FileCopier: Sendable {
     ) async throws {
         if copiesThere {
             try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
-            count(item.size ?? 0)
+            bytes?.add(item.size ?? 0)
         } else {
             try await copyContents(of: item, to: place, isReplacing ? overwriting(action) : .nothing)
         }
@@ -175,7 +199,7 @@ struct FileCopier: Sendable {
 
     private func losses(of item: FileObject) -> Set<TransferReport.Loss> {
         var losses: Set<TransferReport.Loss> = []
-        if isOneStorage { return losses }
+        if copiesThere(item) { return losses }
         if item.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
         if let permissions = item.permissions, permissions & 0o111 != 0 { losses.insert(.permissions) }
         return losses
@@ -190,7 +214,7 @@ struct FileCopier: Sendable {
             copy.isRegularFile, let identity = SourceIdentity(item), copy.size == identity.size
         else { return false }
         guard await journal.isDone(action.path, identity) else { return false }
-        skip(identity.size)
+        bytes?.skip(identity.size)
         return true
     }
 

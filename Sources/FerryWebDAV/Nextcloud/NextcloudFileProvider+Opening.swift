@@ -107,8 +107,10 @@ extension NextcloudFileProvider: RestorableFileProvider {
             options: options.dictionary
         )
         configuration.options["userID"] = userID
-        // Text of JSON always is UTF-8.
-        configuration.options["server"] = (try? JSONEncoder().encode(facts)).map { String(decoding: $0, as: UTF8.self) }
+        // The same facts are the same text in every process. Text of JSON always is UTF-8.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        configuration.options["server"] = (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) }
         return configuration
     }
 

@@ -48,6 +48,9 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// The folders of uploads that could not be removed yet, percent-encoded.
     let abandonedUploads = Mutex<Set<String>>([])
 
+    /// Chunks of files in parts that were compared when this process sent them, by the uploads' identifiers.
+    let comparedChunks = Mutex<[String: Set<Int>]>([:])
+
     /// When names were last put into the trash, in the server's seconds.
     let trashed = Mutex<[String: Int]>([:])
 
@@ -97,6 +100,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         capabilities.writesConditionally = true
         capabilities.setsModifiedDate = true
         capabilities.datePrecision = .seconds(1)
+        capabilities.comparesWrites = facts.product == .nextcloud
         capabilities.checksumKinds = facts.product == .nextcloud ? [.sha256, .sha1, .md5] : [.sha1, .md5, .adler32]
         capabilities.distinguishesNormalizationForms = false
         capabilities.maximumNameLength = 250

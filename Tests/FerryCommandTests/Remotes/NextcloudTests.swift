@@ -155,6 +155,68 @@ struct NextcloudTests {
         await server.stop()
     }
 
+    @Test("a tree whose upload was killed goes on in the next run, and no job is left")
+    func killedTree() async throws {
+        server.configure { $0.maximumChunkSize = 2 << 20 }
+        let line = try await FaultProxy.start(to: server.url.port ?? 0)
+        let url = line.url(like: server.url).absoluteString
+        let added = try await sandbox.ferry(
+            ["remote", "add", "nc", "--type", "nextcloud", "--url", url, "--user", "alice"],
+            password: "secret"
+        )
+        try #require(added.code == 0, "\(added)")
+        line.fault = Fault(.stall, .request, after: 21_000_000, counting: .fromNow)
+        async let killed = sandbox.bash(
+            """
+            mkdir -p d/e; head -c 48000000 /dev/urandom > d/big; echo small > d/e/small; touch -d 2020-01-01 d/big
+            $FERRY cp -r d nc: & pid=$!
+            while [ ! -e struck ]; do sleep 0.02; done
+            kill -9 $pid; wait $pid; echo $?
+            """
+        )
+        try await until("the line is struck") { line.strikeCount > 0 }
+        try sandbox.make("struck")
+        let outcome = try await killed
+        #expect(outcome.output == "137\n", "\(outcome)")
+        try await line.cutAll()
+        line.fault = nil
+        let done = try #require(server.uploads.first?.value.count)
+        #expect(server.node("d/big") == nil && done >= 3)
+        #expect(try await sandbox.ferry("jobs", "list", "--json").objects.count == 1)
+        server.forget()
+        let before = line.requestByteCount
+        let again = try await sandbox.bash("ferry cp -r d nc: && ferry cp -r nc:d back && diff -r d back")
+        #expect(again.code == 0 && again.errors.contains("goes on with job"), "\(again)")
+        #expect(line.requestByteCount - before < 48_000_000 - (done - 1) * (2 << 20))
+        #expect(server.uploads.isEmpty)
+        #expect(try await sandbox.ferry("jobs").output == "")
+        // The same command later is another copy.
+        let later = try await sandbox.bash("ferry cp -r -f d nc:")
+        #expect(later.code == 0 && !later.errors.contains("goes on"), "\(later)")
+        await line.stop()
+        await server.stop()
+    }
+
+    @Test("a file that changes while it is moved there stays where it is")
+    func changedWhileMoved() async throws {
+        try await addRemote()
+        // The last request is refused until the file has changed, which was read by then.
+        server.inject(NextcloudFault(.answer(423), method: "MOVE", path: "uploads", times: 100))
+        async let moved = sandbox.bash(
+            "head -c 12000000 /dev/urandom > big; touch -d 2020-01-01 big; $FERRY mv big nc:"
+        )
+        try await until("all was sent") {
+            server.requests.contains { $0.method.rawValue == "MOVE" && ($0.path ?? "").contains("/uploads/") }
+        }
+        _ = try await sandbox.bash("echo more >> big")
+        server.clearFaults()
+        let outcome = try await moved
+        #expect(outcome.code == 1 && outcome.errors.contains("it has changed since it was uploaded"), "\(outcome)")
+        #expect(server.node("big")?.content.count == 12_000_000)
+        #expect(try await sandbox.bash("stat -c %s big").output == "12000005\n")
+        await server.stop()
+    }
+
     @Test("a CA of one's own, a certificate of one's own and the way to prove who one is work here, too")
     func secured() async throws {
         let authority = try TestAuthority()

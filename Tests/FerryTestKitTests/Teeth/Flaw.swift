@@ -46,6 +46,12 @@ enum Flaw: String, Sendable, CaseIterable {
     case restoresOverwriting
     case emptiesAllTrash
     case listsVersionsBackwards
+    case misplacesParts
+    case inventsChecksums
+    case finishesIncomplete
+    case finishesOverwriting
+    case keepsDiscardedParts
+    case forgetsToNote
 
     /// Rules that find it, each of them.
     var finders: [ConformanceCheck.ID] {
@@ -98,6 +104,12 @@ enum Flaw: String, Sendable, CaseIterable {
         case .restoresOverwriting: ["trash.restore-onto"]
         case .emptiesAllTrash: ["trash.remove-some"]
         case .listsVersionsBackwards: ["versions.read", "versions.list", "versions.restore"]
+        case .misplacesParts: ["parts.in-order", "parts.any-order", "parts.going-on"]
+        case .inventsChecksums: ["parts.going-on"]
+        case .finishesIncomplete: ["parts.incomplete"]
+        case .finishesOverwriting: ["parts.appeared", "parts.changed"]
+        case .keepsDiscardedParts: ["parts.discarding"]
+        case .forgetsToNote: ["parts.noted-first"]
         }
     }
 }

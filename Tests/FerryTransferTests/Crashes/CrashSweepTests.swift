@@ -19,8 +19,8 @@ struct CrashSweepTests {
         scratch = try ScratchFolder()
     }
 
-    /// A large file, and small ones in folders.
-    private func plant(in folder: String) throws -> Int {
+    /// Some large files, and small ones in folders.
+    private func plant(_ files: Int, in folder: String) throws -> Int {
         var size = 0
         func write(_ name: String, _ data: Data) throws {
             let url = URL(filePath: folder).appending(path: name)
@@ -31,12 +31,15 @@ struct CrashSweepTests {
             try data.write(to: url)
             size += data.count
         }
-        try write("large.bin", noise(Self.largeSize))
+        for index in 0..<files {
+            try write("large\(index).bin", noise(Self.largeSize / files, seed: UInt64(index + 100)))
+        }
         for index in 0..<20 { try write("small/\(index % 4)/\(index).txt", noise(3_000, seed: UInt64(index + 2))) }
         return size
     }
 
     private func files(in folder: String) throws -> [String: Data] {
+        guard FileManager.default.fileExists(atPath: folder) else { return [:] }
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
             var isFolder: ObjCBool = false
@@ -59,7 +62,7 @@ struct CrashSweepTests {
         _ source: String,
         _ target: String,
         login: String = ":",
-        parts: Int,
+        files: Int,
         bytes: Int,
         calls: Int
     ) async throws -> Ending {
@@ -68,7 +71,8 @@ struct CrashSweepTests {
         let result = try await Subprocess.run(
             .path(FilePath(program)),
             arguments: Arguments([
-                source, target, scratch.url.appending(path: "journal.sqlite").path, "\(parts)", "\(bytes)", "\(calls)",
+                source, target, scratch.url.appending(path: "journal.sqlite").path, "1", "\(files)", "\(bytes)",
+                "\(calls)",
             ]),
             environment: .inherit.updating(["VICTIM_LOGIN": login]),
             output: .string(limit: 1 << 20),
@@ -114,39 +118,41 @@ struct CrashSweepTests {
 
     /// Kills a job between a server and a folder until it is done, and looks at how much has passed.
     ///
-    /// All bytes on the line count, heads too, but for what a run says that has nothing to do: that is measured.
+    /// All bytes on the line count, heads too, but for what a run says that has nothing to do: that is measured. What may
+    /// be sent once more is a chunk of each file that was under way.
     private func expectLittle(
         of size: Int,
+        files: Int,
         from proxy: FaultProxy,
-        counting count: (FaultProxy) -> Int,
+        counting count: KeyPath<FaultProxy, Int>,
         _ body: (_ bytes: Int, _ calls: Int) async throws -> Ending
     ) async throws {
         let killed = try await sweep(body)
         #expect(killed >= Self.kills * 9 / 10)
-        let passed = count(proxy)
+        let passed = proxy[keyPath: count]
         let idle = try await body(0, 0)
         #expect(idle.code == 0, "\(idle.words)")
-        let talk = (count(proxy) - passed) * (Self.kills + 1)
+        let talk = (proxy[keyPath: count] - passed) * (Self.kills + 1)
         #expect(
-            Double(passed - talk) <= 1.1 * Double(size) + Double(killed * Self.chunk),
+            Double(passed - talk) <= 1.1 * Double(size) + Double(killed * Self.chunk * files),
             "\(passed) for \(size), of which \(talk) are listings"
         )
     }
 
-    @Test("uploading to Apache", .timeLimit(.minutes(5)))
-    func uploading() async throws {
+    @Test("uploading to Apache, one file or several at a time", .timeLimit(.minutes(5)), arguments: [1, 3])
+    func uploading(files: Int) async throws {
         let server = try await RealServer.start(.apache)
         let place = try server.makePlace(server.http)
         let source = scratch.url.appending(path: "from").path
-        let size = try plant(in: source)
+        let size = try plant(files, in: source)
         let port = try #require(place.url.port)
         try await withFaultProxy(to: port) { proxy in
-            try await expectLittle(of: size, from: proxy, counting: { $0.requestByteCount }) { bytes, calls in
+            try await expectLittle(of: size, files: files, from: proxy, counting: \.requestByteCount) { bytes, calls in
                 try await victim(
                     source,
                     proxy.url(like: place.url).absoluteString,
                     login: "\(server.user):\(server.password)",
-                    parts: 1,
+                    files: files,
                     bytes: bytes,
                     calls: calls
                 )
@@ -155,27 +161,57 @@ struct CrashSweepTests {
         try expectEnd(source, place.path)
     }
 
-    @Test("downloading from Apache to a folder of this machine", .timeLimit(.minutes(5)))
-    func downloading() async throws {
+    @Test(
+        "downloading from Apache to a folder of this machine, one file or several at a time",
+        .timeLimit(.minutes(5)),
+        arguments: [1, 3]
+    )
+    func downloading(files: Int) async throws {
         let server = try await RealServer.start(.apache)
         let place = try server.makePlace(server.http)
-        let size = try plant(in: place.path)
-        place.own("large.bin")
+        let size = try plant(files, in: place.path)
+        for index in 0..<files { place.own("large\(index).bin") }
         let target = scratch.url.appending(path: "to").path
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
         let port = try #require(place.url.port)
         try await withFaultProxy(to: port) { proxy in
-            try await expectLittle(of: size, from: proxy, counting: { $0.answerByteCount }) { bytes, calls in
+            try await expectLittle(of: size, files: files, from: proxy, counting: \.answerByteCount) { bytes, calls in
                 try await victim(
                     proxy.url(like: place.url).absoluteString,
                     target,
                     login: "\(server.user):\(server.password)",
-                    parts: 1,
+                    files: files,
                     bytes: bytes,
                     calls: calls
                 )
             }
         }
         try expectEnd(place.path, target)
+    }
+
+    @Test("copying from one folder of this machine to another", .timeLimit(.minutes(5)))
+    func copying() async throws {
+        let (source, target) = (scratch.url.appending(path: "from").path, scratch.url.appending(path: "to").path)
+        let size = try plant(2, in: source)
+        var numbers = SeededNumbers(seed: 5)
+        var killed = 0
+        var most = 0
+        for _ in 0..<Self.kills {
+            // What was copied counts at once: so this is how far a run comes beyond the last one.
+            let bytes =
+                try files(in: target).values.reduce(0) { $0 + $1.count } + Int.random(in: 1...70_000, using: &numbers)
+            let ending = try await victim(source, target, files: 1, bytes: bytes, calls: 0)
+            if ending.wasKilled { killed += 1 } else { #expect(ending.code == 0, "\(ending.words)") }
+            let there = try files(in: target).values.reduce(0) { $0 + $1.count }
+            // Nothing that is there is ever given up.
+            #expect(there >= most && there <= size)
+            most = there
+        }
+        #expect(killed >= Self.kills / 2)
+        let last = try await victim(source, target, files: 1, bytes: 0, calls: 0)
+        #expect(!last.wasKilled && last.code == 0, "\(last.words)")
+        try expectEnd(source, target)
+        // Nor is anything left beside it, of a folder that was to be copied as a whole.
+        #expect(try scratch.names().filter { !$0.hasPrefix("journal.sqlite") } == ["from", "to"])
     }
 }

@@ -90,9 +90,16 @@ struct TransferJournalTests {
 
     @Test("the file is its owner's alone")
     func permissions() async throws {
-        _ = try await TransferJournal.open(at: url)
-        let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        let journal = try await TransferJournal.open(at: url)
+        #expect(try await journal.jobs() == [])
+        // What SQLite puts beside it while it is open, too.
+        let names = try scratch.names(in: "state")
+        #expect(names.contains("journal.sqlite-wal"))
+        for name in names {
+            let path = scratch.url.appending(path: "state/\(name)").path
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
     }
 
     @Test("a file that is no journal is put aside, and a new one begun", arguments: ["text", "header", "middle"])
@@ -176,6 +183,28 @@ struct TransferJournalTests {
             )
         }
         #expect(try scratch.names(in: "to").filter { $0.hasSuffix(".tmp") } == [])
+    }
+
+    @Test("a job is known by account and folder, whatever a storage has found out about its server meanwhile")
+    func identity() async throws {
+        let journal = try await TransferJournal.open(at: url)
+        func place(_ options: [String: String], user: String = "alice", top: ItemPath = "/a") throws
+            -> TransferJob.Place
+        {
+            let url = try #require(URL(string: "https://example.com/"))
+            let storage = ProviderConfiguration(type: "x", baseURL: url, user: user, options: options)
+            return TransferJob.Place(storage: storage, top: top)
+        }
+        func job(_ target: TransferJob.Place) async throws -> String {
+            let job = try await journal.begin(from: try place([:]), to: target, memo: nil) { _ in }
+            await job.end(isComplete: false)
+            return job.id
+        }
+        let first = try await job(try place(["server": "1"]))
+        #expect(try await job(try place(["server": "2"])) == first)
+        #expect(try await job(try place(["server": "1"], user: "bob")) != first)
+        #expect(try await job(try place(["server": "1"], top: "/b")) != first)
+        #expect(try await journal.jobs().count == 3)
     }
 
     @Test("where no listing tells what was copied, the journal does")

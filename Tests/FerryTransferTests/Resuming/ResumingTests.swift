@@ -140,13 +140,73 @@ struct ResumingTests {
         let target = try local()
         let journal = try await TransferJournal.open(at: journalURL)
         let reading = FaultInjectingFileProvider(
-            JustChanged(base: source),
+            Changing(base: source) { $0.isFresh = true },
             plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.timedOut)))])
         )
         let broken = try await transfer(from: reading, to: target).run(journal: journal)
         #expect(!broken.isComplete && broken.bytes > 0)
         let report = try await transfer(from: source, to: target).run(journal: journal)
         #expect(report.isComplete && report.bytes == 1_000_000)
+        #expect(try scratch.names(in: "to") == ["large.bin"])
+        #expect(try await journal.jobs() == [])
+    }
+
+    @Test("a source that tells neither a date nor a version is copied anew: nothing would show that it has changed")
+    func unproven() async throws {
+        let target = try local()
+        let journal = try await TransferJournal.open(at: journalURL)
+        let untold = Changing(base: source) {
+            $0.modifiedDate = nil
+            $0.eTag = nil
+        }
+        let reading = FaultInjectingFileProvider(
+            untold,
+            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.timedOut)))])
+        )
+        #expect(try await !transfer(from: reading, to: target).run(journal: journal).isComplete)
+        let other = noise(1_000_000, seed: 2)
+        try await source.writeContents(path: "/from/large.bin", contents: other, overwrite: true)
+        let report = try await transfer(from: untold, to: target).run(journal: journal)
+        #expect(report.isComplete && report.bytes == 1_000_000)
+        #expect(try await target.contents(path: "/large.bin") == other)
+    }
+
+    @Test("what the target has lost is sent once more, and the total stays that of the file", arguments: [true, false])
+    func lost(journals: Bool) async throws {
+        let target = try local()
+        let journal = journals ? try await TransferJournal.open(at: journalURL) : nil
+        let writing = FaultInjectingFileProvider(
+            target,
+            plan: FaultPlan([
+                .init(.writePart, on: .call(9), fault: .error(PartialWriteLostError(path: "/large.bin")))
+            ])
+        )
+        let progress = Progress(totalUnitCount: 0)
+        let report = try await transfer(from: source, to: writing).run(journal: journal, reporting: progress)
+        #expect(report.isComplete && report.bytes > 1_000_000)
+        #expect(progress.totalUnitCount == 1_000_000 && progress.completedUnitCount == 1_000_000)
+        #expect(try await target.contents(path: "/large.bin") == data)
+        #expect(try scratch.names(in: "to").filter { $0 == "large.bin" }.count == 1)
+    }
+
+    @Test(
+        "an answer that got lost on the way costs no file, whichever it was",
+        arguments: [FileProviderCall.Method.beginPartialWrite, .writePart, .writtenRanges, .finishPartialWrite],
+        [true, false]
+    )
+    func lostAnswers(to method: FileProviderCall.Method, updates: Bool) async throws {
+        let target = try local()
+        let journal = try await TransferJournal.open(at: journalURL)
+        if updates { try await Tree.plant(["/large.bin": "old"], in: target) }
+        // The answer about what is there is asked for only by a later run.
+        if method == .writtenRanges { _ = try await interrupt(after: 10, target, journal: journal) }
+        let writing = FaultInjectingFileProvider(
+            target,
+            plan: FaultPlan([.init(method, on: .call(1), fault: .lostAnswer(URLError(.timedOut)))])
+        )
+        let report = try await transfer(from: source, to: writing, attempts: 3).run(journal: journal)
+        #expect(report.isComplete, "\(report.lines)")
+        #expect(try await target.contents(path: "/large.bin") == data)
         #expect(try scratch.names(in: "to") == ["large.bin"])
         #expect(try await journal.jobs() == [])
     }
@@ -296,9 +356,10 @@ struct ResumingTests {
     }
 }
 
-/// A storage whose files have all just changed, and have whole seconds.
-private struct JustChanged<Base: FileProviderBasic>: FileProviderWrapper {
+/// A storage that says something else of its files than is true.
+private struct Changing<Base: FileProviderBasic>: FileProviderWrapper {
     let base: Base
+    let change: @Sendable (inout FileObject) -> Void
 
     func pass<Result: Sendable>(
         _ call: FileProviderCall,
@@ -306,11 +367,11 @@ private struct JustChanged<Base: FileProviderBasic>: FileProviderWrapper {
     ) async throws -> Result {
         let result = try await body()
         guard var file = result as? FileObject else { return result }
-        file.isFresh = true
+        change(&file)
         return file as? Result ?? result
     }
 }
 
-extension JustChanged: FileProviderOperations where Base: FileProviderOperations {}
-extension JustChanged: FileProviderReadWrite where Base: FileProviderReadWrite {}
-extension JustChanged: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension Changing: FileProviderOperations where Base: FileProviderOperations {}
+extension Changing: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension Changing: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}

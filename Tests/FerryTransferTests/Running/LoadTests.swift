@@ -8,21 +8,25 @@ import Testing
 
 @Suite("How much is under way, and how much is held")
 struct LoadTests {
-    @Test("of a tree of any size only so much waits, whatever the number of files")
-    func bounds() async throws {
+    @Test("of a tree of any size only so much waits, whatever the number of files", arguments: [false, true])
+    func bounds(reports: Bool) async throws {
         // For who wants to measure the memory: FERRY_TRANSFER_FOLDERS=1000 is a million files.
         let measured = Int(ProcessInfo.processInfo.environment["FERRY_TRANSFER_FOLDERS"] ?? "")
         let folders = measured ?? 40
         let source = SyntheticTree(folders: folders, filesPerFolder: 1_000)
         let target = Sink()
         let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"))
-        let ledger = TransferLedger(progress: nil, events: nil)
+        let progress = reports ? Progress(totalUnitCount: 0) : nil
+        let ledger = TransferLedger(progress: progress, events: nil)
         _ = try await TransferRun(transfer, isExecuting: true, ledger: ledger).go()
         #expect(target.files == folders * 1_000 && target.folders == folders + 1)
         #expect(ledger.report.counts == [.add: folders * 1_000, .makeFolder: folders + 1])
         // What may wait, and the folders whose listing was under way when that was reached.
         #expect(ledger.mostWaiting <= TransferRun.lookAhead + 8 * 1_000)
         #expect(target.mostInFlight <= 16)
+        if let progress {
+            #expect(progress.totalUnitCount > 0 && progress.completedUnitCount == progress.totalUnitCount)
+        }
         if measured != nil {
             let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
             let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split(separator: " ").dropFirst()

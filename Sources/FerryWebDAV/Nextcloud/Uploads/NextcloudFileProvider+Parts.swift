@@ -2,10 +2,15 @@ public import FerryCore
 import FerryHTTP
 import Foundation
 public import NIOCore
+import Synchronization
 
 extension NextcloudFileProvider: FileProviderPartialWriting {
     /// Chunks that a server takes of one upload, with some to spare.
     private static let mostChunks: Int64 = 9_000
+    /// The numbers that chunks can have.
+    private static let chunkNumbers = 1...10_000
+    /// Bytes that a chunk can have at all.
+    private static let largestChunk: Int64 = 5 << 30
 
     /// Chunks of 8 MiB, more of large files, several at a time.
     ///
@@ -14,7 +19,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// - Throws: Nothing.
     public func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits? {
         guard facts.takesChunks else { return nil }
-        let most = facts.maximumChunkSize ?? (100 << 20)
+        let most = min(facts.maximumChunkSize ?? (100 << 20), Self.largestChunk)
         let mebibyte: Int64 = 1 << 20
         let wanted = max(8 * mebibyte, (length / Self.mostChunks / mebibyte + 1) * mebibyte)
         let size = min(wanted, most)
@@ -65,10 +70,10 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - write: What was begun.
     ///   - offset: Where the part begins: at a multiple of the parts' size.
-    ///   - contents: The bytes, iterated once, from the calling task; they are held in memory while they are sent.
+    ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
     ///   - wrote: Told the length at the end.
-    /// - Throws: `PartialWriteLostError`; what the server says; what `contents` throws.
+    /// - Throws: `PartialWriteLostError`; `DamagedPartError`; what the server says; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,
         offset: Int64,
@@ -81,17 +86,20 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
         guard offset >= 0, offset % size == 0, length == expected else {
             throw URLError.wrongLength(expected: expected, received: length)
         }
-        var bytes = ByteBuffer()
-        for try await chunk in contents {
-            bytes.writeImmutableBuffer(chunk)
-            if bytes.readableBytes > length { break }
-        }
-        let received = Int64(bytes.readableBytes)
-        guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
         let piece = UploadPiece(number: Int(offset / size) + 1, range: offset..<offset + length)
         let driver = try uncheckedDriver(write.path, write.length)
+        // Until the server has said otherwise of what is sent now.
+        comparedChunks.withLock { _ = $0[session.id]?.remove(piece.number) }
+        let receipt = Mutex<String?>(nil)
         try await tellingLoss(of: write) {
-            _ = try await driver.send(piece, body: HTTPRequestBody(bytes), to: session)
+            _ = try await UploadPump.send(contents, length: length, reporting: nil) { body in
+                let (reply, told) = try await driver.sendOnce(piece, body: body, to: session)
+                receipt.withLock { $0 = told }
+                return reply
+            }
+        }
+        if receipt.withLock({ $0 != nil }) {
+            comparedChunks.withLock { _ = $0[session.id, default: []].insert(piece.number) }
         }
         wrote(length)
     }
@@ -108,7 +116,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
             throw PartialWriteLostError(path: write.path)
         }
         var written = RangeSet<Int64>()
-        for (number, length) in parts where number > 0 {
+        for (number, length) in parts where Self.chunkNumbers.contains(number) {
             let start = Int64(number - 1) * size
             let end = min(start + size, write.length)
             if start < end, length == end - start { written.insert(contentsOf: start..<end) }
@@ -130,30 +138,38 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - write: What was begun; all of its bytes were written.
     ///   - options: Whether to replace, on which condition, with which date.
-    /// - Returns: What the server says of the file.
+    /// - Returns: What the server says of the file; with the checksum of what it has, if this process has not compared all
+    ///   of it.
     /// - Throws: `PartialWriteLostError`; as ``writeStream(path:contents:length:options:reporting:)``.
     @discardableResult
     public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
-        let (session, _) = try session(of: write)
+        let (session, size) = try session(of: write)
         let written = try await writtenRanges(of: write).reduce(0) { $0 + Int64($1.count) }
         guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
         let plan = try await plan(path: write.path, length: write.length, options: options)
         let driver = driver(write.path, plan)
-        let file = try await tellingLoss(of: write) {
+        var file = try await tellingLoss(of: write) {
             try await driver.finish(session, pieces: [], size: write.length)
+        }
+        let compared = comparedChunks.withLock { $0.removeValue(forKey: session.id)?.count ?? 0 }
+        if Int64(compared) * size < write.length, let eTag = file?.eTag,
+            let sum = try await storedChecksum(of: write.path, eTag: eTag)
+        {
+            file?.extras[.checksums] = [.sha256: sum]
         }
         try await setOldDate(plan, of: write.path)
         return file
     }
 
-    /// Has the server forget the upload; what can't be removed now, it forgets by itself after a day.
+    /// Has the server forget the upload, which it does by itself after a day.
     ///
     /// - Parameter write: What was begun.
-    /// - Throws: Nothing but `CancellationError`.
+    /// - Throws: What keeps it from being removed.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
+        // A record that is none of ours leads to nothing that could be removed.
         guard let (session, _) = try? session(of: write) else { return }
-        let driver = try uncheckedDriver(write.path, write.length)
-        await driver.abort(session)
+        comparedChunks.withLock { $0[session.id] = nil }
+        try await uncheckedDriver(write.path, write.length).discard(session)
     }
 
     // MARK: The upload behind it
@@ -161,7 +177,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// What a record says is no path.
     private func session(of write: PartialWrite) throws -> (UploadSessionHandle, Int64) {
         guard let id = write.values["id"], id.hasPrefix("ferry-"), UUID(uuidString: String(id.dropFirst(6))) != nil,
-            let size = write.limits.partSize, size > 0
+            let size = write.limits.partSize, size > 0, size <= Self.largestChunk
         else { throw PartialWriteLostError(path: write.path) }
         return (UploadSessionHandle(id: id, values: ["size": String(write.length)], expires: write.expires), size)
     }

@@ -88,11 +88,24 @@ extension NextcloudFileProvider {
     ///   upload; and the server forgets it by itself after a day.
     func removeUpload(_ target: String) async {
         do {
+            try await discardUpload(target)
+        } catch {
+            // It is remembered.
+        }
+    }
+
+    /// Removes what was sent of an upload, as ``removeUpload(_:)``, for who wants to know whether that was possible.
+    ///
+    /// - Parameter target: The path of its folder, percent-encoded.
+    /// - Throws: What keeps it from being removed.
+    func discardUpload(_ target: String) async throws {
+        do {
             try await perform(.delete, target, about: .root)
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             // It is gone already.
         } catch {
             abandonedUploads.withLock { _ = $0.insert(target) }
+            throw error
         }
     }
 

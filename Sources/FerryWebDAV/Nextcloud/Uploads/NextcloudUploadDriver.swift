@@ -111,30 +111,50 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     // MARK: Chunks
 
     func send(_ piece: UploadPiece, body: HTTPRequestBody, to session: UploadSessionHandle) async throws -> String? {
+        var attempt = 1
+        while true {
+            do {
+                return try await sendOnce(piece, body: body, to: session).receipt
+            } catch let error as DamagedPartError {
+                guard attempt < 3 else { throw NextcloudFileProvider.damaged(error.path) }
+                attempt += 1
+            }
+        }
+    }
+
+    /// Sends a chunk, and compares what has arrived, if the server tells its checksum.
+    ///
+    /// - Parameters:
+    ///   - piece: The chunk.
+    ///   - body: Its bytes.
+    ///   - session: The upload.
+    /// - Returns: The answer, of which nothing is left to read; and what says that the chunk was compared, if it was.
+    /// - Throws: `UploadSessionLostError`; `DamagedPartError`; what the server says.
+    func sendOnce(
+        _ piece: UploadPiece,
+        body: HTTPRequestBody,
+        to session: UploadSessionHandle
+    ) async throws -> (reply: HTTPReply, receipt: String?) {
         // Names sort as numbers; padded, they sort as text, too.
         let number = String(piece.number)
         let name = String(repeating: "0", count: max(0, 5 - number.count)) + number
         var fields = fields(session)
         // Where the server keeps chunks as files; one that hands them on to an object store says nothing.
         fields[.wantedHash] = provider.facts.product == .nextcloud ? "sha256" : nil
-        var attempt = 1
-        while true {
-            let hash = ReplayedHash()
-            let reply = try await send(
-                .put,
-                "\(target(session))/\(name)",
-                fields,
-                body: hash.observing(body),
-                isIdempotent: true
-            )
-            if reply.status == .notFound { throw UploadSessionLostError(underlying: await refusal(reply)) }
-            guard reply.status.kind == .successful else { throw await refusal(reply) }
-            await reply.body.drain()
-            guard let told = reply.head.headerFields[.hashSHA256] else { return nil }
-            if told.lowercased() == hash.finish() { return verified }
-            guard attempt < 3 else { throw NextcloudFileProvider.damaged(path) }
-            attempt += 1
-        }
+        let hash = ReplayedHash()
+        let reply = try await send(
+            .put,
+            "\(target(session))/\(name)",
+            fields,
+            body: hash.observing(body),
+            isIdempotent: true
+        )
+        if reply.status == .notFound { throw UploadSessionLostError(underlying: await refusal(reply)) }
+        guard reply.status.kind == .successful else { throw await refusal(reply) }
+        await reply.body.drain()
+        guard let told = reply.head.headerFields[.hashSHA256] else { return (reply, nil) }
+        guard told.lowercased() == hash.finish() else { throw DamagedPartError(path: path) }
+        return (reply, verified)
     }
 
     func acknowledged(in session: UploadSessionHandle) async throws -> UploadAcknowledgement? {
@@ -249,6 +269,14 @@ struct NextcloudUploadDriver: UploadSessionDriver {
 
     func abort(_ session: UploadSessionHandle) async {
         await provider.removeUpload(target(session))
+    }
+
+    /// Has the server forget an upload.
+    ///
+    /// - Parameter session: The upload.
+    /// - Throws: What keeps it from being removed.
+    func discard(_ session: UploadSessionHandle) async throws {
+        try await provider.discardUpload(target(session))
     }
 
     private func refusal(_ reply: HTTPReply) async -> any Error {

@@ -1,0 +1,174 @@
+import FerryCore
+import FerryLocal
+import FerryTestKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FerryTransfer
+
+@Suite("From one folder of this machine to another")
+struct LocalResumingTests {
+    private static let size = 1_000_000
+
+    private let scratch: ScratchFolder
+    private let from: URL
+    private let to: URL
+    private let large = noise(LocalResumingTests.size)
+
+    init() throws {
+        scratch = try ScratchFolder()
+        from = scratch.url.appending(path: "from")
+        to = scratch.url.appending(path: "to")
+        for folder in [from, from.appending(path: "d/e"), to] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try large.write(to: from.appending(path: "d/large.bin"))
+        try Data("small".utf8).write(to: from.appending(path: "d/e/small.txt"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o751], ofItemAtPath: from.path + "/d/large.bin")
+        let date = Date(timeIntervalSince1970: 1_600_000_000)
+        for name in ["d/large.bin", "d/e/small.txt", "d/e", "d"] {
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: from.path + "/" + name)
+        }
+    }
+
+    private func transfer(_ top: ItemPath = "/", _ change: (inout TransferOptions) -> Void = { _ in }) throws
+        -> Transfer
+    {
+        var options = TransferOptions.inParts
+        options.partedSize = 100_000
+        change(&options)
+        return try Transfer(
+            from: TransferPlace(LocalFileProvider(baseURL: from), top),
+            to: TransferPlace(LocalFileProvider(baseURL: to), top),
+            options: options,
+            clock: SteppingClock()
+        )
+    }
+
+    private func journal() async throws -> TransferJournal {
+        try await TransferJournal.open(at: scratch.url.appending(path: "state/journal.sqlite"))
+    }
+
+    /// Runs until so many bytes are there, and breaks off.
+    private func interrupt(_ transfer: Transfer, after bytes: Int64) async throws {
+        let progress = CancellingProgress(at: bytes)
+        let journal = try await journal()
+        await #expect(throws: CancellationError.self) {
+            _ = try await transfer.run(journal: journal, reporting: progress)
+        }
+    }
+
+    private func expectCopy() throws {
+        #expect(try scratch.names(in: "to/d") == ["e", "large.bin"])
+        #expect(try Data(contentsOf: to.appending(path: "d/large.bin")) == large)
+        #expect(try Data(contentsOf: to.appending(path: "d/e/small.txt")) == Data("small".utf8))
+        for name in ["d/large.bin", "d/e/small.txt", "d/e", "d"] {
+            let original = try FileManager.default.attributesOfItem(atPath: from.path + "/" + name)
+            let copy = try FileManager.default.attributesOfItem(atPath: to.path + "/" + name)
+            #expect(copy[.modificationDate] as? Date == original[.modificationDate] as? Date, "\(name)")
+            #expect(copy[.posixPermissions] as? Int == original[.posixPermissions] as? Int, "\(name)")
+        }
+    }
+
+    @Test("a large file goes on where it broke off, and has all that the original has", arguments: [0.1, 0.5, 0.95])
+    func resuming(part: Double) async throws {
+        try await interrupt(try transfer(), after: Int64(Double(Self.size) * part))
+        let partial = try #require(try scratch.names(in: "to/d").first { $0.hasPrefix(".ferry-") })
+        let there = try Data(contentsOf: to.appending(path: "d/\(partial)")).count
+        #expect(Double(there) >= Double(Self.size) * part - 65_536 && there < Self.size)
+        let journal = try await journal()
+        #expect(try await journal.jobs().map(\.unfinishedFiles.count) == [1])
+        let report = try await transfer().run(journal: journal)
+        #expect(report.isComplete, "\(report.lines)")
+        #expect(report.bytes <= Int64(Self.size - there) + 4_096)
+        try expectCopy()
+        #expect(try await journal.jobs() == [])
+    }
+
+    @Test("a folder is still copied as a whole, but for what is large in it; in the end all is as in the original")
+    func wholeFolder() async throws {
+        let did = Mutex<[ItemPath]>([])
+        let progress = Progress(totalUnitCount: 0)
+        let report = try await transfer().run(journal: try await journal(), reporting: progress) { event in
+            if case .did(let action) = event { did.withLock { $0.append(action.path) } }
+        }
+        #expect(report.isComplete && report.bytes == Int64(Self.size + 5), "\(report)")
+        #expect(did.withLock { $0 } == ["/d"])
+        #expect(progress.completedUnitCount == progress.totalUnitCount)
+        #expect(progress.totalUnitCount == Int64(Self.size + 5))
+        try expectCopy()
+    }
+
+    @Test("a source that has changed is copied anew, and so is one that changes meanwhile")
+    func changed() async throws {
+        try await interrupt(try transfer(), after: 500_000)
+        let other = noise(Self.size, seed: 2)
+        try other.write(to: from.appending(path: "d/large.bin"))
+        let report = try await transfer().run(journal: try await journal())
+        #expect(report.isComplete && report.bytes == Int64(Self.size), "\(report)")
+        #expect(try Data(contentsOf: to.appending(path: "d/large.bin")) == other)
+        #expect(try scratch.names(in: "to/d") == ["e", "large.bin"])
+    }
+
+    @Test("holes stay holes, also after a break")
+    func holes() async throws {
+        let path = from.appending(path: "d/large.bin")
+        let file = try FileHandle(forWritingTo: path)
+        try file.truncate(atOffset: 0)
+        try file.seek(toOffset: 8 << 20)
+        try file.write(contentsOf: Data("end".utf8))
+        try file.truncate(atOffset: 16 << 20)
+        try file.close()
+        try await interrupt(try transfer { $0.partSize = 1 << 20 }, after: 5 << 20)
+        #expect(try await transfer { $0.partSize = 1 << 20 }.run(journal: try await journal()).isComplete)
+        let copy = to.appending(path: "d/large.bin")
+        #expect(try Data(contentsOf: copy) == Data(contentsOf: path))
+        var (original, copied) = (stat(), stat())
+        #expect(stat(path.path, &original) == 0 && stat(copy.path, &copied) == 0)
+        #expect(copied.st_blocks <= original.st_blocks + 16)
+    }
+
+    @Test(
+        "a limit counts, for whole folders and single files, on one storage and between two",
+        arguments: [true, false]
+    )
+    func limited(isOneStorage: Bool) async throws {
+        var options = TransferOptions()
+        options.bandwidth = BandwidthLimit(up: 100_000, down: 1)
+        let clock = SteppingClock()
+        let storage = LocalFileProvider(baseURL: scratch.url)
+        let transfer = try Transfer(
+            from: isOneStorage ? TransferPlace(storage, "/from") : TransferPlace(LocalFileProvider(baseURL: from)),
+            to: TransferPlace(storage, "/to/new"),
+            options: options,
+            clock: clock
+        )
+        let report = try await transfer.run()
+        #expect(report.isComplete && report.losses.isEmpty, "\(report)")
+        #expect(try Data(contentsOf: to.appending(path: "new/d/large.bin")) == large)
+        // All but what the bucket holds in the beginning.
+        #expect(clock.now.offset >= .seconds(Double(Self.size) / 100_000 - 0.2))
+        let mode = try FileManager.default.attributesOfItem(atPath: to.path + "/new/d/large.bin")[.posixPermissions]
+        #expect(mode as? Int == 0o751)
+    }
+}
+
+/// A progress that is cancelled when it is so far.
+// Unchecked as every subclass of `Progress` must be; what is added is immutable.
+private final class CancellingProgress: Progress, @unchecked Sendable {
+    private let limit: Int64
+
+    init(at limit: Int64) {
+        self.limit = limit
+        super.init(parent: nil, userInfo: nil)
+    }
+
+    override var completedUnitCount: Int64 {
+        get { super.completedUnitCount }
+        set {
+            super.completedUnitCount = newValue
+            if newValue > limit, !isCancelled { cancel() }
+        }
+    }
+}
