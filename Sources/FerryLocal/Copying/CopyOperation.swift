@@ -73,7 +73,6 @@ struct CopyOperation {
     /// Copies into a hidden folder, which gets its name when all is there.
     private func copyNewFolder() throws {
         let new = try naming { try HiddenFolder(for: places.target, path: places.targetPath) }
-        defer { withExtendedLifetime(new) {} }
         let hidden = new.place
         do {
             try copyTree(to: hidden, isMerged: false)
@@ -89,8 +88,10 @@ struct CopyOperation {
             var remover = TreeRemover(path: places.targetPath, job: Job())
             remover.isOurs = true
             try? remover.remove(hidden)  // the first error is the one to know
+            new.unlock()
             throw error
         }
+        new.unlock()
     }
 
     private func copyTree(to target: Place, isMerged: Bool) throws {

@@ -18,41 +18,68 @@ struct HiddenFolder {
     ///   - target: The place that it will have.
     ///   - path: The path of that.
     /// - Throws: What the system said.
-    init(for target: Place, path: ItemPath) throws {
+    init(for target: Place, path: ItemPath) throws(Errno) {
         let fixed = Place(folder: target.folder, name: Self.name(for: target.name))
         if let lock = try Self.take(fixed, path) {
-            (place, self.lock) = (fixed, lock)
+            place = fixed
+            self.lock = lock
             return
         }
         // Another process makes the same folder right now, or nothing can be locked here.
-        (place, lock) = (Place(folder: target.folder, name: TemporaryName.random()), nil)
+        place = Place(folder: target.folder, name: TemporaryName.random())
+        lock = nil
         try place.folder.createFolder(place.name, mode: 0o700)
     }
 
     private static func name(for name: RawName) -> RawName {
-        let bytes = name.map { UInt8(bitPattern: $0) } + Array("folder".utf8)
-        let digits = SHA256.hash(data: bytes).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return TemporaryName.raw(".ferry-\(digits.joined()).tmp")
+        var hash = SHA256()
+        name.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        var number: UInt64 = 0
+        for byte in hash.finalize().prefix(8) { number = number << 8 | UInt64(byte) }
+        return TemporaryName.raw(TemporaryName.text(number))
     }
 
-    private static func take(_ place: Place, _ path: ItemPath) throws -> Descriptor? {
-        do {
-            try place.folder.createFolder(place.name, mode: 0o700)
-        } catch let error as Errno where error.code == EEXIST {
-            guard let left = locked(place) else { return nil }
-            var remover = TreeRemover(path: path, job: Job())
-            remover.isOurs = true
-            do {
-                try withExtendedLifetime(left) { try remover.remove(place) }
-                try place.folder.createFolder(place.name, mode: 0o700)
-            } catch {
-                return nil  // it stays, and another name is taken
-            }
+    /// Lets others have it; for when it has its name, or is gone.
+    func unlock() {
+        // A lock ends with its descriptor, whatever the system says of closing it.
+        try? lock?.close()
+    }
+
+    private static func take(_ place: Place, _ path: ItemPath) throws(Errno) -> Descriptor? {
+        if try !make(place) {
+            guard removeLeft(place, path), try make(place) else { return nil }
         }
         if let lock = locked(place) { return lock }
         // Fails where another process has begun to use it.
         try? place.folder.removeFolder(place.name)
         return nil
+    }
+
+    /// - Returns: Whether it was made; `false` if it was there.
+    private static func make(_ place: Place) throws(Errno) -> Bool {
+        do {
+            try place.folder.createFolder(place.name, mode: 0o700)
+            return true
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            return false
+        }
+    }
+
+    /// Removes what a killed process has left.
+    ///
+    /// - Returns: Whether it is gone; `false` if it is another's, or can't be removed.
+    private static func removeLeft(_ place: Place, _ path: ItemPath) -> Bool {
+        guard let left = locked(place) else { return false }
+        var remover = TreeRemover(path: path, job: Job())
+        remover.isOurs = true
+        do {
+            try remover.remove(place)
+            try left.close()
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Opens and locks a folder of our own, if nobody else has it.

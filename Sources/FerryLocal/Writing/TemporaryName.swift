@@ -4,8 +4,8 @@ import Foundation
 enum TemporaryName {
     static func random() -> RawName { raw(text()) }
 
-    static func text() -> String {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    static func text(_ number: UInt64 = .random(in: .min ... .max)) -> String {
+        let digits = String(number, radix: 16)
         return ".ferry-" + String(repeating: "0", count: 16 - digits.count) + digits + ".tmp"
     }
 
