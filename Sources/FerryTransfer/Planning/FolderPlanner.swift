@@ -32,6 +32,17 @@ struct FolderPlanner: Sendable {
         var problem: TransferAction.Reason?
     }
 
+    /// An item of the source, by the name that it has at the target.
+    private struct Candidate {
+        let item: FileObject
+        let name: String
+        let plainName: String
+        /// What it has in common with all that the target can't tell from it.
+        let key: String
+        /// Whether the transfer is about it.
+        let isMeant: Bool
+    }
+
     let options: TransferOptions
     let comparison: FileComparison
     let names: NameTranslation
@@ -41,6 +52,9 @@ struct FolderPlanner: Sendable {
 
     /// Whether a folder that the target lacks is copied or moved there as a whole.
     let takesWholeFolders: Bool
+
+    /// The source names all that it has.
+    let listsDotNames: Bool
 
     /// `a` and `A` are two names at the target.
     let isCaseSensitive: Bool
@@ -61,6 +75,7 @@ struct FolderPlanner: Sendable {
         names = NameTranslation(from: source, to: target)
         self.takesWholeFolders =
             takesWholeFolders && options.filter.isEmpty && options.order == nil && names.isIdentity
+        listsDotNames = source.listsDotNames
         isCaseSensitive = target.isCaseSensitive
         distinguishesForms = target.distinguishesNormalizationForms
     }
@@ -78,9 +93,12 @@ struct FolderPlanner: Sendable {
         for pair in pairs { decide(pair, in: folder, &decision) }
         if options.mode == .sync {
             for item in extras {
-                decision.removals.append(
-                    TransferAction(.remove, folder.path.appending(item.name), .extra, target: item)
-                )
+                let path = folder.path.appending(item.name)
+                if mayBeHidden(item) {
+                    decision.actions.append(TransferAction(.skip, path, .hidden, target: item))
+                } else {
+                    decision.removals.append(TransferAction(.remove, path, .extra, target: item))
+                }
             }
         }
         close(folder, &decision)
@@ -114,22 +132,20 @@ struct FolderPlanner: Sendable {
         var theirs: [String: FileObject] = [:]
         theirs.reserveCapacity(target.count)
         for item in target { theirs[key(item.name)] = item }
-        var seen: Set<String> = []
-        seen.reserveCapacity(source.count)
+        var counts: [String: Int] = [:]
+        counts.reserveCapacity(source.count)
+        let candidates = source.map { item in
+            let candidate = candidate(item, in: folder)
+            counts[candidate.key, default: 0] += 1
+            return candidate
+        }
+        let clashing = counts.count < source.count ? losers(among: candidates, counts, theirs) : []
         var pairs: [Pair] = []
         pairs.reserveCapacity(source.count)
-        let hasNoFilter = options.filter.isEmpty
-        for item in source {
-            let plainName = names.plain(item.name)
-            let name = names.name(plainName)
-            let key = key(name)
-            let other = theirs.removeValue(forKey: key)
-            guard hasNoFilter || options.filter.includes(item, at: folder.plainPath.appending(plainName)) else {
-                continue
-            }
-            let path = folder.path.appending(name)
+        for (index, candidate) in candidates.enumerated() where candidate.isMeant {
+            let (item, name) = (candidate.item, candidate.name)
             let problem: TransferAction.Reason? =
-                if !seen.insert(key).inserted {
+                if clashing.contains(index) {
                     .nameClash
                 } else if folder.contains(itself: item) {
                     .loop
@@ -141,18 +157,61 @@ struct FolderPlanner: Sendable {
                     nil
                 }
             pairs.append(
-                Pair(item: item, other: other, name: name, plainName: plainName, path: path, problem: problem)
+                Pair(
+                    item: item,
+                    other: theirs[candidate.key],
+                    name: name,
+                    plainName: candidate.plainName,
+                    path: folder.path.appending(name),
+                    problem: problem
+                )
             )
         }
-        guard !theirs.isEmpty else { return (pairs, []) }
         let extras = target.filter { item in
-            theirs[key(item.name)] != nil
+            counts[key(item.name)] == nil
                 && options.filter.includes(
                     item,
                     at: folder.plainPath.appending(names.plain(atTarget: item.name))
                 )
         }
         return (pairs, extras)
+    }
+
+    private func candidate(_ item: FileObject, in folder: TransferFolder) -> Candidate {
+        let plainName = names.plain(item.name)
+        let name = names.name(plainName)
+        let isMeant = options.filter.isEmpty || options.filter.includes(item, at: folder.plainPath.appending(plainName))
+        return Candidate(item: item, name: name, plainName: plainName, key: key(name), isMeant: isMeant)
+    }
+
+    /// Of the items whose names the target can't tell apart, those of which nothing can be copied.
+    ///
+    /// One can: the one whose very name the target has, so that it is the same one the next time; else the first. One that
+    /// is left out stays what it is at the target, too. Of a move none can: when the first is gone, nothing tells that
+    /// the copy is not that of the second, which would replace it.
+    private func losers(
+        among candidates: [Candidate],
+        _ counts: [String: Int],
+        _ theirs: [String: FileObject]
+    ) -> Set<Int> {
+        var winners: [String: Int] = [:]
+        if options.mode != .move {
+            for (index, candidate) in candidates.enumerated() where counts[candidate.key, default: 0] > 1 {
+                let isThere = theirs[candidate.key]?.name.utf8.elementsEqual(candidate.name.utf8) ?? false
+                if isThere || winners[candidate.key] == nil && candidate.isMeant { winners[candidate.key] = index }
+            }
+        }
+        return Set(
+            candidates.indices.filter { index in
+                let key = candidates[index].key
+                return counts[key, default: 0] > 1 && winners[key] != index
+            }
+        )
+    }
+
+    /// Whether the source may have an item that only the target seems to have.
+    private func mayBeHidden(_ item: FileObject) -> Bool {
+        !listsDotNames && names.plain(atTarget: item.name).hasPrefix(".")
     }
 
     /// What two names have in common that the target can't tell apart.

@@ -5,7 +5,7 @@ import Foundation
 /// Foundation's `Progress` on Linux goes through its children without a lock when it is cancelled or paused, which may be
 /// while a file begins or ends, and ends the process. So these calls stop here: the transfer itself is told by the whole's
 /// progress, and the children come and go under the ledger's lock alone.
-// Unchecked as every subclass of `Progress` must be; nothing is added to it.
+// @unchecked: `Progress` is a class that guards itself; nothing is added to it.
 final class FilesProgress: Progress, @unchecked Sendable {
     /// Begins without children.
     init() {
