@@ -8,6 +8,9 @@ struct FolderPlanner: Sendable {
         /// In the order of the source's listing; a folder's own action only, nothing of what is below.
         var actions: [TransferAction] = []
 
+        /// Files that are the same on both sides, and that no action names.
+        var same = 0
+
         /// What only the target has, or what is in the way: to be removed once everything was listed.
         var removals: [TransferAction] = []
 
@@ -32,17 +35,6 @@ struct FolderPlanner: Sendable {
         var problem: TransferAction.Reason?
     }
 
-    /// An item of the source, by the name that it has at the target.
-    private struct Candidate {
-        let item: FileObject
-        let name: String
-        let plainName: String
-        /// What it has in common with all that the target can't tell from it.
-        let key: String
-        /// Whether the transfer is about it.
-        let isMeant: Bool
-    }
-
     let options: TransferOptions
     let comparison: FileComparison
     let names: NameTranslation
@@ -50,11 +42,18 @@ struct FolderPlanner: Sendable {
     /// What of an item can be set at the target.
     let settable: ItemAttributes.Kinds
 
+    /// Whether the transfer is about everything.
+    private let isUnfiltered: Bool
+
     /// Whether a folder that the target lacks is copied or moved there as a whole.
     let takesWholeFolders: Bool
 
     /// The source names all that it has.
     let listsDotNames: Bool
+
+    /// Whether an action names each file that is the same on both sides; else these are counted, which is much quicker
+    /// where most of a tree has not changed.
+    let namesSame: Bool
 
     /// `a` and `A` are two names at the target.
     let isCaseSensitive: Bool
@@ -67,12 +66,15 @@ struct FolderPlanner: Sendable {
         from source: FileProviderCapabilities,
         to target: FileProviderCapabilities,
         settable: ItemAttributes.Kinds = [],
-        takesWholeFolders: Bool = false
+        takesWholeFolders: Bool = false,
+        namesSame: Bool = true
     ) {
         self.options = options
+        self.namesSame = namesSame
         self.settable = settable
         comparison = FileComparison(options.comparison, from: source, to: target)
         names = NameTranslation(from: source, to: target)
+        isUnfiltered = options.filter.isEmpty
         self.takesWholeFolders =
             takesWholeFolders && options.filter.isEmpty && options.order == nil && names.isIdentity
         listsDotNames = source.listsDotNames
@@ -89,7 +91,7 @@ struct FolderPlanner: Sendable {
     /// - Returns: What to do.
     func decide(in folder: TransferFolder, source: [FileObject], target: [FileObject]) -> Decision {
         var decision = Decision()
-        let (pairs, extras) = match(source, target, in: folder)
+        let (pairs, extras) = match(source, target, in: folder, same: &decision.same)
         for pair in pairs { decide(pair, in: folder, &decision) }
         if options.mode == .sync {
             for item in extras {
@@ -123,65 +125,72 @@ struct FolderPlanner: Sendable {
 
     /// Finds what each item is compared with.
     ///
+    /// - Parameters:
+    ///   - source: All that the source has.
+    ///   - target: All that the target has.
+    ///   - folder: Where.
+    ///   - same: Gets more by the files that are the same, if no action names them.
+    ///   - losers: Those of the source that clash with others; `nil` if nobody has looked.
     /// - Returns: The items of the source that the transfer is about, and what only the target has.
     private func match(
         _ source: [FileObject],
         _ target: [FileObject],
-        in folder: TransferFolder
+        in folder: TransferFolder,
+        same: inout Int,
+        losers: Set<Int>? = nil
     ) -> (pairs: [Pair], extras: [FileObject]) {
-        var theirs: [String: FileObject] = [:]
+        var theirs: [String: Int] = [:]
         theirs.reserveCapacity(target.count)
-        for item in target { theirs[key(item.name)] = item }
-        var counts: [String: Int] = [:]
-        counts.reserveCapacity(source.count)
-        let candidates = source.map { item in
-            let candidate = candidate(item, in: folder)
-            counts[candidate.key, default: 0] += 1
-            return candidate
-        }
-        let clashing = counts.count < source.count ? losers(among: candidates, counts, theirs) : []
+        for index in target.indices { theirs[key(target[index].name)] = index }
+        var isMatched = [Bool](repeating: false, count: target.count)
+        var matched = 0
+        var unmatched: Set<String> = []
         var pairs: [Pair] = []
-        pairs.reserveCapacity(source.count)
-        for (index, candidate) in candidates.enumerated() where candidate.isMeant {
-            let (item, name) = (candidate.item, candidate.name)
-            let problem: TransferAction.Reason? =
-                if clashing.contains(index) {
-                    .nameClash
-                } else if folder.contains(itself: item) {
-                    .loop
-                } else if item.type == .other {
-                    .special
-                } else if !names.fits(name) {
-                    .invalidName
-                } else {
-                    nil
-                }
+        var left = 0
+        for (position, item) in source.enumerated() {
+            let plainName = names.plain(item.name)
+            let name = names.name(plainName)
+            let key = key(name)
+            let index = theirs[key]
+            let isFirst = index.map { !isMatched[$0] } ?? unmatched.insert(key).inserted
+            if !isFirst, losers == nil {
+                let losers = self.losers(of: source, target, theirs, in: folder)
+                return match(source, target, in: folder, same: &same, losers: losers)
+            }
+            if let index, isFirst {
+                isMatched[index] = true
+                matched += 1
+            }
+            guard isMeant(item, plainName, in: folder) else { continue }
+            let isLoser = losers?.contains(position) ?? false
+            let problem = isLoser ? .nameClash : problem(of: item, name, in: folder)
+            if problem == nil, !namesSame, let index, isLeft(item, target[index]) {
+                left += 1
+                continue
+            }
             pairs.append(
                 Pair(
                     item: item,
-                    other: theirs[candidate.key],
+                    other: index.map { target[$0] },
                     name: name,
-                    plainName: candidate.plainName,
+                    plainName: plainName,
                     path: folder.path.appending(name),
                     problem: problem
                 )
             )
         }
+        same += left
+        guard matched < theirs.count else { return (pairs, []) }
         let extras = target.filter { item in
-            counts[key(item.name)] == nil
-                && options.filter.includes(
-                    item,
-                    at: folder.plainPath.appending(names.plain(atTarget: item.name))
-                )
+            theirs[key(item.name)].map { !isMatched[$0] } ?? false
+                && isMeant(item, names.plain(atTarget: item.name), in: folder)
         }
         return (pairs, extras)
     }
 
-    private func candidate(_ item: FileObject, in folder: TransferFolder) -> Candidate {
-        let plainName = names.plain(item.name)
-        let name = names.name(plainName)
-        let isMeant = options.filter.isEmpty || options.filter.includes(item, at: folder.plainPath.appending(plainName))
-        return Candidate(item: item, name: name, plainName: plainName, key: key(name), isMeant: isMeant)
+    /// Whether the transfer is about an item.
+    private func isMeant(_ item: FileObject, _ plainName: String, in folder: TransferFolder) -> Bool {
+        isUnfiltered || options.filter.includes(item, at: folder.plainPath.appending(plainName))
     }
 
     /// Of the items whose names the target can't tell apart, those of which nothing can be copied.
@@ -189,29 +198,42 @@ struct FolderPlanner: Sendable {
     /// One can: the one whose very name the target has, so that it is the same one the next time; else the first. One that
     /// is left out stays what it is at the target, too. Of a move none can: when the first is gone, nothing tells that
     /// the copy is not that of the second, which would replace it.
+    ///
+    /// - Returns: Where they are among the source's items.
     private func losers(
-        among candidates: [Candidate],
-        _ counts: [String: Int],
-        _ theirs: [String: FileObject]
+        of source: [FileObject],
+        _ target: [FileObject],
+        _ theirs: [String: Int],
+        in folder: TransferFolder
     ) -> Set<Int> {
-        var winners: [String: Int] = [:]
-        if options.mode != .move {
-            for (index, candidate) in candidates.enumerated() where counts[candidate.key, default: 0] > 1 {
-                let isThere = theirs[candidate.key]?.name.utf8.elementsEqual(candidate.name.utf8) ?? false
-                if isThere || winners[candidate.key] == nil && candidate.isMeant { winners[candidate.key] = index }
-            }
+        var twins: [String: [Int]] = [:]
+        for (position, item) in source.enumerated() {
+            twins[key(names.name(names.plain(item.name))), default: []].append(position)
         }
-        return Set(
-            candidates.indices.filter { index in
-                let key = candidates[index].key
-                return counts[key, default: 0] > 1 && winners[key] != index
-            }
-        )
+        var losers: Set<Int> = []
+        for (key, positions) in twins where positions.count > 1 {
+            losers.formUnion(positions)
+            if options.mode == .move { continue }
+            let there = theirs[key].map { target[$0].name.utf8 }
+            let winner =
+                positions.first { position in
+                    there?.elementsEqual(names.name(names.plain(source[position].name)).utf8) ?? false
+                } ?? positions.first { isMeant(source[$0], names.plain(source[$0].name), in: folder) }
+            if let winner { losers.remove(winner) }
+        }
+        return losers
     }
 
     /// Whether the source may have an item that only the target seems to have.
     private func mayBeHidden(_ item: FileObject) -> Bool {
         !listsDotNames && names.plain(atTarget: item.name).hasPrefix(".")
+    }
+
+    /// Why nothing can be done about an item.
+    private func problem(of item: FileObject, _ name: String, in folder: TransferFolder) -> TransferAction.Reason? {
+        if folder.contains(itself: item) { return .loop }
+        if item.type == .other { return .special }
+        return names.fits(name) ? nil : .invalidName
     }
 
     /// What two names have in common that the target can't tell apart.
@@ -223,6 +245,12 @@ struct FolderPlanner: Sendable {
     }
 
     // MARK: One item
+
+    /// Whether a file is the same on both sides, and nothing is to be done about it.
+    private func isLeft(_ item: FileObject, _ other: FileObject) -> Bool {
+        item.isRegularFile && options.mode != .move && !options.keepsNewer
+            && comparison.compare(item, with: other) == .same && !mayDateAnew(item, other)
+    }
 
     private func decide(_ pair: Pair, in folder: TransferFolder, _ decision: inout Decision) {
         let item = pair.item
