@@ -60,7 +60,7 @@ struct CopyWork {
                         let goal = Location(at: job.target.top, in: target)
                         made.insert(goal.path)
                         session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
-                        return try await transferItems(source, to: goal, entry, goesOn: true)
+                        return try await transferItems(source, to: goal, in: place, entry, goesOn: true)
                     }
                     let destination = try CopyDestination(
                         name: source.name,
@@ -73,7 +73,7 @@ struct CopyWork {
                     guard made.insert(destination).inserted || source.name.isEmpty else {
                         throw CocoaError.madeTwice(destination)
                     }
-                    try await transfer(source, to: Location(at: destination, in: place), entry)
+                    try await transfer(source, to: Location(at: destination, in: place), in: place, entry)
                 }
             }
         }
@@ -137,14 +137,19 @@ struct CopyWork {
         return try await work.entry(from: location, to: target, session)
     }
 
-    private func transfer(_ source: Source, to target: Location, _ entry: TransferWork.Entry?) async throws {
+    private func transfer(
+        _ source: Source,
+        to target: Location,
+        in whole: Location,
+        _ entry: TransferWork.Entry?
+    ) async throws {
         let isPlain = !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil
         if source.location.isOnSameStorage(as: target), isPlain, try await !goesOn(source, to: target) {
             try await transferInside(source, to: target)
         } else if isPlain, let file = uploadedFile(source, to: target) {
             try await upload(file, source, to: target)
         } else {
-            try await transferItems(source, to: target, entry)
+            try await transferItems(source, to: target, in: whole, entry)
         }
     }
 
@@ -226,12 +231,14 @@ struct CopyWork {
     /// - Parameters:
     ///   - source: What to bring.
     ///   - target: Where to.
+    ///   - whole: The target of all sources.
     ///   - entry: What is remembered of it.
     ///   - goesOn: Whether an earlier run has begun: then folders are there, and files that are the same are done.
     /// - Throws: What ends everything.
     private func transferItems(
         _ source: Source,
         to target: Location,
+        in whole: Location,
         _ entry: TransferWork.Entry?,
         goesOn: Bool = false
     ) async throws {
@@ -244,6 +251,10 @@ struct CopyWork {
         options.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot
         work.apply(to: &options)
         try await backup.apply(to: &options, target: target, session)
+        if source.item.isDirectory, let kept = options.backupFolder, let inside = target.path.relative(to: whole.path) {
+            // As in the target, what is in one source doesn't meet what is in another.
+            options.backupFolder = kept.appending(path: inside)
+        }
         options.filter = try await filter.filter(session)
         var transfer = TransferWork(session: session, source: source.location, target: target, options: options)
         transfer.isDryRun = work.dryRun

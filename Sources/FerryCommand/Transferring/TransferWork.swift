@@ -65,7 +65,7 @@ struct TransferWork {
             } else if isDryRun {
                 try show(plan)
             }
-            report = TransferReport(planned: plan, at: transfer.target)
+            report = TransferReport(planned: plan, of: transfer)
         } else {
             let plan = try await plans?.read(session, source: source.text, target: target.text)
             let tell: @Sendable (TransferEvent) -> Void = { [words] event in
@@ -150,10 +150,10 @@ struct TransferWork {
 
 extension TransferReport {
     /// What a plan would come to.
-    fileprivate init(planned plan: TransferPlan, at target: TransferPlace) {
+    fileprivate init(planned plan: TransferPlan, of transfer: FerryTransfer.Transfer) {
         self.init()
         for action in plan.actions { counts[action.kind, default: 0] += 1 }
         bytes = plan.bytes
-        failures = plan.refusals(at: target)
+        failures = plan.refusals(of: transfer)
     }
 }

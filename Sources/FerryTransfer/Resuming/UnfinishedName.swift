@@ -19,4 +19,14 @@ enum UnfinishedName {
         let middle = rest.dropFirst(6).dropLast(4)
         return middle.utf8.count == 16 && middle.allSatisfy(\.isHexDigit) || UUID(uuidString: String(middle)) != nil
     }
+
+    /// Whether an earlier run of the same job has left it behind, and nobody needs it.
+    ///
+    /// Parts that the journal knows have names without an owner.
+    ///
+    /// - Parameter name: A name of which ``isOne(_:)`` says so.
+    static func wasLeftBehind(_ name: String) -> Bool {
+        let digits = (name.hasPrefix(".") ? name.dropFirst() : name[...]).dropFirst(6)
+        return TemporaryOwner.current?.wasLeftBehind(digits) ?? false
+    }
 }

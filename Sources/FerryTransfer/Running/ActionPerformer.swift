@@ -1,5 +1,6 @@
 import FerryCore
 import Foundation
+import Synchronization
 
 /// Does what an action says, once: by the quickest way that there is between the two storages.
 struct ActionPerformer: Sendable {
@@ -10,6 +11,11 @@ struct ActionPerformer: Sendable {
         var losses: Set<TransferReport.Loss> = []
         /// What was in a folder that was copied as a whole.
         var copied: CopiedItems?
+    }
+
+    /// Nothing was changed yet when it failed, so that the next try is like the first.
+    struct NothingDone: Error {
+        let reason: any Error
     }
 
     /// The copy is complete, and its original could not be removed.
@@ -28,11 +34,14 @@ struct ActionPerformer: Sendable {
     let keeper: AttributeKeeper
     let proof: ContentProof
 
-    /// What looks whether both sides are what the plan says; `nil` for what was listed just now.
+    /// What looks whether both sides are what the plan says; `nil` where there is no plan.
     let planGuard: PlanGuard?
 
-    private let isOneStorage: Bool
+    /// Whether both sides are one storage.
+    let isOneStorage: Bool
     private let remover: SourceRemover
+    private let backup: BackupKeeper?
+    private let control: TransferControl?
     /// The target, if the source's items can come straight to it.
     private let direct: (any FileProviderDirectCopying)?
 
@@ -42,7 +51,7 @@ struct ActionPerformer: Sendable {
         _ control: TransferControl?,
         _ patience: Patience,
         _ journal: JobJournal?,
-        isPlanOld: Bool
+        planAge: PlanGuard.Age?
     ) {
         source = transfer.source
         target = transfer.target
@@ -52,9 +61,11 @@ struct ActionPerformer: Sendable {
         copier = FileCopier(transfer, patience: patience, control: control, journal: journal)
         keeper = AttributeKeeper(from: source, to: target)
         proof = ContentProof(source: source, target: target, control: control)
-        planGuard = isPlanOld ? PlanGuard(source: source, target: target) : nil
+        planGuard = planAge.map { [source, target] in PlanGuard(source: source, target: target, age: $0) }
         isOneStorage = source.isOnStorage(of: target)
         remover = SourceRemover(source: source)
+        backup = BackupKeeper(transfer)
+        self.control = control
         direct = Self.direct(transfer)
     }
 
@@ -82,21 +93,16 @@ struct ActionPerformer: Sendable {
     ///   - item: What counts the bytes.
     ///   - isRepeated: Whether an earlier try may have done it, and only its answer was lost.
     /// - Returns: What was done.
-    /// - Throws: Why it can't be done.
+    /// - Throws: ``NothingDone`` if it was not begun; ``SourceRemains``; else why it can't be done.
     func perform(_ action: TransferAction, _ item: TransferLedger.Item, isRepeated: Bool) async throws -> Outcome {
-        if let planGuard, !isRepeated { try await planGuard.check(action) }
+        if let planGuard, try await !mayBegin(action, isRepeated, planGuard.check) { return try await finish(action) }
         switch action.kind {
         case .skip: break
         case .makeFolder where options.demandsNewFolder && action.path.isRoot && !isRepeated && !target.top.isRoot:
             try await target.storage.create(folder: target.top.lastName, at: target.top.parent)
         case .makeFolder, .refuse: _ = try await copier.perform(action)
         case .rename: try await rename(action, isRepeated)
-        case .remove:
-            do {
-                _ = try await copier.perform(action)
-            } catch let error as CocoaError where error.code == .fileNoSuchFile {
-                break  // that it is gone is what was wanted
-            }
+        case .remove: try await remove(action)
         case .setDates:
             guard let original = action.source else { break }
             try await keeper.setDate(of: original, at: target.path(action.path))
@@ -107,12 +113,23 @@ struct ActionPerformer: Sendable {
     }
 
     private func rename(_ action: TransferAction, _ isRepeated: Bool) async throws {
+        guard let from = action.from else { return }
         do {
-            _ = try await copier.perform(action)
+            try await target.storage.moveItem(path: target.path(from), to: target.path(action.path))
         } catch let error as CocoaError where error.code == .fileNoSuchFile && isRepeated {
-            guard let item = action.target else { throw error }
-            let moved = try await target.storage.attributesOfItem(path: target.path(action.path))
-            guard moved.size == item.size, moved.type == item.type else { throw error }
+            guard try await isDone(action) else { throw error }
+        }
+    }
+
+    private func remove(_ action: TransferAction) async throws {
+        do {
+            if let backup {
+                try await backup.setAside(action.path)
+            } else {
+                try await target.storage.removeItem(path: target.path(action.path))
+            }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return  // that it is gone is what was wanted
         }
     }
 
@@ -127,14 +144,6 @@ struct ActionPerformer: Sendable {
         return Outcome(action: done)
     }
 
-    /// What is lost of a file that was copied together with others.
-    func losses(inBulk action: TransferAction) -> Set<TransferReport.Loss> {
-        var losses: Set<TransferReport.Loss> = []
-        if action.source?.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
-        if let permissions = action.source?.permissions, permissions & 0o111 != 0 { losses.insert(.permissions) }
-        return losses
-    }
-
     // MARK: Bringing something over
 
     private func transfer(
@@ -143,21 +152,43 @@ struct ActionPerformer: Sendable {
         _ isRepeated: Bool
     ) async throws -> Outcome {
         guard let original = action.source else { return Outcome(action: action) }
-        var outcome = Outcome(action: action)
-        if let spared = try await sparedCopy(of: original, action) {
-            outcome = spared
-        } else if isOneStorage, action.removesSource {
-            try await move(original, action, isRepeated)
-            return outcome
-        } else {
-            do {
-                outcome = try await copy(original, action, item, isRepeated)
-            } catch {
-                guard isRepeated, try await isDone(original, action, error) else { throw error }
-            }
+        if let spared = try await beforeChange({ try await sparedCopy(of: original, action) }) {
+            return try await finish(spared, action)
         }
-        // A link that could not be made is still needed where it is.
-        guard action.removesSource, !outcome.losses.contains(.links) else { return outcome }
+        var isReplacing = action.kind == .update
+        if isReplacing {
+            let stands = Mutex(true)
+            let mayBegin = try await mayBegin(action, isRepeated) { action in
+                let stillStands = try await prepareReplacing(action, isRepeated)
+                stands.withLock { $0 = stillStands }
+            }
+            if !mayBegin { return try await finish(action) }
+            isReplacing = stands.withLock { $0 }
+        }
+        if isOneStorage, action.removesSource {
+            try await move(original, action, isReplacing, isRepeated)
+            return Outcome(action: action)
+        }
+        let outcome: Outcome
+        do {
+            outcome = try await copy(original, action, item, isReplacing)
+        } catch {
+            guard isRepeated, mayMeanDone(error), try await isDone(action) else { throw error }
+            return try await finish(action)
+        }
+        return try await finish(outcome, action)
+    }
+
+    /// Ends what an earlier try has done.
+    private func finish(_ action: TransferAction) async throws -> Outcome {
+        try await finish(Outcome(action: action), action)
+    }
+
+    private func finish(_ outcome: Outcome, _ action: TransferAction) async throws -> Outcome {
+        // A link that could not be made is still needed where it is. A folder goes as a whole only by being moved.
+        guard action.removesSource, let original = action.source, !original.isDirectory,
+            !outcome.losses.contains(.links)
+        else { return outcome }
         return try await finish(outcome, original)
     }
 
@@ -185,28 +216,19 @@ struct ActionPerformer: Sendable {
         _ original: FileObject,
         _ action: TransferAction,
         _ item: TransferLedger.Item,
-        _ isRepeated: Bool
+        _ isReplacing: Bool
     ) async throws -> Outcome {
         let place = target.path(action.path)
         if let direct, !copier.goesOn(with: original) {
-            let isReplacing = action.kind == .update ? try await copier.replaced.prepare(action) : false
-            let goesOn: @Sendable (ItemPath, any Error) -> Bool = { path, error in
-                self.goesOn(after: error, at: path, in: original, action)
-            }
             let progress = CountingProgress(ledger, item)
-            if original.isDirectory, let parts = copier.directParts {
-                let large = LargeFiles(source: source, target: target, copier: copier, keeper: keeper, parts: parts)
-                let copied = try await large.copyFolder(original, action, (ledger, item), progress, goesOn)
-                return Outcome(action: action, copied: copied)
+            let copied: CopiedItems
+            if let control {
+                copied = try await control.pausing(progress) {
+                    try await copyStraight(original, action, (direct, item), isReplacing, progress)
+                }
+            } else {
+                copied = try await copyStraight(original, action, (direct, item), isReplacing, progress)
             }
-            let copied = try await direct.copyItem(
-                path: original.path,
-                of: source.storage,
-                to: place,
-                overwrite: isReplacing,
-                reporting: progress,
-                onError: original.isDirectory ? goesOn : nil
-            )
             return Outcome(action: action, copied: original.isDirectory ? copied : nil)
         }
         if original.isDirectory {
@@ -215,9 +237,46 @@ struct ActionPerformer: Sendable {
         }
         var copier = copier
         copier.bytes = ByteCount(of: item, in: ledger)
-        var losses = try await copier.perform(action, isRepeated: isRepeated)
+        var losses = try await copier.perform(action, isReplacing: isReplacing)
         if !copier.copiesThere(original) { try await keeper.keep(original, at: place, &losses) }
         return Outcome(action: action, losses: losses)
+    }
+
+    /// Has the target take an item from the source.
+    private func copyStraight(
+        _ original: FileObject,
+        _ action: TransferAction,
+        _ way: (direct: any FileProviderDirectCopying, item: TransferLedger.Item),
+        _ isReplacing: Bool,
+        _ progress: CountingProgress
+    ) async throws -> CopiedItems {
+        let goesOn: @Sendable (ItemPath, any Error) -> Bool = { path, error in
+            self.goesOn(after: error, at: path, in: original, action)
+        }
+        if original.isDirectory, let parts = copier.directParts {
+            let large = LargeFiles(source: source, target: target, copier: copier, keeper: keeper, parts: parts)
+            return try await large.copyFolder(original, action, (ledger, way.item), progress, goesOn)
+        }
+        return try await way.direct.copyItem(
+            path: original.path,
+            of: source.storage,
+            to: target.path(action.path),
+            overwrite: isReplacing,
+            reporting: progress,
+            onError: original.isDirectory ? goesOn : nil
+        )
+    }
+
+    /// Gives a file that was copied together with others what the storage has not kept of it.
+    ///
+    /// - Parameter action: What was done.
+    /// - Returns: What is lost of the file.
+    /// - Throws: `CancellationError`.
+    func keepRest(of action: TransferAction) async throws -> Set<TransferReport.Loss> {
+        guard let original = action.source else { return [] }
+        var losses = copier.losses(of: original)
+        if !isOneStorage { try await keeper.keep(original, at: target.path(action.path), &losses) }
+        return losses
     }
 
     /// An item in a folder that is copied as a whole could not be copied.
@@ -235,24 +294,26 @@ struct ActionPerformer: Sendable {
         return true
     }
 
-    private func move(_ original: FileObject, _ action: TransferAction, _ isRepeated: Bool) async throws {
-        let place = target.path(action.path)
-        do {
-            let isReplacing = action.kind == .update ? try await copier.replaced.prepare(action) : false
-            try await target.storage.moveItem(path: original.path, to: place, overwrite: isReplacing)
-        } catch let error as CocoaError where isRepeated {
-            guard try await wasMoved(original, to: place) else { throw error }
-        }
+    /// What is replaced must be what was listed, and is kept in the backup folder.
+    ///
+    /// - Returns: Whether something is there to be replaced.
+    private func prepareReplacing(_ action: TransferAction, _ isRepeated: Bool) async throws -> Bool {
+        // A write that the storage makes on a condition needs no look, unless an earlier try may have changed something.
+        if !isRepeated, backup == nil, direct == nil, copier.writesOnCondition(action) { return true }
+        return try await copier.replaced.prepare(action)
     }
 
-    /// Whether an earlier try, whose answer got lost, has moved an item.
-    private func wasMoved(_ original: FileObject, to place: ItemPath) async throws -> Bool {
+    private func move(
+        _ original: FileObject,
+        _ action: TransferAction,
+        _ isReplacing: Bool,
+        _ isRepeated: Bool
+    ) async throws {
+        let place = target.path(action.path)
         do {
-            _ = try await source.storage.attributesOfItem(path: original.path)
-            return false
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            let moved = try await target.storage.attributesOfItem(path: place)
-            return moved.size == original.size && moved.type == original.type
+            try await target.storage.moveItem(path: original.path, to: place, overwrite: isReplacing)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile && isRepeated {
+            guard try await isDone(action) else { throw error }
         }
     }
 
@@ -276,20 +337,9 @@ struct ActionPerformer: Sendable {
         return Outcome(action: done)
     }
 
-    /// Whether an earlier try, whose answer got lost, has done it.
-    private func isDone(_ original: FileObject, _ action: TransferAction, _ error: any Error) async throws -> Bool {
-        let isInTheWay = (error as? CocoaError)?.code == .fileWriteFileExists
-        let answer =
-            error as? any FileProviderHTTPError
-            ?? (error as NSError).userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
-        let hasChanged = answer?.statusCode == 412
-        guard isInTheWay || hasChanged else { return false }
-        do {
-            let written = try await target.storage.attributesOfItem(path: target.path(action.path))
-            return comparison.compare(original, with: written) == .same
-                && (!action.removesSource || comparison.isCertain(original, written))
-        } catch is CocoaError {
-            return false
-        }
+    /// Whether an error is one that a second try meets where the first has gone well.
+    private func mayMeanDone(_ error: any Error) -> Bool {
+        (error as? CocoaError)?.code == .fileWriteFileExists
+            || (error as? any FileProviderHTTPError)?.statusCode == 412
     }
 }

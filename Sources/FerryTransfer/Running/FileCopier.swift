@@ -43,7 +43,7 @@ struct FileCopier: Sendable {
         target = transfer.target
         options = transfer.options
         isOneStorage = source.isOnStorage(of: target)
-        replaced = ReplacedItem(target: target, backupFolder: options.backupFolder)
+        replaced = ReplacedItem(target: target, backup: BackupKeeper(transfer))
         self.patience = patience
         self.control = control
         self.journal = journal
@@ -81,27 +81,20 @@ struct FileCopier: Sendable {
     ///
     /// - Parameters:
     ///   - action: Anything but a refusal.
-    ///   - isRepeated: Whether an earlier try may have done some of it.
+    ///   - isReplacing: Whether it replaces what is there.
     /// - Returns: What was lost of the item.
     /// - Throws: Why it can't be done.
-    func perform(_ action: TransferAction, isRepeated: Bool = false) async throws -> Set<TransferReport.Loss> {
+    func perform(_ action: TransferAction, isReplacing: Bool = false) async throws -> Set<TransferReport.Loss> {
         switch action.kind {
         case .skip: return []
         case .makeFolder:
             try await makeFolder(target.path(action.path))
             return []
-        case .rename:
-            guard let from = action.from else { return [] }
-            try await target.storage.moveItem(path: target.path(from), to: target.path(action.path))
-            return []
-        case .remove:
-            try await remove(action)
-            return []
         case .add, .update:
             if await wasCopied(action) { return [] }
-            return try await copy(action, isRepeated)
-        // Neither copies anything: `ActionPerformer` does them.
-        case .setDates, .removeSource: return []
+            return try await copy(action, isReplacing)
+        // None copies anything: `ActionPerformer` does them.
+        case .rename, .remove, .setDates, .removeSource: return []
         case .refuse: throw TransferRefusal.error(action, in: target)
         }
     }
@@ -116,13 +109,10 @@ struct FileCopier: Sendable {
         }
     }
 
-    // MARK: What would be lost
-
-    private func remove(_ action: TransferAction) async throws {
-        guard let backup = options.backupFolder else {
-            return try await target.storage.removeItem(path: target.path(action.path))
-        }
-        try await replaced.setAside(action.path, in: backup)
+    /// Whether the storage itself replaces a file only if nobody has changed it since it was listed.
+    func writesOnCondition(_ action: TransferAction) -> Bool {
+        guard let item = action.source, item.isRegularFile else { return false }
+        return !copiesThere(item) && overwriting(action) != .anything
     }
 
     /// How a write replaces a file: where the storage can check it, only if nobody has changed it since it was listed.
@@ -135,18 +125,10 @@ struct FileCopier: Sendable {
 
     // MARK: Copying
 
-    private func copy(_ action: TransferAction, _ isRepeated: Bool) async throws -> Set<TransferReport.Loss> {
+    private func copy(_ action: TransferAction, _ isReplacing: Bool) async throws -> Set<TransferReport.Loss> {
         guard let item = action.source else { return [] }
         let place = target.path(action.path)
         let copiesThere = copiesThere(item)
-        var isReplacing = action.kind == .update
-        // A write that the storage makes on a condition needs no look, unless what is there is to be kept, or may be gone.
-        if isReplacing,
-            isRepeated || options.backupFolder != nil || copiesThere || item.isSymbolicLink
-                || overwriting(action) == .anything
-        {
-            isReplacing = try await replaced.prepare(action)
-        }
         if item.isSymbolicLink { return try await copyLink(item, to: place, isReplacing: isReplacing) }
         if isReplacing, action.target?.isSymbolicLink == true {
             // It must not be written through the link.
@@ -197,7 +179,8 @@ struct FileCopier: Sendable {
         return []
     }
 
-    private func losses(of item: FileObject) -> Set<TransferReport.Loss> {
+    /// What the storages lose of a file, as far as listings tell.
+    func losses(of item: FileObject) -> Set<TransferReport.Loss> {
         var losses: Set<TransferReport.Loss> = []
         if copiesThere(item) { return losses }
         if item.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }

@@ -4,13 +4,12 @@ import Foundation
 /// Looks after what stands at the target where something else is to stand.
 struct ReplacedItem: Sendable {
     let target: TransferPlace
-    /// Where a copy of it goes first, if one is wanted.
-    let backupFolder: ItemPath?
+    /// Keeps a copy of it, if one is wanted.
+    let backup: BackupKeeper?
 
     /// Looks, right before it is replaced, whether it still is what was listed, and puts a copy of it in the backup folder.
     ///
-    /// A copy, so that something is there at every moment. What an earlier try has written is never taken for what was
-    /// there before: it is not what was listed.
+    /// What an earlier try has written is never taken for what was there before: it is not what was listed.
     ///
     /// - Parameter action: What replaces it.
     /// - Returns: Whether something is there; `false` when it is gone, as a bad copy is that an earlier try has removed.
@@ -24,23 +23,8 @@ struct ReplacedItem: Sendable {
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             return false
         }
-        guard let backupFolder else { return true }
-        let kept = backupFolder.appending(path: action.path)
-        try await makeFolders(kept.parent)
-        try await target.storage.copyItem(path: place, to: kept, overwrite: true)
+        try await backup?.keep(action.path)
         return true
-    }
-
-    /// Moves it to the backup folder.
-    ///
-    /// - Parameters:
-    ///   - path: What is to be removed, below the top.
-    ///   - backup: The backup folder.
-    /// - Throws: What the storage throws.
-    func setAside(_ path: ItemPath, in backup: ItemPath) async throws {
-        let kept = backup.appending(path: path)
-        try await makeFolders(kept.parent)
-        try await target.storage.moveItem(path: target.path(path), to: kept, overwrite: true)
     }
 
     /// Makes something under a name that nobody looks at, and moves it to where it replaces something.
@@ -69,10 +53,5 @@ struct ReplacedItem: Sendable {
             }
             throw error
         }
-    }
-
-    private func makeFolders(_ path: ItemPath) async throws {
-        if path.isRoot { return }
-        try await target.storage.create(folder: path.lastName, at: path.parent, creatingParents: true)
     }
 }

@@ -16,6 +16,8 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
         case copying
         /// A write replaces whatever is there by then.
         case conditions
+        /// Names that begin with a dot are there, and never listed.
+        case dotNames
     }
 
     let base: Base
@@ -44,7 +46,15 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
         }
         if lacks.contains(.copying) { capabilities.copiesOnServer = false }
         if lacks.contains(.conditions) { capabilities.writesConditionally = false }
+        if lacks.contains(.dotNames) { capabilities.listsDotNames = false }
         return capabilities
+    }
+
+    func directoryListing(path: ItemPath) -> DirectoryListing {
+        guard lacks.contains(.dotNames) else { return base.directoryListing(path: path) }
+        return DirectoryListing.paged { [base] (_: Int?) in
+            (try await base.contentsOfDirectory(path: path).filter { !$0.name.hasPrefix(".") }, nil)
+        }
     }
 
     func pass<Result: Sendable>(
