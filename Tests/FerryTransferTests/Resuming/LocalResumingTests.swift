@@ -1,3 +1,4 @@
+import CoreFoundation
 import FerryCore
 import FerryLocal
 import FerryTestKit
