@@ -1,9 +1,10 @@
+import FerryCore
 import Foundation
 import Synchronization
 
 /// A progress of one piece of work that counts for the whole transfer.
 // Unchecked as every subclass of `Progress` must be: that guards itself, and what is added is in a `Mutex` or immutable.
-final class CountingProgress: Progress, @unchecked Sendable {
+final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     private let told = Mutex<Int64>(0)
     private let ledger: TransferLedger
     private let item: TransferLedger.Item
