@@ -9,7 +9,8 @@ struct TransferRun: Sendable {
     struct State {
         var judge: RemovalJudge
         var replacements: [(action: TransferAction, folder: TransferFolder?)] = []
-        /// What is done with folders when all else is done, a folder before what is in it.
+        /// What is done with folders when all else is done, a folder before what is in it: an action for each folder of
+        /// which the date is kept, or that a move empties.
         var closing: [TransferAction] = []
         var plan = TransferPlan()
     }
