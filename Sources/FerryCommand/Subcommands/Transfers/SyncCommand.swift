@@ -46,6 +46,12 @@ struct SyncCommand: AsyncParsableCommand {
 
     @OptionGroup var lock: LockTokenOption
 
+    func validate() throws {
+        if plans.run != nil, comparison.isGiven || filter.isGiven || removal.isGiven {
+            throw ValidationError("--run-plan does what the plan says: give filters and the like with --plan")
+        }
+    }
+
     func run() async throws {
         try await Session.run { session in
             guard let named = try await session.locate(source), let goal = try await session.locate(target) else {
