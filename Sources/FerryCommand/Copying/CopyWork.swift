@@ -224,7 +224,12 @@ struct CopyWork {
         work.apply(to: &options)
         try await backup.apply(to: &options, target: target, session)
         options.filter = try await filter.filter(session)
-        var transfer = TransferWork(session: session, source: source.location, target: target, options: options)
+        var transfer = TransferWork(
+            session: session,
+            source: try source.location.withoutLinksAbove(),
+            target: try target.withoutLinksAbove(),
+            options: options
+        )
         transfer.isDryRun = work.dryRun
         transfer.isForPrograms = work.json
         transfer.tellsLosses = source.item.isDirectory

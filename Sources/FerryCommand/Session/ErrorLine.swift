@@ -15,14 +15,16 @@ struct ErrorLine {
     init(_ error: any Error, about locations: [Location] = [], isOverwriting: Bool? = nil) {
         let error = (error as? CocoaError)?.worded(isOverwriting: isOverwriting) ?? error
         let parts = [Self.path(of: error, locations), Self.description(of: error)].compactMap { $0 }
-        let advice = Self.advice(for: error).map { ", \($0)" } ?? ""
+        let advice = (Self.advice(for: error, locations) ?? Self.advice(for: error)).map { ", \($0)" } ?? ""
         text = "ferry: " + TerminalText.oneLine(parts.joined(separator: ": ") + advice)
     }
 
     private static func path(of error: any Error, _ locations: [Location]) -> String? {
         let known = (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
         guard let known = known ?? (error as? any FileProviderHTTPError)?.path.string else {
-            return locations.first?.text
+            // Only what is at the other end of a line can have trouble with the line.
+            let isOfLine = error is URLError
+            return (locations.first { isOfLine && $0.isRemote } ?? locations.first)?.text
         }
         guard let path = ItemPath(known), known == path.string else { return known }
         let nearest =
@@ -53,6 +55,15 @@ struct ErrorLine {
         default:
             return uncapitalised(error.localizedDescription)
         }
+    }
+
+    /// Where something goes that has no folder to go to.
+    private static func advice(for error: any Error, _ locations: [Location]) -> String? {
+        guard locations.count > 1, let target = locations.last, let error = error as? CocoaError,
+            error.code == .fileNoSuchFile, let known = error.userInfo[NSFilePathErrorKey] as? String,
+            let folder = ItemPath(known), target.path.isBelow(folder)
+        else { return nil }
+        return "make it with 'ferry mkdir -p'"
     }
 
     private static func advice(for error: any Error) -> String? {

@@ -26,7 +26,11 @@ struct CheckCommand: AsyncParsableCommand {
     @Argument(help: .location("The folder that should be like it."), completion: .directory)
     var target: String
 
-    @OptionGroup var comparison: ComparisonOptions
+    @Flag(help: "Compare checksums only; of files of this machine, contents.")
+    var checksum = false
+
+    @Flag(help: "Compare sizes only.")
+    var sizeOnly = false
 
     @Flag(help: "Read every file on both sides, and compare the bytes.")
     var download = false
@@ -36,6 +40,12 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
+    func validate() throws {
+        if [checksum, sizeOnly, download].count(where: { $0 }) > 1 {
+            throw ValidationError("give one of --checksum, --size-only and --download")
+        }
+    }
+
     func run() async throws {
         try await Session.run { session in
             guard let named = try await session.locate(source), let goal = try await session.locate(target) else {
@@ -43,7 +53,7 @@ struct CheckCommand: AsyncParsableCommand {
             }
             try await session.attempt(named, goal) {
                 var options = TransferOptions()
-                comparison.apply(to: &options)
+                options.comparison = checksum ? .checksum : sizeOnly ? .size : .standard
                 options.filter = try await filter.filter(session)
                 let work = Comparison(
                     session: session,
