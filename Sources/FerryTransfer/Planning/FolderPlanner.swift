@@ -8,6 +8,9 @@ struct FolderPlanner: Sendable {
         /// In the order of the source's listing; a folder's own action only, nothing of what is below.
         var actions: [TransferAction] = []
 
+        /// Files that are the same on both sides, and that no action names.
+        var same = 0
+
         /// What only the target has, or what is in the way: to be removed once everything was listed.
         var removals: [TransferAction] = []
 
@@ -42,6 +45,10 @@ struct FolderPlanner: Sendable {
     /// Whether a folder that the target lacks is copied or moved there as a whole.
     let takesWholeFolders: Bool
 
+    /// Whether an action names each file that is the same on both sides; else these are counted, which is much quicker
+    /// where most of a tree has not changed.
+    let namesSame: Bool
+
     /// `a` and `A` are two names at the target.
     let isCaseSensitive: Bool
 
@@ -53,9 +60,11 @@ struct FolderPlanner: Sendable {
         from source: FileProviderCapabilities,
         to target: FileProviderCapabilities,
         settable: ItemAttributes.Kinds = [],
-        takesWholeFolders: Bool = false
+        takesWholeFolders: Bool = false,
+        namesSame: Bool = true
     ) {
         self.options = options
+        self.namesSame = namesSame
         self.settable = settable
         comparison = FileComparison(options.comparison, from: source, to: target)
         names = NameTranslation(from: source, to: target)
@@ -74,7 +83,7 @@ struct FolderPlanner: Sendable {
     /// - Returns: What to do.
     func decide(in folder: TransferFolder, source: [FileObject], target: [FileObject]) -> Decision {
         var decision = Decision()
-        let (pairs, extras) = match(source, target, in: folder)
+        let (pairs, extras) = match(source, target, in: folder, same: &decision.same)
         for pair in pairs { decide(pair, in: folder, &decision) }
         if options.mode == .sync {
             for item in extras {
@@ -109,50 +118,60 @@ struct FolderPlanner: Sendable {
     private func match(
         _ source: [FileObject],
         _ target: [FileObject],
-        in folder: TransferFolder
+        in folder: TransferFolder,
+        same: inout Int
     ) -> (pairs: [Pair], extras: [FileObject]) {
-        var theirs: [String: FileObject] = [:]
+        var theirs: [String: Int] = [:]
         theirs.reserveCapacity(target.count)
-        for item in target { theirs[key(item.name)] = item }
-        var seen: Set<String> = []
-        seen.reserveCapacity(source.count)
+        for index in target.indices { theirs[key(target[index].name)] = index }
+        var isMatched = [Bool](repeating: false, count: target.count)
+        var matched = 0
+        var unmatched: Set<String> = []
         var pairs: [Pair] = []
-        pairs.reserveCapacity(source.count)
         let hasNoFilter = options.filter.isEmpty
         for item in source {
             let plainName = names.plain(item.name)
             let name = names.name(plainName)
             let key = key(name)
-            let other = theirs.removeValue(forKey: key)
+            let index = theirs[key]
+            let isFirst = index.map { !isMatched[$0] } ?? !unmatched.contains(key)
+            if let index, isFirst {
+                isMatched[index] = true
+                matched += 1
+            }
             guard hasNoFilter || options.filter.includes(item, at: folder.plainPath.appending(plainName)) else {
                 continue
             }
-            let path = folder.path.appending(name)
-            let problem: TransferAction.Reason? =
-                if !seen.insert(key).inserted {
-                    .nameClash
-                } else if folder.contains(itself: item) {
-                    .loop
-                } else if item.type == .other {
-                    .special
-                } else if !names.fits(name) {
-                    .invalidName
-                } else {
-                    nil
-                }
+            let problem = isFirst ? problem(of: item, name, in: folder) : .nameClash
+            if problem == nil, !namesSame, let index, isLeft(item, target[index]) {
+                same += 1
+                continue
+            }
+            if index == nil { unmatched.insert(key) }
             pairs.append(
-                Pair(item: item, other: other, name: name, plainName: plainName, path: path, problem: problem)
+                Pair(
+                    item: item,
+                    other: index.map { target[$0] },
+                    name: name,
+                    plainName: plainName,
+                    path: folder.path.appending(name),
+                    problem: problem
+                )
             )
         }
-        guard !theirs.isEmpty else { return (pairs, []) }
+        guard matched < theirs.count else { return (pairs, []) }
         let extras = target.filter { item in
-            theirs[key(item.name)] != nil
-                && options.filter.includes(
-                    item,
-                    at: folder.plainPath.appending(names.plain(atTarget: item.name))
-                )
+            theirs[key(item.name)].map { !isMatched[$0] } ?? false
+                && options.filter.includes(item, at: folder.plainPath.appending(names.plain(atTarget: item.name)))
         }
         return (pairs, extras)
+    }
+
+    /// Why nothing can be done about an item.
+    private func problem(of item: FileObject, _ name: String, in folder: TransferFolder) -> TransferAction.Reason? {
+        if folder.contains(itself: item) { return .loop }
+        if item.type == .other { return .special }
+        return names.fits(name) ? nil : .invalidName
     }
 
     /// What two names have in common that the target can't tell apart.
@@ -164,6 +183,12 @@ struct FolderPlanner: Sendable {
     }
 
     // MARK: One item
+
+    /// Whether a file is the same on both sides, and nothing is to be done about it.
+    private func isLeft(_ item: FileObject, _ other: FileObject) -> Bool {
+        item.isRegularFile && options.mode != .move && !options.keepsNewer
+            && comparison.compare(item, with: other) == .same && !mayDateAnew(item, other)
+    }
 
     private func decide(_ pair: Pair, in folder: TransferFolder, _ decision: inout Decision) {
         let item = pair.item

@@ -55,6 +55,7 @@ struct TransferWalk: Sendable {
         do {
             let items = try await patience.retrying { try await storage.contentsOfDirectory(path: folder) }
             // What is not complete yet belongs to whoever writes it, maybe to this transfer.
+            guard items.contains(where: { UnfinishedName.isOne($0.name) }) else { return .success(items) }
             return .success(items.filter { !UnfinishedName.isOne($0.name) })
         } catch let error as CancellationError {
             throw error

@@ -4,7 +4,7 @@ public import Foundation
 public enum TransferEvent: Sendable {
     /// Begins with it; the progress is the item's own, a child of the transfer's.
     case began(TransferAction, Progress)
-    /// Has done it.
+    /// Has done it. Files that are the same already are counted in the report, not told one by one.
     case did(TransferAction)
     /// Could not do it.
     case failed(TransferAction, any Error)

@@ -222,6 +222,12 @@ final class TransferLedger: Sendable {
         tell(.did(action))
     }
 
+    /// So many files are the same already.
+    func left(_ count: Int) {
+        guard count > 0 else { return }
+        account.state.withLock { $0.report.counts[.skip, default: 0] += count }
+    }
+
     /// Something could not be done.
     ///
     /// - Parameters:

@@ -144,6 +144,7 @@ extension TransferRun {
         for (action, count) in findings.removals { state.judge.add(action, count: count) }
         state.replacements += findings.decision.replacements
         state.closing += findings.decision.closing
+        ledger.left(findings.decision.same)
         let actions = findings.decision.actions
         // From the end, since the last one is taken first: so the order stays that of the listing.
         let folders = Array(findings.decision.folders.reversed())

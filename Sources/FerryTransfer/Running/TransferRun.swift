@@ -67,7 +67,8 @@ struct TransferRun: Sendable {
             from: transfer.source.storage.capabilities,
             to: transfer.target.storage.capabilities,
             settable: performer.keeper.settable,
-            takesWholeFolders: isExecuting && ActionPerformer.takesWholeFolders(transfer)
+            takesWholeFolders: isExecuting && ActionPerformer.takesWholeFolders(transfer),
+            namesSame: !isExecuting
         )
         walk = TransferWalk(
             source: transfer.source,

@@ -176,6 +176,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     private static func mapped(_ error: any Error, _ exchange: HTTPExchange) -> any Error {
         if Task.isCancelled { return CancellationError() }
         if let failure = exchange.sourceFailure { return failure }
+        if let failure = exchange.lineFailure { return TransportError.mapped(failure, isOnLine: true) }
         // A line that breaks while a body is being made ends the making first, and nobody has cancelled that: it must
         // be a lost connection, after which requests are repeated and uploads go on.
         if error is CancellationError {

@@ -31,6 +31,7 @@ final class HTTPExchange: Sendable {
         var pieces: [ByteBuffer] = []
         var isComplete = false
         var failure: (any Error)?
+        var lineFailure: (any Error)?
         /// Bytes that are made, and not yet written.
         var outstanding = 0
         var isOver = false
@@ -64,12 +65,27 @@ final class HTTPExchange: Sendable {
     /// What the body's source has thrown, if it has.
     var sourceFailure: (any Error)? { state.withLock(\.failure) }
 
+    /// What has gone wrong on the connection first, if something has.
+    var lineFailure: (any Error)? { state.withLock(\.lineFailure) }
+
     /// Whether the request has come to a connection.
     var isOnLine: Bool { state.withLock(\.isOnLine) }
 
     /// The request has come to a connection.
     func reachedLine() {
         state.withLock { $0.isOnLine = true }
+    }
+
+    /// Something has gone wrong on the connection.
+    ///
+    /// AsyncHTTPClient tells this, or what follows of it (a body that is no longer wanted, a closed channel): which of
+    /// them depends on who comes first. So the cause is kept here.
+    ///
+    /// - Parameter error: What has.
+    func lineFailed(_ error: any Error) {
+        state.withLock { state in
+            if state.lineFailure == nil { state.lineFailure = error }
+        }
     }
 
     /// Bytes of the body have left for the server.

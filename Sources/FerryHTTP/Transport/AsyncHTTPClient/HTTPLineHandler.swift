@@ -121,13 +121,18 @@ final class HTTPLineHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.fireErrorCaught(isStale ? StaleConnectionError(closedByServer(error)) : error)
+        fail(isStale ? StaleConnectionError(closedByServer(error)) : error, context: context)
+    }
+
+    private func fail(_ error: any Error, context: ChannelHandlerContext) {
+        exchange?.lineFailed(error)
+        context.fireErrorCaught(error)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
-        if isStale { context.fireErrorCaught(StaleConnectionError(closedByServer(nil))) }
+        if isStale { fail(StaleConnectionError(closedByServer(nil)), context: context) }
         endExchange(exchange)
         context.fireChannelInactive()
     }
@@ -179,7 +184,7 @@ final class HTTPLineHandler: ChannelDuplexHandler {
             unwritten > 0
             ? "the server has taken nothing for \(silence) seconds"
             : "the server has said nothing for \(silence) seconds"
-        context.fireErrorCaught(URLError.answer(.timedOut, description: description))
+        fail(URLError.answer(.timedOut, description: description), context: context)
     }
 }
 
