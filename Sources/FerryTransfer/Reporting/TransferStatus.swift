@@ -27,11 +27,22 @@ public struct TransferStatus: Sendable, Hashable {
 extension ProgressUserInfoKey {
     /// How far the transfer is that the progress belongs to: a closure that can be called from any thread.
     static let transferStatusKey = ProgressUserInfoKey("FerryTransferStatus")
+
+    /// The progress of each file that is under way: a closure that can be called from any thread.
+    static let transferFilesKey = ProgressUserInfoKey("FerryTransferFiles")
 }
 
 extension Progress {
     /// How far the transfer is that counts on this progress, from any thread; `nil` if there is none.
     public var transferStatus: TransferStatus? {
         (userInfo[.transferStatusKey] as? @Sendable () -> TransferStatus)?()
+    }
+
+    /// The children of a transfer's progress: one for each file that is under way, the one that began first in front.
+    ///
+    /// From any thread; empty if no transfer counts on this progress. They are told with ``TransferEvent/began(_:_:)``
+    /// too, and `Progress` itself has no list of children.
+    public var transferFiles: [Progress] {
+        (userInfo[.transferFilesKey] as? @Sendable () -> [Progress])?() ?? []
     }
 }

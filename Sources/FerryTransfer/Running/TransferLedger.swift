@@ -33,8 +33,6 @@ final class TransferLedger: Sendable {
 
     private let account = Account()
     private let progress: Progress?
-    /// Above those of the files, below the whole's.
-    private let files: FilesProgress?
     private let events: (@Sendable (TransferEvent) -> Void)?
     /// One event at a time.
     private let telling = Mutex(())
@@ -47,15 +45,17 @@ final class TransferLedger: Sendable {
     init(progress: Progress?, events: (@Sendable (TransferEvent) -> Void)?) {
         self.progress = progress
         self.events = events
-        files = progress.map { _ in FilesProgress() }
-        guard let progress, let files else { return }
-        progress.addChild(files, withPendingUnitCount: 0)
+        guard let progress else { return }
         progress.kind = .file
         progress.setUserInfoObject(Progress.FileOperationKind.copying, forKey: .fileOperationKindKey)
         if progress.startTime == nil { progress.setUserInfoObject(Date(), forKey: .startTimeKey) }
         // Once, since others may read what is set while we go on: it can be asked from any thread.
         let status: @Sendable () -> TransferStatus = { [account] in account.state.withLock { $0.status } }
         progress.setUserInfoObject(status, forKey: .transferStatusKey)
+        let files: @Sendable () -> [Progress] = { [account] in
+            account.state.withLock { $0.running.sorted { $0.key.number < $1.key.number }.compactMap(\.value.progress) }
+        }
+        progress.setUserInfoObject(files, forKey: .transferFilesKey)
     }
 
     /// What has come of it so far.
@@ -252,22 +252,26 @@ final class TransferLedger: Sendable {
 
     // MARK: Telling
 
-    /// A progress of one item, below the whole's.
+    /// A progress of one item.
     ///
-    /// It has no part of the whole's units: these are counted byte by byte, so that they are right at every moment.
+    /// The whole's doesn't know it: Foundation's sums up the fractions of children with denominators that grow until it
+    /// traps on Linux, and goes through children without a lock when it is cancelled. So the whole's counts byte by byte.
     private func makeChild(for action: TransferAction) -> Progress {
         let child = Progress(totalUnitCount: action.bytes)
         child.kind = .file
-        files?.addChild(child, withPendingUnitCount: 0)
         return child
     }
 
     /// Moves the whole's progress; `Progress` itself loses what two tasks add at the same time.
+    ///
+    /// Never is more done than there is, not even for a moment: whoever has made the whole's progress a child of another
+    /// would see Foundation's fractions trap.
     private func show(_ state: borrowing State) {
         guard let progress else { return }
         let done = state.status.bytesDone
         // Foundation divides by the total when it changes, and one that has been more can't be 0 again.
         let found = max(state.status.bytesFound, progress.totalUnitCount > 0 ? 1 : 0)
+        if progress.completedUnitCount > done { progress.completedUnitCount = done }
         if progress.totalUnitCount != found { progress.totalUnitCount = found }
         if progress.completedUnitCount != done { progress.completedUnitCount = done }
     }

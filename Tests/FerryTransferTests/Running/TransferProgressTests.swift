@@ -1,10 +1,11 @@
 import FerryCore
 import FerryMemory
 import FerryTestKit
-import FerryTransfer
 import Foundation
 import Synchronization
 import Testing
+
+@testable import FerryTransfer
 
 @Suite("How far a transfer is")
 struct TransferProgressTests {
@@ -63,6 +64,42 @@ struct TransferProgressTests {
         let status = try #require(progress.transferStatus)
         #expect(status.isListed && status.filesDone == 30 && status.filesFound == 30 && status.failures == 0)
         #expect(report.bytes >= Self.bytes)
+    }
+
+    @Test(
+        "whatever comes, fails and goes, and however odd the sizes: counting never ends the process",
+        arguments: 0..<20
+    )
+    func oddSizes(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        let parent = Progress(totalUnitCount: 3)
+        let progress = Progress(totalUnitCount: 0)
+        parent.addChild(progress, withPendingUnitCount: 2)
+        let ledger = TransferLedger(progress: progress, events: nil)
+        var underWay: [(action: TransferAction, item: TransferLedger.Item)] = []
+        var restarted = 0
+        for number in 0..<500 {
+            var file = FileObject(path: "/\(number)", type: .file)
+            file.size = .random(in: 0...(Bool.random(using: &numbers) ? 5_000 : 1 << 40), using: &numbers)
+            let action = TransferAction(.add, file.path, .missing, source: file)
+            ledger.find([action])
+            underWay.append((action, ledger.began(action)))
+            ledger.add(.random(in: 0...(1 << 20), using: &numbers), to: underWay[underWay.count - 1].item)
+            while underWay.count > 10 {
+                let (action, item) = underWay.remove(at: .random(in: 0...10, using: &numbers))
+                switch Int.random(in: 0...3, using: &numbers) {
+                case 0: ledger.failed(action, URLError(.timedOut), item)
+                case 1: ledger.dissolve(item, action)
+                case 2:
+                    ledger.restarted(item)
+                    restarted += 1
+                default: ledger.did(action, [], item)
+                }
+            }
+            #expect(progress.completedUnitCount <= progress.totalUnitCount)
+            #expect(progress.transferFiles.count == underWay.count + restarted)
+            #expect((0...1).contains(parent.fractionCompleted))
+        }
     }
 
     @Test("what fails is no longer waited for, and told")
