@@ -91,6 +91,10 @@ struct ErrorLine {
 extension CocoaError {
     /// The same error, its advice being what this command can do: the library only says "allow overwriting".
     fileprivate func worded(isOverwriting: Bool?) -> CocoaError {
+        if let told = userInfo[NSLocalizedDescriptionKey] as? String, told.hasPrefix("nothing is removed: ") {
+            let advice = "look at it with --dry-run, allow more with --max-delete"
+            return CocoaError(code, userInfo: userInfo.merging([NSLocalizedRecoverySuggestionErrorKey: advice]) { $1 })
+        }
         let exists = CocoaError.itemExists(.root).userInfo[NSLocalizedDescriptionKey] as? String
         guard code == .fileWriteFileExists, let advice = userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String,
             advice.hasSuffix(", or allow overwriting")

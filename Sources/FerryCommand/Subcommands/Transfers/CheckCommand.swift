@@ -11,7 +11,8 @@ struct CheckCommand: AsyncParsableCommand {
         usage: "ferry check [options] <source> <target>",
         discussion: """
             Prints what differs or is on one side only, an item a line.
-            The exit code is 0 if the folders are the same, and 1 if they are not.
+            The exit code is 0 if the folders are the same, and 1 if they are not, or
+            can't be compared.
 
             EXAMPLES
               ferry check ~/photos work:photos          checksums, or sizes and dates
@@ -20,10 +21,10 @@ struct CheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: .location("The folder to compare."), completion: .directory)
+    @Argument(help: .location("The folder to compare.", called: "source"), completion: .directory)
     var source: String
 
-    @Argument(help: .location("The folder that should be like it."), completion: .directory)
+    @Argument(help: .location("The folder that should be like it.", called: "target"), completion: .directory)
     var target: String
 
     @Flag(help: "Compare checksums only; of files of this machine, contents.")

@@ -64,24 +64,15 @@ struct PlanOptions: ParsableArguments {
         let data = try encoder.encode(File(source: source.place, target: target.place, plan: plan))
         let isFile = try await place.attributesIfExists()?.isRegularFile == true
         let isPlan = isFile ? try await Self.file(at: place) != nil : false
-        try await Self.naming(place) {
+        try await place.naming {
             try await place.storage.writeContents(path: place.path, contents: data, overwrite: isPlan)
         }
     }
 
     /// What is kept in a file; `nil` if that is no plan.
     private static func file(at place: Location) async throws -> File? {
-        let data = try await naming(place) { try await place.storage.contents(path: place.path) }
+        let data = try await place.naming { try await place.storage.contents(path: place.path) }
         return try? JSONDecoder().decode(File.self, from: data)
-    }
-
-    /// Does something with a file, of which errors are told in the person's own words.
-    private static func naming<Result>(_ place: Location, _ body: () async throws -> Result) async throws -> Result {
-        do {
-            return try await body()
-        } catch let error as CocoaError where error.userInfo[NSFilePathErrorKey] as? String == place.path.string {
-            throw error.naming(place.text)
-        }
     }
 }
 
