@@ -29,7 +29,9 @@ extension Transfer {
             failure.withLock { $0 = error }
         }
         do {
-            var report = try await body(job)
+            // An earlier run of this job may have been killed while it wrote; nobody else is at it now.
+            let owner = job.flatMap { TemporaryOwner(work: $0.id) }
+            var report = try await TemporaryOwner.$current.withValue(owner) { try await body(job) }
             // What is still noted was begun for files that need no copy any more.
             let isClear = report.isComplete ? await discardLeftovers(of: job) : false
             await job?.end(isComplete: isClear)

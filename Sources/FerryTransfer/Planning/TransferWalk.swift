@@ -31,7 +31,12 @@ struct TransferWalk: Sendable {
     /// - Throws: `CancellationError` only.
     func look(into folder: TransferFolder) async throws -> Findings {
         var findings = Findings()
-        async let theirs = list(target.storage, target.path(folder.path), exists: folder.isAtTarget)
+        async let theirs = list(
+            target.storage,
+            target.path(folder.path),
+            exists: folder.isAtTarget,
+            removesLeftovers: true
+        )
         let ours = try await list(source.storage, folder.sourcePath, exists: true)
         let (items, others) = (ours, try await theirs)
         for (side, result) in [(false, items), (true, others)] {
@@ -49,18 +54,29 @@ struct TransferWalk: Sendable {
     private func list(
         _ storage: any TransferPlace.Storage,
         _ folder: ItemPath,
-        exists: Bool
+        exists: Bool,
+        removesLeftovers: Bool = false
     ) async throws -> Result<[FileObject], any Error> {
         guard exists else { return .success([]) }
         do {
             let items = try await patience.retrying { try await storage.contentsOfDirectory(path: folder) }
+            let unfinished = items.filter { UnfinishedName.isOne($0.name) }
+            if unfinished.isEmpty { return .success(items) }
+            if removesLeftovers { await removeLeftovers(unfinished, from: storage) }
             // What is not complete yet belongs to whoever writes it, maybe to this transfer.
-            guard items.contains(where: { UnfinishedName.isOne($0.name) }) else { return .success(items) }
             return .success(items.filter { !UnfinishedName.isOne($0.name) })
         } catch let error as CancellationError {
             throw error
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Removes what an earlier run of this job had under way when it was killed.
+    private func removeLeftovers(_ unfinished: [FileObject], from storage: any TransferPlace.Storage) async {
+        for item in unfinished where item.isRegularFile && UnfinishedName.wasLeftBehind(item.name) {
+            // It is in nobody's way, and the next run tries again.
+            try? await storage.removeItem(path: item.path)
         }
     }
 

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 
 /// The names that Ferry's storages give to what is not complete yet: `.ferry-0123456789abcdef.tmp` on disks,
@@ -10,5 +11,15 @@ enum UnfinishedName {
         guard rest.hasPrefix("ferry-") else { return false }
         let middle = rest.dropFirst(6).dropLast(4)
         return middle.utf8.count == 16 && middle.allSatisfy(\.isHexDigit) || UUID(uuidString: String(middle)) != nil
+    }
+
+    /// Whether an earlier run of the same job has left it behind, and nobody needs it.
+    ///
+    /// Parts that the journal knows have names without an owner.
+    ///
+    /// - Parameter name: A name of which ``isOne(_:)`` says so.
+    static func wasLeftBehind(_ name: String) -> Bool {
+        let digits = (name.hasPrefix(".") ? name.dropFirst() : name[...]).dropFirst(6)
+        return TemporaryOwner.current?.wasLeftBehind(digits) ?? false
     }
 }

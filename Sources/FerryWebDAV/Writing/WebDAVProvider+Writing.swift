@@ -88,7 +88,7 @@ extension WebDAVProvider {
             file?.size = size
             return file
         case .temporary:
-            let temporary = path.parent.appending(WebDAVTemporaryName.make(for: traits))
+            let temporary = path.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))
             try await withCleanUpAfterFailure {
                 let (size, _) = try await put(contents, length: length, to: temporary, for: path, plan, progress)
                 if plan.verifiesSize { try await requireSize(size, of: temporary) }

@@ -1,15 +1,17 @@
 import FerryCore
-import Foundation
+package import Foundation
 
 /// Names for what is not complete yet.
 package enum WebDAVTemporaryName {
     /// A name that nobody else has.
     ///
-    /// - Parameter hidden: Whether it begins with a dot, which keeps it out of people's sight; where a server never shows
-    ///   such names, what a killed process leaves behind would stay forever.
+    /// - Parameters:
+    ///   - hidden: Whether it begins with a dot, which keeps it out of people's sight; where a server never shows such
+    ///     names, what a killed process leaves behind would stay forever.
+    ///   - id: What makes it one that nobody else has.
     /// - Returns: The name: ASCII letters, digits, dots and hyphens, 48 at most.
-    package static func make(hidden: Bool) -> String {
-        "\(hidden ? "." : "")ferry-\(UUID().uuidString.lowercased()).tmp"
+    package static func make(hidden: Bool, _ id: UUID = UUID()) -> String {
+        "\(hidden ? "." : "")ferry-\(id.uuidString.lowercased()).tmp"
     }
 
     /// Whether a text is such a name, and leads nowhere else.
@@ -27,6 +29,14 @@ package enum WebDAVTemporaryName {
     /// - Parameter traits: What the server does.
     /// - Returns: The name.
     package static func make(for traits: WebDAVTraits) -> String { make(hidden: !traits.hidesDotNames) }
+
+    /// A name for a copy that nobody would miss: it says whose it is.
+    ///
+    /// - Parameter traits: What the server does.
+    /// - Returns: The name.
+    package static func makeForCopy(for traits: WebDAVTraits) -> String {
+        make(hidden: !traits.hidesDotNames, TemporaryOwner.uuid())
+    }
 }
 
 /// Does something, and takes away what it leaves behind, even if the task was cancelled meanwhile.

@@ -1,0 +1,40 @@
+package import Foundation
+
+/// Whose what is not complete yet is: so that what a dead process has left behind can be told from what others write.
+///
+/// A storage that writes under a temporary name puts the mark of ``current`` into it. Who goes on with the same work later,
+/// and knows that nobody else does, may remove what ``wasLeftBehind(_:)`` says.
+package struct TemporaryOwner: Sendable, Hashable {
+    /// Who writes in this task and its children; `nil` for whoever comes.
+    @TaskLocal package static var current: TemporaryOwner?
+
+    /// The work, six digits, and this run of it, two: hexadecimal.
+    package let mark: String
+
+    /// Makes an owner.
+    ///
+    /// - Parameters:
+    ///   - work: What stays the same when the work is gone on with: at least six hexadecimal digits.
+    ///   - run: What tells this run from others of the same work.
+    package init?(work: String, run: UInt8 = .random(in: .min ... .max)) {
+        let digits = work.lowercased().prefix(6)
+        guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit) else { return nil }
+        mark = digits + (run < 16 ? "0" : "") + String(run, radix: 16)
+    }
+
+    /// A UUID that begins with the mark of the current owner, if there is one.
+    package static func uuid() -> UUID {
+        let random = UUID()
+        guard let mark = current?.mark else { return random }
+        return UUID(uuidString: mark + random.uuidString.dropFirst(8)) ?? random
+    }
+
+    /// Whether another run of the same work has left something behind.
+    ///
+    /// - Parameter digits: The digits in the temporary name, ``mark`` first.
+    /// - Returns: Whether nobody will ever complete it.
+    package func wasLeftBehind(_ digits: some StringProtocol) -> Bool {
+        let digits = digits.lowercased()
+        return digits.hasPrefix(mark.prefix(6)) && !digits.hasPrefix(mark)
+    }
+}
