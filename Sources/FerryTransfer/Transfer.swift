@@ -46,17 +46,15 @@ public struct Transfer: Sendable {
         retryPolicy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock()
     ) throws {
-        let isOneStorage = source.isOnStorage(of: target)
-        if let (first, second) = isOneStorage ? (source.top, target.top) : source.paths(onMachineWith: target) {
-            if first == second { throw CocoaError.sameItem(source.top) }
-            if second.isBelow(first) || first.isBelow(second) {
-                throw CocoaError.intoItself(source.top, target: target.top)
-            }
+        switch source.relation(to: target) {
+        case .same: throw CocoaError.sameItem(source.top)
+        case .overlapping: throw CocoaError.intoItself(source.top, target: target.top)
+        case .apart: break
         }
-        if let backup = options.backupFolder {
-            let places = isOneStorage ? [source.top, target.top] : [target.top]
-            for place in places where backup == place || backup.isBelow(place) || place.isBelow(backup) {
-                throw CocoaError.intoItself(place, target: backup)
+        if let folder = options.backupFolder {
+            let backup = TransferPlace(target.storage, folder)
+            for place in [source, target] where backup.relation(to: place) != .apart {
+                throw CocoaError.intoItself(place.top, target: folder)
             }
         }
         self.source = source
@@ -74,8 +72,19 @@ public struct Transfer: Sendable {
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`.
     public func plan(reporting progress: Progress? = nil) async throws -> TransferPlan {
         try await withCancellation(by: progress) {
-            try await TransferRun(self, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil)).go()
+            try await learn()
+            return try await makePlan()
         }
+    }
+
+    private func makePlan() async throws -> TransferPlan {
+        try await TransferRun(self, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil)).go()
+    }
+
+    /// Asks what must be known before anything is removed.
+    private func learn() async throws {
+        if options.mode != .copy { try await source.learn() }
+        if options.mode == .sync { try await target.learn() }
     }
 
     /// Does it.
@@ -101,32 +110,18 @@ public struct Transfer: Sendable {
         control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
-        let ledger = TransferLedger(progress: progress, events: events)
-        control.follow(progress)
-        return try await withCancellation(by: progress) {
-            try await journaled(in: journal, memo: memo) { job in
-                // Which files were only renamed shows when all was listed.
-                if options.tracksRenames {
-                    let plan = try await TransferRun(
-                        self,
-                        isExecuting: false,
-                        ledger: .init(progress: nil, events: nil)
-                    )
-                    .go()
-                    for folder in plan.unlisted {
-                        let error = CocoaError.file(.fileReadUnknown, path: folder.path, description: folder.reason)
-                        ledger.failed(TransferAction(.refuse, folder.path, .incomplete), error)
-                    }
-                    try await TransferRun(self, isExecuting: true, ledger: ledger, control: control, journal: job).go(
-                        through: plan
-                    )
-                } else {
-                    _ = try await TransferRun(self, isExecuting: true, ledger: ledger, control: control, journal: job)
-                        .go()
-                }
-                ledger.finish()
-                return ledger.report
-            }
+        try await run(journal, memo, progress, control, events) { ledger, job in
+            // Which files were only renamed shows when all was listed.
+            let plan = options.tracksRenames ? try await makePlan() : nil
+            let run = TransferRun(
+                self,
+                isExecuting: true,
+                ledger: ledger,
+                control: control,
+                journal: job,
+                planAge: plan.map { _ in .fresh }
+            )
+            if let plan { try await run.go(through: plan) } else { _ = try await run.go() }
         }
     }
 
@@ -150,19 +145,34 @@ public struct Transfer: Sendable {
         control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
+        try await run(journal, memo, progress, control, events) { ledger, job in
+            let run = TransferRun(
+                self,
+                isExecuting: true,
+                ledger: ledger,
+                control: control,
+                journal: job,
+                planAge: .old
+            )
+            try await run.go(through: plan)
+        }
+    }
+
+    /// What all ways to do it have in common.
+    private func run(
+        _ journal: TransferJournal?,
+        _ memo: String?,
+        _ progress: Progress?,
+        _ control: TransferControl,
+        _ events: (@Sendable (TransferEvent) -> Void)?,
+        _ body: @escaping @Sendable (TransferLedger, JobJournal?) async throws -> Void
+    ) async throws -> TransferReport {
         let ledger = TransferLedger(progress: progress, events: events)
         control.follow(progress)
         return try await withCancellation(by: progress) {
-            try await journaled(in: journal, memo: memo) { job in
-                let run = TransferRun(
-                    self,
-                    isExecuting: true,
-                    ledger: ledger,
-                    control: control,
-                    journal: job,
-                    isPlanOld: true
-                )
-                try await run.go(through: plan)
+            try await learn()
+            return try await journaled(in: journal, memo: memo) { job in
+                try await body(ledger, job)
                 ledger.finish()
                 return ledger.report
             }

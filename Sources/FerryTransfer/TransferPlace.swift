@@ -39,16 +39,18 @@ public struct TransferPlace: Sendable {
 }
 
 extension TransferPlace {
-    /// Where both places are on this machine, if they are: two folders of it may overlap, though their storages differ.
-    func paths(onMachineWith other: TransferPlace) -> (ItemPath, ItemPath)? {
-        guard let first = storage.url(of: top), let second = other.storage.url(of: other.top), first.isFileURL,
-            second.isFileURL
-        else { return nil }
-        let root = URL(filePath: "/", directoryHint: .isDirectory)
-        guard let one = ItemPath(url: first, relativeTo: root), let two = ItemPath(url: second, relativeTo: root) else {
-            return nil
+    /// Lets a storage find out what it can be relied on to do, where only asking tells it.
+    ///
+    /// One that doesn't answer is taken for one that can be relied on for nothing; what is done next says what is wrong.
+    func learn() async throws {
+        guard let storage = storage.innermost as? any FileProviderLearning else { return }
+        do {
+            try await storage.learnAboutServer()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return
         }
-        return (one, two)
     }
 }
 

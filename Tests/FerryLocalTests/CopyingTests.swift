@@ -273,6 +273,59 @@ struct CopyingTests {
         }
     }
 
+    @Test("while its progress is paused a copy waits, between two files at the latest")
+    func pausing() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "b"] {
+            for index in 0..<100 { try folder.write("\(index)", to: "tree/\(name)/f\(index)") }
+        }
+        let progress = Progress(totalUnitCount: -1)
+        let diary = Mutex<[String]>([])
+        try await folder.provider().copyItem(
+            path: "/tree",
+            to: "/copy",
+            overwrite: false,
+            reporting: progress,
+            shouldCopy: { path in
+                let isFirst = diary.withLock { diary in
+                    diary.append(path.parent.lastName)
+                    return diary.count { $0 == "a" || $0 == "b" } == 1
+                }
+                guard isFirst else { return true }
+                progress.pause()
+                // From here on only somebody else can let it go on; that takes a while, and the other folder may not begin.
+                DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) {
+                    diary.withLock { $0.append("resume") }
+                    progress.resume()
+                }
+                return true
+            },
+            onError: nil
+        )
+        let folders = diary.withLock { $0 }.filter { ["a", "b", "resume"].contains($0) }
+        let first = try #require(folders.first)
+        let resumed = try #require(folders.firstIndex(of: "resume"))
+        #expect(folders[..<resumed].allSatisfy { $0 == first }, "the other folder was begun in the pause")
+        #expect(folders.count == 201)
+        #expect(try folder.names("copy").count == 202)
+    }
+
+    @Test("a paused copy can be cancelled")
+    func cancellingPaused() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", to: "tree/a/x")
+        let before = try folder.names()
+        let provider = folder.provider()
+        let progress = Progress(totalUnitCount: -1)
+        progress.pause()
+        let task = Task {
+            try await provider.copyItem(path: "/tree", to: "/copy", overwrite: false, reporting: progress)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try folder.names() == before)
+    }
+
     @Test("one bad item ends the copy and leaves nothing, unless the caller goes on")
     func errors() async throws {
         let folder = try TemporaryFolder()

@@ -57,7 +57,7 @@ struct CopyWork {
                         let goal = Location(at: job.target.top, in: target)
                         made.insert(goal.path)
                         session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
-                        return try await transferItems(source, to: goal, entry, goesOn: true)
+                        return try await transferItems(source, to: goal, in: place, entry, goesOn: true)
                     }
                     let destination = try CopyDestination(
                         name: source.name,
@@ -70,7 +70,7 @@ struct CopyWork {
                     guard made.insert(destination).inserted || source.name.isEmpty else {
                         throw CocoaError.madeTwice(destination)
                     }
-                    try await transfer(source, to: Location(at: destination, in: place), entry)
+                    try await transfer(source, to: Location(at: destination, in: place), in: place, entry)
                 }
             }
         }
@@ -134,13 +134,18 @@ struct CopyWork {
         return try await options.work.entry(from: location, to: target, session)
     }
 
-    private func transfer(_ source: Source, to target: Location, _ entry: TransferWork.Entry?) async throws {
+    private func transfer(
+        _ source: Source,
+        to target: Location,
+        in whole: Location,
+        _ entry: TransferWork.Entry?
+    ) async throws {
         if source.location.isOnSameStorage(as: target), options.isPlain {
             try await transferInside(source, to: target)
         } else if options.isPlain, let file = uploadedFile(source, to: target) {
             try await upload(file, source, to: target)
         } else {
-            try await transferItems(source, to: target, entry)
+            try await transferItems(source, to: target, in: whole, entry)
         }
     }
 
@@ -201,12 +206,14 @@ struct CopyWork {
     /// - Parameters:
     ///   - source: What to bring.
     ///   - target: Where to.
+    ///   - whole: The target of all sources.
     ///   - entry: What is remembered of it.
     ///   - goesOn: Whether an earlier run has begun: then folders are there, and files that are the same are done.
     /// - Throws: What ends everything.
     private func transferItems(
         _ source: Source,
         to target: Location,
+        in whole: Location,
         _ entry: TransferWork.Entry?,
         goesOn: Bool = false
     ) async throws {
@@ -219,6 +226,10 @@ struct CopyWork {
         how.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot
         options.work.apply(to: &how)
         try await options.backup.apply(to: &how, target: target, session)
+        if source.item.isDirectory, let kept = how.backupFolder, let inside = target.path.relative(to: whole.path) {
+            // As in the target, what is in one source doesn't meet what is in another.
+            how.backupFolder = kept.appending(path: inside)
+        }
         how.filter = try await options.filter.filter(session)
         var transfer = TransferWork(
             session: session,

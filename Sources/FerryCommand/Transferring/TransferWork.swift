@@ -127,7 +127,7 @@ struct TransferWork {
         } else if isDryRun {
             try show(plan)
         }
-        return TransferReport(planned: plan, at: transfer.target)
+        return TransferReport(planned: plan, of: transfer)
     }
 
     /// Runs it as a job of the journal, if it is one; if it is interrupted, says how it goes on.
@@ -188,10 +188,10 @@ struct TransferWork {
 
 extension TransferReport {
     /// What a plan would come to.
-    fileprivate init(planned plan: TransferPlan, at target: TransferPlace) {
+    fileprivate init(planned plan: TransferPlan, of transfer: FerryTransfer.Transfer) {
         self.init()
         for action in plan.actions { counts[action.kind, default: 0] += 1 }
         bytes = plan.bytes
-        failures = plan.refusals(at: target)
+        failures = plan.refusals(of: transfer)
     }
 }

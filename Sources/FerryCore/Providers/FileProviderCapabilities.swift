@@ -48,6 +48,10 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// Empty folders exist on their own, which they don't where a folder is only a part of its items' names.
     public var keepsEmptyFolders = true
 
+    /// A listing names all that is in a folder; else items whose names begin with a dot may be there and are never named,
+    /// so that a folder that looks empty may not be so.
+    public var listsDotNames = true
+
     /// Items have identifiers that survive a rename, and `id:` paths lead to them.
     public var addressesByIdentifier = false
 

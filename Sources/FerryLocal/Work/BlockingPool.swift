@@ -1,10 +1,16 @@
 import Foundation
 import NIOPosix
+import Synchronization
 
 /// The threads on which calls may block, so that Swift's cooperative threads never do.
 struct BlockingPool: Sendable {
     /// The pool that providers share unless they are given another: a machine has one set of disks.
-    static let shared = BlockingPool(threadCount: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
+    static let shared = BlockingPool(threadCount: sharedThreadCount)
+
+    private static let sharedThreadCount = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+
+    /// Threads that wait for a person.
+    private static let waiting = Atomic(0)
 
     private let threads: NIOThreadPool
 
@@ -54,6 +60,16 @@ struct BlockingPool: Sendable {
         } onCancel: {
             job.cancel()
         }
+    }
+
+    /// Lets the calling thread wait for a person, unless all others do: then it goes on, so that no call of somebody else
+    /// waits with them.
+    ///
+    /// - Parameter body: Waits.
+    static func whileWaiting(_ body: () -> Void) {
+        defer { waiting.subtract(1, ordering: .relaxed) }
+        guard waiting.add(1, ordering: .relaxed).newValue < sharedThreadCount else { return }
+        body()
     }
 
     /// Starts work that nobody waits for.

@@ -21,6 +21,9 @@ final class Job: Sendable {
     /// The progress is published in steps of this many units: each costs more than copying a small file.
     private static let step: Int64 = 1 << 20
 
+    /// Seconds between two looks at a paused progress.
+    private static let pause = 0.05
+
     /// Makes a job.
     ///
     /// - Parameters:
@@ -57,11 +60,21 @@ final class Job: Sendable {
         isCancelled.load(ordering: .relaxed) || progress?.isCancelled == true || whole?.mustEnd == true
     }
 
-    /// Ends the work if it is to end.
+    /// Ends the work if it is to end, and waits here while the progress is paused.
     ///
     /// - Throws: `CancellationError`.
     func check() throws {
+        if isPaused { waitWhilePaused() }
         if mustEnd { throw CancellationError() }
+    }
+
+    private var isPaused: Bool { progress?.isPaused ?? whole?.isPaused ?? false }
+
+    /// A paused progress tells nobody that it goes on but its owner's handler: so we look.
+    private func waitWhilePaused() {
+        BlockingPool.whileWaiting {
+            while isPaused, !mustEnd { Thread.sleep(forTimeInterval: Self.pause) }
+        }
     }
 
     /// Says how much there is to do.

@@ -4,6 +4,8 @@ public import FerryCore
 ///
 /// - `*` is any text without a `/`, `?` one character but `/`, `[a-z]` and `[!a-z]` one of several, `\` takes the next
 ///   character as it is. A component that is `**` is any number of folders, none included.
+/// - In brackets `[:alpha:]` and the other classes of POSIX mean characters of ASCII.
+/// - What is not complete, such as `[a` or a `\` at the end, is about nothing.
 /// - With a `/` at its beginning or in its middle a pattern is about the path from the top; without, about the name
 ///   in any folder.
 /// - With a `/` at its end it is about folders only.
@@ -33,7 +35,8 @@ public struct GlobPattern: Sendable, Hashable {
     /// Whether it is about folders only.
     public let isForFolders: Bool
 
-    private let components: [Component]
+    /// `nil` if the line is not complete: then it is about nothing.
+    private let components: [Component]?
 
     /// Reads a line.
     ///
@@ -50,8 +53,9 @@ public struct GlobPattern: Sendable, Hashable {
         isForFolders = rest.last == "/"
         if isForFolders { rest.removeLast() }
         let isAnchored = rest.contains("/")
-        let names = rest.split(separator: "/").map { name in
-            name == "**" ? Component.anyFolders : .name(Self.parts(of: name))
+        guard let names = Self.components(of: rest) else {
+            components = nil
+            return
         }
         guard !names.isEmpty else { return nil }
         components = isAnchored ? names : [.anyFolders] + names
@@ -64,7 +68,7 @@ public struct GlobPattern: Sendable, Hashable {
     ///   - isFolder: Whether it is a folder.
     /// - Returns: Whether the pattern is about it, negated or not.
     public func matches(_ path: ItemPath, isFolder: Bool) -> Bool {
-        if isForFolders, !isFolder { return false }
+        guard let components, isFolder || !isForFolders else { return false }
         let names = path.components.map { NameEscape.name(ofComponent: $0) }
         // What a pattern's rest matches depends on the two positions only: each pair is looked at once.
         var reachable: Set<Int> = [0]
@@ -85,54 +89,111 @@ public struct GlobPattern: Sendable, Hashable {
         return reachable.contains(names.count)
     }
 
-    // MARK: One name
+    // MARK: Reading
 
-    private static func parts(of name: Substring) -> [Part] {
+    /// Takes a line apart, at each slash that is not in brackets.
+    ///
+    /// - Parameter text: The line.
+    /// - Returns: Its components; `nil` if it is not complete.
+    private static func components(of text: Substring) -> [Component]? {
+        var components: [Component] = []
         var parts: [Part] = []
-        var rest = name.unicodeScalars[...]
-        while let scalar = rest.popFirst() {
+        var rest = text.unicodeScalars[...]
+        var start = rest.startIndex
+        func end() {
+            let raw = text.unicodeScalars[start..<rest.startIndex]
+            if raw.elementsEqual("**".unicodeScalars) {
+                components.append(.anyFolders)
+            } else if !parts.isEmpty {
+                components.append(.name(parts))
+            }
+            parts = []
+        }
+        while let scalar = rest.first {
+            if scalar == "/" {
+                end()
+                rest.removeFirst()
+                start = rest.startIndex
+                continue
+            }
+            rest.removeFirst()
             switch scalar {
             case "*":
                 if parts.last != .anyText { parts.append(.anyText) }
             case "?": parts.append(.anyCharacter)
             case "[":
-                if let set = oneOf(&rest) { parts.append(set) } else { append("[", to: &parts) }
-            case "\\": append(rest.popFirst() ?? "\\", to: &parts)
+                guard let set = oneOf(&rest) else { return nil }
+                parts.append(set)
+            case "\\":
+                guard let next = rest.first else { return nil }
+                // A slash is one however it is written.
+                if next == "/" { continue }
+                rest.removeFirst()
+                append(next, to: &parts)
             default: append(scalar, to: &parts)
             }
         }
-        return parts
+        end()
+        return components
     }
 
     private static func append(_ scalar: Unicode.Scalar, to parts: inout [Part]) {
         parts += UTF8.encode(scalar).map { $0.map(Part.text) } ?? []
     }
 
-    /// What follows a `[`; `nil`, and nothing taken, if there is no `]`.
+    /// What follows a `[`; `nil` if there is no `]`, or a class that nobody knows.
     private static func oneOf(_ rest: inout Substring.UnicodeScalarView) -> Part? {
-        var inside = rest
-        let isNegated = inside.first == "!" || inside.first == "^"
-        if isNegated { inside.removeFirst() }
+        let isNegated = rest.first == "!" || rest.first == "^"
+        if isNegated { rest.removeFirst() }
         var ranges: [ClosedRange<Unicode.Scalar>] = []
         var isFirst = true
-        while let scalar = inside.popFirst() {
-            if scalar == "]", !isFirst {
-                rest = inside
-                return .oneOf(ranges, isNegated: isNegated)
-            }
+        while let scalar = rest.popFirst() {
+            if scalar == "]", !isFirst { return .oneOf(ranges, isNegated: isNegated) }
             isFirst = false
-            let low = scalar == "\\" ? inside.popFirst() ?? scalar : scalar
-            var afterDash = inside
+            if scalar == "[", rest.first == ":", let name = className(&rest) {
+                guard let members = classes[name] else { return nil }
+                ranges += members
+                continue
+            }
+            guard let low = scalar == "\\" ? rest.popFirst() : scalar else { return nil }
+            var afterDash = rest
             if afterDash.popFirst() == "-", let high = afterDash.popFirst(), high != "]" {
-                let end = high == "\\" ? afterDash.popFirst() ?? high : high
-                if low <= end { ranges.append(low...end) }
-                inside = afterDash
+                guard let end = high == "\\" ? afterDash.popFirst() : high else { return nil }
+                ranges.append(low...max(low, end))
+                rest = afterDash
             } else {
                 ranges.append(low...low)
             }
         }
         return nil
     }
+
+    /// What stands between `[:` and `:]`; `nil`, and nothing taken, if it doesn't end like that before the next `]`.
+    private static func className(_ rest: inout Substring.UnicodeScalarView) -> String? {
+        guard let end = rest.firstIndex(of: "]") else { return nil }
+        let inside = rest[..<end].dropFirst()
+        guard inside.last == ":" else { return nil }
+        rest = rest[rest.index(after: end)...]
+        return String(inside.dropLast())
+    }
+
+    /// As git has them.
+    private static let classes: [String: [ClosedRange<Unicode.Scalar>]] = [
+        "alnum": ["0"..."9", "A"..."Z", "a"..."z"],
+        "alpha": ["A"..."Z", "a"..."z"],
+        "blank": [" "..." ", "\t"..."\t"],
+        "cntrl": ["\0"..."\u{1F}", "\u{7F}"..."\u{7F}"],
+        "digit": ["0"..."9"],
+        "graph": ["!"..."~"],
+        "lower": ["a"..."z"],
+        "print": [" "..."~"],
+        "punct": ["!"..."/", ":"..."@", "["..."`", "{"..."~"],
+        "space": [" "..." ", "\t"..."\n", "\r"..."\r"],
+        "upper": ["A"..."Z"],
+        "xdigit": ["0"..."9", "A"..."F", "a"..."f"],
+    ]
+
+    // MARK: One name
 
     private static func matches(_ name: String, _ parts: [Part]) -> Bool {
         let bytes = Array(name.utf8)

@@ -1,5 +1,5 @@
+import FerryCore
 public import Foundation
-import Synchronization
 
 /// A transfer as an `Operation`, for queues of your own, with dependencies between transfers and other work.
 ///
@@ -14,26 +14,11 @@ import Synchronization
 /// backup.addDependency(photos)
 /// queue.addOperations([photos, backup], waitUntilFinished: false)
 /// ```
-public final class TransferOperation: Operation, @unchecked Sendable {
-    // @unchecked: `Operation` is a class that others may subclass; everything of ours is a `let` or in the `Mutex`.
-
+public final class TransferOperation: Operation, @unchecked Sendable {  // as others may subclass it; ours are `let`s
     /// What came of it: what was done and what could not be, or what ended it.
     public typealias Outcome = Result<TransferReport, any Error>
 
-    private enum Phase {
-        case pending
-        case executing(Task<Void, Never>?)
-        case finished
-    }
-
-    private struct State {
-        var phase = Phase.pending
-        var result: Outcome?
-        var ended: (@Sendable (Outcome) -> Void)?
-    }
-
-    private let state: Mutex<State>
-    private let events: (@Sendable (TransferEvent) -> Void)?
+    private let life: OperationLife<TransferReport>
 
     /// What is transferred.
     public let transfer: Transfer
@@ -58,81 +43,31 @@ public final class TransferOperation: Operation, @unchecked Sendable {
     ) {
         self.transfer = transfer
         self.progress = progress ?? Progress(totalUnitCount: 0)
-        self.events = events
-        state = Mutex(State(ended: ended))
+        life = OperationLife(self.progress, ended: ended) { [progress = self.progress] in
+            try await transfer.run(reporting: progress, events: events)
+        }
         super.init()
-        self.progress.cancellationHandler = { [weak self] in self?.cancel() }
+        life.follow(self)
     }
 
     /// What came of it; `nil` before its end.
-    public var result: Outcome? { state.withLock { $0.result } }
+    public var result: Outcome? { life.outcome }
 
     /// Always: the transfer goes on after `start()` has returned.
     public override var isAsynchronous: Bool { true }
 
     /// Whether the transfer is under way.
-    public override var isExecuting: Bool {
-        state.withLock { if case .executing = $0.phase { true } else { false } }
-    }
+    public override var isExecuting: Bool { life.isExecuting }
 
     /// Whether nothing more will happen.
-    public override var isFinished: Bool {
-        state.withLock { if case .finished = $0.phase { true } else { false } }
-    }
+    public override var isFinished: Bool { life.isFinished }
 
     /// Begins the transfer; a queue calls this when the operation is ready.
-    public override func start() {
-        willChangeValue(for: \.isExecuting)
-        let isBegun = state.withLock { state in
-            guard case .pending = state.phase else { return false }
-            state.phase = .executing(nil)
-            return true
-        }
-        didChangeValue(for: \.isExecuting)
-        guard isBegun else { return }
-        guard !isCancelled else { return finish(with: .failure(CancellationError())) }
-        // A callback world calls us here: there is no task to be a child of.
-        let task = Task { [transfer, progress, events] in
-            do {
-                self.finish(with: .success(try await transfer.run(reporting: progress, events: events)))
-            } catch {
-                self.finish(with: .failure(error))
-            }
-        }
-        state.withLock { state in
-            if case .executing = state.phase { state.phase = .executing(task) }
-        }
-        if isCancelled { task.cancel() }
-    }
+    public override func start() { life.start(self) }
 
     /// Stops the transfer promptly, or keeps it from beginning.
     public override func cancel() {
         super.cancel()
-        if !progress.isCancelled { progress.cancel() }
-        let (task, ended) = state.withLock { state -> (Task<Void, Never>?, (@Sendable (Outcome) -> Void)?) in
-            switch state.phase {
-            case .pending:
-                // The queue will still start the operation, which then only finishes.
-                state.result = state.result ?? .failure(CancellationError())
-                return (nil, state.ended.take())
-            case .executing(let task): return (task, nil)
-            case .finished: return (nil, nil)
-            }
-        }
-        task?.cancel()
-        ended?(.failure(CancellationError()))
-    }
-
-    private func finish(with result: Outcome) {
-        let ended = state.withLock { state in
-            state.result = state.result ?? result
-            return state.ended.take()
-        }
-        ended?(result)
-        willChangeValue(for: \.isExecuting)
-        willChangeValue(for: \.isFinished)
-        state.withLock { $0.phase = .finished }
-        didChangeValue(for: \.isExecuting)
-        didChangeValue(for: \.isFinished)
+        life.cancel()
     }
 }

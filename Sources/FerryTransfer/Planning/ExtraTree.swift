@@ -24,32 +24,78 @@ struct ExtraTree: Sendable {
 
     let patience: Patience
 
+    /// A folder that only the target has.
+    private struct Folder: Sendable {
+        let item: FileObject
+        /// From the top of the transfer.
+        let path: ItemPath
+        /// The same, by the names that filters are about.
+        let plainPath: ItemPath
+        /// How deep it is in the folder that was asked about first.
+        var depth = 0
+    }
+
+    /// Listings of one tree at the same time, at most.
+    private static let mostListings = 4
+
     /// Looks at a folder.
     ///
     /// - Parameters:
     ///   - item: The folder.
     ///   - path: Its path from the top of the transfer.
     ///   - plainPath: The same, by the names that filters are about.
-    ///   - depth: How deep it is in the folder that was asked about first.
     /// - Returns: What to remove of it.
     /// - Throws: When any folder below can't be listed.
-    func survey(
-        _ item: FileObject,
-        at path: ItemPath,
-        plainPath: ItemPath,
-        depth: Int = 0
-    ) async throws -> Survey {
-        guard depth < TransferFolder.deepest else {
-            throw CocoaError.file(.fileReadUnknown, path: item.path, description: "the folder contains itself")
+    func survey(_ item: FileObject, at path: ItemPath, plainPath: ItemPath) async throws -> Survey {
+        let top = Folder(item: item, path: path, plainPath: plainPath)
+        return survey(top, in: try await list(top))
+    }
+
+    /// What is in a folder, and in all folders below that the transfer is about, by their paths.
+    private func list(_ top: Folder) async throws -> [ItemPath: [FileObject]] {
+        let most = max(1, min(Self.mostListings, target.storage.capabilities.recommendedConcurrency))
+        return try await withThrowingTaskGroup(of: (Folder, [FileObject]).self) { group in
+            var members: [ItemPath: [FileObject]] = [:]
+            var waiting = [top]
+            var running = 0
+            while true {
+                while running < most, let folder = waiting.popLast() {
+                    guard folder.depth < TransferFolder.deepest else {
+                        let words = "the folder contains itself"
+                        throw CocoaError.file(.fileReadUnknown, path: folder.item.path, description: words)
+                    }
+                    running += 1
+                    group.addTask {
+                        let items = try await patience.retrying {
+                            try await target.storage.contentsOfDirectory(path: target.path(folder.path))
+                        }
+                        return (folder, items)
+                    }
+                }
+                guard let (folder, items) = try await group.next() else { return members }
+                running -= 1
+                members[folder.path] = items
+                for item in items where item.isDirectory {
+                    if let below = meant(item, in: folder) { waiting.append(below) }
+                }
+            }
         }
+    }
+
+    /// An item by its paths; `nil` if the transfer is not about it.
+    private func meant(_ item: FileObject, in folder: Folder) -> Folder? {
+        let plainPath = folder.plainPath.appending(names.plain(atTarget: item.name))
+        guard filter.includes(item, at: plainPath) else { return nil }
+        let path = folder.path.appending(item.name)
+        return Folder(item: item, path: path, plainPath: plainPath, depth: folder.depth + 1)
+    }
+
+    private func survey(_ folder: Folder, in members: [ItemPath: [FileObject]]) -> Survey {
         var survey = Survey(found: 1)
-        let members = try await patience.retrying {
-            try await target.storage.contentsOfDirectory(path: target.path(path))
-        }
-        for member in members {
-            let place = path.appending(member.name)
-            let plainPlace = plainPath.appending(names.plain(atTarget: member.name))
-            guard filter.includes(member, at: plainPlace) else {
+        // What is never listed would go with the folder, though a filter may be about it, and no plan has named it.
+        survey.isClear = target.storage.capabilities.listsDotNames || (filter.isEmpty && !namesAll)
+        for member in members[folder.path] ?? [] {
+            guard let item = meant(member, in: folder) else {
                 survey.found += 1
                 survey.isClear = false
                 continue
@@ -57,17 +103,17 @@ struct ExtraTree: Sendable {
             guard member.isDirectory else {
                 survey.found += 1
                 survey.removed += 1
-                survey.removals.append(TransferAction(.remove, place, .extra, target: member))
+                survey.removals.append(TransferAction(.remove, item.path, .extra, target: member))
                 continue
             }
-            let below = try await self.survey(member, at: place, plainPath: plainPlace, depth: depth + 1)
+            let below = self.survey(item, in: members)
             survey.found += below.found
             survey.removed += below.removed
             survey.removals += below.removals
             survey.isClear = survey.isClear && below.isClear
         }
         if survey.isClear {
-            let removal = TransferAction(.remove, path, .extra, target: item)
+            let removal = TransferAction(.remove, folder.path, .extra, target: folder.item)
             survey.removals = namesAll ? survey.removals + [removal] : [removal]
             survey.removed += 1
         }

@@ -42,8 +42,14 @@ struct FolderPlanner: Sendable {
     /// What of an item can be set at the target.
     let settable: ItemAttributes.Kinds
 
+    /// Whether the transfer is about everything.
+    private let isUnfiltered: Bool
+
     /// Whether a folder that the target lacks is copied or moved there as a whole.
     let takesWholeFolders: Bool
+
+    /// The source names all that it has.
+    let listsDotNames: Bool
 
     /// Whether an action names each file that is the same on both sides; else these are counted, which is much quicker
     /// where most of a tree has not changed.
@@ -68,8 +74,10 @@ struct FolderPlanner: Sendable {
         self.settable = settable
         comparison = FileComparison(options.comparison, from: source, to: target)
         names = NameTranslation(from: source, to: target)
+        isUnfiltered = options.filter.isEmpty
         self.takesWholeFolders =
             takesWholeFolders && options.filter.isEmpty && options.order == nil && names.isIdentity
+        listsDotNames = source.listsDotNames
         isCaseSensitive = target.isCaseSensitive
         distinguishesForms = target.distinguishesNormalizationForms
     }
@@ -87,9 +95,12 @@ struct FolderPlanner: Sendable {
         for pair in pairs { decide(pair, in: folder, &decision) }
         if options.mode == .sync {
             for item in extras {
-                decision.removals.append(
-                    TransferAction(.remove, folder.path.appending(item.name), .extra, target: item)
-                )
+                let path = folder.path.appending(item.name)
+                if mayBeHidden(item) {
+                    decision.actions.append(TransferAction(.skip, path, .hidden, target: item))
+                } else {
+                    decision.removals.append(TransferAction(.remove, path, .extra, target: item))
+                }
             }
         }
         close(folder, &decision)
@@ -114,12 +125,19 @@ struct FolderPlanner: Sendable {
 
     /// Finds what each item is compared with.
     ///
+    /// - Parameters:
+    ///   - source: All that the source has.
+    ///   - target: All that the target has.
+    ///   - folder: Where.
+    ///   - same: Gets more by the files that are the same, if no action names them.
+    ///   - losers: Those of the source that clash with others; `nil` if nobody has looked.
     /// - Returns: The items of the source that the transfer is about, and what only the target has.
     private func match(
         _ source: [FileObject],
         _ target: [FileObject],
         in folder: TransferFolder,
-        same: inout Int
+        same: inout Int,
+        losers: Set<Int>? = nil
     ) -> (pairs: [Pair], extras: [FileObject]) {
         var theirs: [String: Int] = [:]
         theirs.reserveCapacity(target.count)
@@ -128,26 +146,28 @@ struct FolderPlanner: Sendable {
         var matched = 0
         var unmatched: Set<String> = []
         var pairs: [Pair] = []
-        let hasNoFilter = options.filter.isEmpty
-        for item in source {
+        var left = 0
+        for (position, item) in source.enumerated() {
             let plainName = names.plain(item.name)
             let name = names.name(plainName)
             let key = key(name)
             let index = theirs[key]
-            let isFirst = index.map { !isMatched[$0] } ?? !unmatched.contains(key)
+            let isFirst = index.map { !isMatched[$0] } ?? unmatched.insert(key).inserted
+            if !isFirst, losers == nil {
+                let losers = self.losers(of: source, target, theirs, in: folder)
+                return match(source, target, in: folder, same: &same, losers: losers)
+            }
             if let index, isFirst {
                 isMatched[index] = true
                 matched += 1
             }
-            guard hasNoFilter || options.filter.includes(item, at: folder.plainPath.appending(plainName)) else {
-                continue
-            }
-            let problem = isFirst ? problem(of: item, name, in: folder) : .nameClash
+            guard isMeant(item, plainName, in: folder) else { continue }
+            let isLoser = losers?.contains(position) ?? false
+            let problem = isLoser ? .nameClash : problem(of: item, name, in: folder)
             if problem == nil, !namesSame, let index, isLeft(item, target[index]) {
-                same += 1
+                left += 1
                 continue
             }
-            if index == nil { unmatched.insert(key) }
             pairs.append(
                 Pair(
                     item: item,
@@ -159,12 +179,54 @@ struct FolderPlanner: Sendable {
                 )
             )
         }
+        same += left
         guard matched < theirs.count else { return (pairs, []) }
         let extras = target.filter { item in
             theirs[key(item.name)].map { !isMatched[$0] } ?? false
-                && options.filter.includes(item, at: folder.plainPath.appending(names.plain(atTarget: item.name)))
+                && isMeant(item, names.plain(atTarget: item.name), in: folder)
         }
         return (pairs, extras)
+    }
+
+    /// Whether the transfer is about an item.
+    private func isMeant(_ item: FileObject, _ plainName: String, in folder: TransferFolder) -> Bool {
+        isUnfiltered || options.filter.includes(item, at: folder.plainPath.appending(plainName))
+    }
+
+    /// Of the items whose names the target can't tell apart, those of which nothing can be copied.
+    ///
+    /// One can: the one whose very name the target has, so that it is the same one the next time; else the first. One that
+    /// is left out stays what it is at the target, too. Of a move none can: when the first is gone, nothing tells that
+    /// the copy is not that of the second, which would replace it.
+    ///
+    /// - Returns: Where they are among the source's items.
+    private func losers(
+        of source: [FileObject],
+        _ target: [FileObject],
+        _ theirs: [String: Int],
+        in folder: TransferFolder
+    ) -> Set<Int> {
+        var twins: [String: [Int]] = [:]
+        for (position, item) in source.enumerated() {
+            twins[key(names.name(names.plain(item.name))), default: []].append(position)
+        }
+        var losers: Set<Int> = []
+        for (key, positions) in twins where positions.count > 1 {
+            losers.formUnion(positions)
+            if options.mode == .move { continue }
+            let there = theirs[key].map { target[$0].name.utf8 }
+            let winner =
+                positions.first { position in
+                    there?.elementsEqual(names.name(names.plain(source[position].name)).utf8) ?? false
+                } ?? positions.first { isMeant(source[$0], names.plain(source[$0].name), in: folder) }
+            if let winner { losers.remove(winner) }
+        }
+        return losers
+    }
+
+    /// Whether the source may have an item that only the target seems to have.
+    private func mayBeHidden(_ item: FileObject) -> Bool {
+        !listsDotNames && names.plain(atTarget: item.name).hasPrefix(".")
     }
 
     /// Why nothing can be done about an item.

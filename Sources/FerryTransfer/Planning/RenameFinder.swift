@@ -3,59 +3,114 @@ import Foundation
 
 /// Finds files that the target has under another name: what would be copied anew and removed is moved instead.
 enum RenameFinder {
+    /// An addition that seems to be of a file that would be removed.
+    struct Match: Sendable {
+        /// Which of the actions.
+        let addition: Int
+        /// Which of the removals.
+        let removal: Int
+        /// Whether listings prove it; else the contents have to be compared.
+        let isCertain: Bool
+    }
+
+    /// What makes two files seem one.
+    private enum Proof: CaseIterable {
+        /// A checksum of the same kind.
+        case checksum
+        /// The same name in another folder, size and exact date.
+        case name
+        /// Size and exact date.
+        case date
+    }
+
     /// What two files must have in common to be one that was moved.
     private struct Likeness: Hashable {
         let size: Int64
-        let proof: String
+        let words: String
+    }
+
+    /// Files of one likeness that are compared, at most; of more nobody can tell which is which.
+    private static let mostAlike = 1_000
+
+    /// Finds additions and removals of the same file.
+    ///
+    /// Only where no other file on either side could be meant. Dates count at a target that keeps them; files that are
+    /// empty are never taken for one another.
+    ///
+    /// - Parameters:
+    ///   - actions: What is to be done.
+    ///   - removals: What is to be removed.
+    ///   - comparison: Compares files of the two storages by checksum, size and date.
+    /// - Returns: Pairs; no addition and no removal is in two of them.
+    static func matches(
+        _ actions: [TransferAction],
+        _ removals: [TransferAction],
+        _ comparison: FileComparison
+    ) -> [Match] {
+        var matches: [Match] = []
+        var (found, gone): (Set<Int>, Set<Int>) = ([], [])
+        for proof in Proof.allCases {
+            let additions = places(of: .add, in: actions, by: proof, without: found) { $0.source }
+            let candidates = places(of: .remove, in: removals, by: proof, without: gone) { $0.target }
+            for (likeness, places) in additions.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
+                guard let theirs = candidates[likeness], max(places.count, theirs.count) <= mostAlike else { continue }
+                func isOne(_ addition: Int, _ removal: Int) -> Bool {
+                    proof == .checksum || isSame(actions[addition].source, removals[removal].target, comparison)
+                }
+                for addition in places where !found.contains(addition) {
+                    let fitting = theirs.filter { isOne(addition, $0) }
+                    guard fitting.count == 1, let removal = fitting.first,
+                        places.count(where: { isOne($0, removal) }) == 1, gone.insert(removal).inserted
+                    else { continue }
+                    found.insert(addition)
+                    matches.append(Match(addition: addition, removal: removal, isCertain: proof != .date))
+                }
+            }
+        }
+        return matches
     }
 
     /// Turns additions and removals of the same file into renamings.
     ///
-    /// Only where no other file on either side could be meant: a checksum of the same kind, or size and date of files that
-    /// are not empty, at a target that keeps dates.
-    ///
     /// - Parameters:
+    ///   - matches: The pairs.
     ///   - actions: What is to be done; an addition that is a renaming becomes one where it is.
     ///   - removals: What is to be removed; what is moved is taken out.
-    ///   - keepsDates: Whether a file at the target has the date of its source.
-    static func rename(_ actions: inout [TransferAction], _ removals: inout [TransferAction], keepsDates: Bool) {
-        let additions = places(of: .add, in: actions, keepsDates) { $0.source }
-        let candidates = places(of: .remove, in: removals, keepsDates) { $0.target }
-        var gone: Set<Int> = []
-        for (likeness, places) in additions.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
-            guard places.count == 1, let addition = places.first, let sources = candidates[likeness],
-                sources.count == 1,
-                let removal = sources.first, actions[addition].kind == .add, gone.insert(removal).inserted
-            else { continue }
-            actions[addition].kind = .rename
-            actions[addition].target = removals[removal].target
-            actions[addition].from = removals[removal].path
+    static func apply(_ matches: [Match], _ actions: inout [TransferAction], _ removals: inout [TransferAction]) {
+        for match in matches {
+            actions[match.addition].kind = .rename
+            actions[match.addition].target = removals[match.removal].target
+            actions[match.addition].from = removals[match.removal].path
         }
+        let gone = Set(matches.map(\.removal))
         removals = removals.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
     }
 
     private static func places(
         of kind: TransferAction.Kind,
         in actions: [TransferAction],
-        _ keepsDates: Bool,
+        by proof: Proof,
+        without taken: Set<Int>,
         _ item: (TransferAction) -> FileObject?
     ) -> [Likeness: [Int]] {
         var places: [Likeness: [Int]] = [:]
-        for (index, action) in actions.enumerated() where action.kind == kind {
-            for likeness in likenesses(item(action), keepsDates) { places[likeness, default: []].append(index) }
+        for (index, action) in actions.enumerated() where action.kind == kind && !taken.contains(index) {
+            guard let item = item(action), item.isRegularFile, let size = item.size, size > 0 else { continue }
+            let words: [String] =
+                switch proof {
+                case .checksum:
+                    (item.extras[.checksums] ?? [:]).map { kind, sum in "\(kind.rawValue):\(sum.lowercased())" }
+                case .name: [action.path.lastName]
+                case .date: [""]
+                }
+            for words in words { places[Likeness(size: size, words: words), default: []].append(index) }
         }
         return places
     }
 
-    private static func likenesses(_ item: FileObject?, _ keepsDates: Bool) -> [Likeness] {
-        guard let item, item.isRegularFile, let size = item.size, size > 0 else { return [] }
-        var likenesses: [Likeness] = []
-        for (kind, sum) in item.extras[.checksums] ?? [:] {
-            likenesses.append(Likeness(size: size, proof: "\(kind.rawValue):\(sum.lowercased())"))
-        }
-        if likenesses.isEmpty, keepsDates, let date = item.modifiedDate {
-            likenesses.append(Likeness(size: size, proof: "\(Int64(date.timeIntervalSince1970.rounded(.down)))"))
-        }
-        return likenesses
+    /// Whether nothing that listings say tells two files apart, and they have the same date.
+    private static func isSame(_ item: FileObject?, _ other: FileObject?, _ comparison: FileComparison) -> Bool {
+        guard let item, let other else { return false }
+        return comparison.compare(item, with: other) == .same && comparison.isCertain(item, other)
     }
 }

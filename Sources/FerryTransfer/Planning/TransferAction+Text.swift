@@ -39,6 +39,7 @@ extension TransferAction.Reason {
         case .loop: "folder contains itself"
         case .tooMany: "too many removals"
         case .incomplete: "listing incomplete"
+        case .hidden: "source may hide it"
         }
     }
 }

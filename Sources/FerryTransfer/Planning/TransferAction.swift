@@ -66,6 +66,8 @@ public struct TransferAction: Sendable, Hashable, Codable {
         case tooMany
         /// A folder could not be listed, so nobody knows what is missing.
         case incomplete
+        /// The source never lists such names, so nobody knows whether it has the item.
+        case hidden
     }
 
     /// What is done.
@@ -129,7 +131,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
     /// Bytes that it will move, as far as that is known.
     public var bytes: Int64 {
         switch kind {
-        case .add, .update: source?.isRegularFile == true ? source?.size ?? 0 : 0
+        case .add, .update: source?.isRegularFile == true ? max(0, source?.size ?? 0) : 0
         case .makeFolder, .rename, .setDates, .remove, .removeSource, .skip, .refuse: 0
         }
     }

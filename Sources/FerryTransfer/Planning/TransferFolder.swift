@@ -17,6 +17,12 @@ struct TransferFolder: Sendable {
     /// Whether the target has it.
     var isAtTarget: Bool
 
+    /// Whether the target may have it, and something in it, though nobody has seen it.
+    private(set) var isUncertain = false
+
+    /// Whether this transfer has tried to make it.
+    private(set) var wasBegun = false
+
     /// The folder as the source's listing shows it; `nil` for the top.
     var item: FileObject?
 
@@ -72,14 +78,18 @@ struct TransferFolder: Sendable {
         depth = folder.depth + 1
     }
 
-    /// A folder that was to be copied as a whole, where names stay as they are.
+    /// A folder that was to be copied as a whole, where names stay as they are; some of it may have been.
     ///
-    /// - Parameter action: What was to be done.
-    init(whole action: TransferAction) {
+    /// - Parameters:
+    ///   - action: What was to be done.
+    ///   - wasBegun: Whether what the target has by now comes of that.
+    init(whole action: TransferAction, wasBegun: Bool) {
         path = action.path
         plainPath = action.path
         sourcePath = action.source?.path ?? action.path
         isAtTarget = false
+        isUncertain = true
+        self.wasBegun = wasBegun
         // The top is no folder that a listing shows.
         item = action.path.isRoot ? nil : action.source
         targetItem = nil

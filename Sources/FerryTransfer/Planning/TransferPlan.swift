@@ -65,7 +65,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
     }
 
     /// Bytes to be moved, as far as sizes are known.
-    public var bytes: Int64 { actions.reduce(0) { $0 + $1.bytes } }
+    public var bytes: Int64 { actions.reduce(0) { $0.adding($1.bytes) } }
 
     /// Whether nothing would be changed, and nothing refused.
     public var isEmpty: Bool { unlisted.isEmpty && actions.allSatisfy { $0.kind == .skip } }

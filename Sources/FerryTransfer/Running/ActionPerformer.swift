@@ -12,6 +12,11 @@ struct ActionPerformer: Sendable {
         var copied: CopiedItems?
     }
 
+    /// Nothing was changed yet when it failed, so that the next try is like the first.
+    struct NothingDone: Error {
+        let reason: any Error
+    }
+
     /// The copy is complete, and its original could not be removed.
     struct SourceRemains: Error {
         let outcome: Outcome
@@ -28,11 +33,14 @@ struct ActionPerformer: Sendable {
     let keeper: AttributeKeeper
     let proof: ContentProof
 
-    /// What looks whether both sides are what the plan says; `nil` for what was listed just now.
+    /// What looks whether both sides are what the plan says; `nil` where there is no plan.
     let planGuard: PlanGuard?
 
-    private let isOneStorage: Bool
+    /// Whether both sides are one storage.
+    let isOneStorage: Bool
     private let remover: SourceRemover
+    private let backup: BackupKeeper?
+    private let control: TransferControl?
     /// The target, if the source's items can come straight to it.
     private let direct: (any FileProviderDirectCopying)?
 
@@ -42,7 +50,7 @@ struct ActionPerformer: Sendable {
         _ control: TransferControl?,
         _ patience: Patience,
         _ journal: JobJournal?,
-        isPlanOld: Bool
+        planAge: PlanGuard.Age?
     ) {
         source = transfer.source
         target = transfer.target
@@ -52,9 +60,11 @@ struct ActionPerformer: Sendable {
         copier = FileCopier(transfer, patience: patience, control: control, journal: journal)
         keeper = AttributeKeeper(from: source, to: target)
         proof = ContentProof(source: source, target: target, control: control)
-        planGuard = isPlanOld ? PlanGuard(source: source, target: target) : nil
+        planGuard = planAge.map { [source, target] in PlanGuard(source: source, target: target, age: $0) }
         isOneStorage = source.isOnStorage(of: target)
         remover = SourceRemover(source: source)
+        backup = BackupKeeper(transfer)
+        self.control = control
         direct = Self.direct(from: source, to: target)
     }
 
@@ -81,21 +91,16 @@ struct ActionPerformer: Sendable {
     ///   - item: What counts the bytes.
     ///   - isRepeated: Whether an earlier try may have done it, and only its answer was lost.
     /// - Returns: What was done.
-    /// - Throws: Why it can't be done.
+    /// - Throws: ``NothingDone`` if it was not begun; ``SourceRemains``; else why it can't be done.
     func perform(_ action: TransferAction, _ item: TransferLedger.Item, isRepeated: Bool) async throws -> Outcome {
-        if let planGuard, !isRepeated { try await planGuard.check(action) }
+        if let planGuard, try await !mayBegin(action, isRepeated, planGuard.check) { return try await finish(action) }
         switch action.kind {
         case .skip: break
         case .makeFolder where options.demandsNewFolder && action.path.isRoot && !isRepeated && !target.top.isRoot:
             try await target.storage.create(folder: target.top.lastName, at: target.top.parent)
         case .makeFolder, .refuse: _ = try await copier.perform(action)
         case .rename: try await rename(action, isRepeated)
-        case .remove:
-            do {
-                _ = try await copier.perform(action)
-            } catch let error as CocoaError where error.code == .fileNoSuchFile {
-                break  // that it is gone is what was wanted
-            }
+        case .remove: try await remove(action)
         case .setDates:
             guard let original = action.source else { break }
             try await keeper.setDate(of: original, at: target.path(action.path))
@@ -106,12 +111,23 @@ struct ActionPerformer: Sendable {
     }
 
     private func rename(_ action: TransferAction, _ isRepeated: Bool) async throws {
+        guard let from = action.from else { return }
         do {
-            _ = try await copier.perform(action)
+            try await target.storage.moveItem(path: target.path(from), to: target.path(action.path))
         } catch let error as CocoaError where error.code == .fileNoSuchFile && isRepeated {
-            guard let item = action.target else { throw error }
-            let moved = try await target.storage.attributesOfItem(path: target.path(action.path))
-            guard moved.size == item.size, moved.type == item.type else { throw error }
+            guard try await isDone(action) else { throw error }
+        }
+    }
+
+    private func remove(_ action: TransferAction) async throws {
+        do {
+            if let backup {
+                try await backup.setAside(action.path)
+            } else {
+                try await target.storage.removeItem(path: target.path(action.path))
+            }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return  // that it is gone is what was wanted
         }
     }
 
@@ -126,14 +142,6 @@ struct ActionPerformer: Sendable {
         return Outcome(action: done)
     }
 
-    /// What is lost of a file that was copied together with others.
-    func losses(inBulk action: TransferAction) -> Set<TransferReport.Loss> {
-        var losses: Set<TransferReport.Loss> = []
-        if action.source?.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
-        if let permissions = action.source?.permissions, permissions & 0o111 != 0 { losses.insert(.permissions) }
-        return losses
-    }
-
     // MARK: Bringing something over
 
     private func transfer(
@@ -142,21 +150,36 @@ struct ActionPerformer: Sendable {
         _ isRepeated: Bool
     ) async throws -> Outcome {
         guard let original = action.source else { return Outcome(action: action) }
-        var outcome = Outcome(action: action)
-        if let spared = try await sparedCopy(of: original, action) {
-            outcome = spared
-        } else if isOneStorage, action.removesSource {
-            try await move(original, action, isRepeated)
-            return outcome
-        } else {
-            do {
-                outcome = try await copy(original, action, item)
-            } catch {
-                guard isRepeated, try await isDone(original, action, error) else { throw error }
-            }
+        if let spared = try await beforeChange({ try await sparedCopy(of: original, action) }) {
+            return try await finish(spared, action)
         }
-        // A link that could not be made is still needed where it is.
-        guard action.removesSource, !outcome.losses.contains(.links) else { return outcome }
+        if action.kind == .update, try await !mayBegin(action, isRepeated, prepareReplacing) {
+            return try await finish(action)
+        }
+        if isOneStorage, action.removesSource {
+            try await move(original, action, isRepeated)
+            return Outcome(action: action)
+        }
+        let outcome: Outcome
+        do {
+            outcome = try await copy(original, action, item)
+        } catch {
+            guard isRepeated, mayMeanDone(error), try await isDone(action) else { throw error }
+            return try await finish(action)
+        }
+        return try await finish(outcome, action)
+    }
+
+    /// Ends what an earlier try has done.
+    private func finish(_ action: TransferAction) async throws -> Outcome {
+        try await finish(Outcome(action: action), action)
+    }
+
+    private func finish(_ outcome: Outcome, _ action: TransferAction) async throws -> Outcome {
+        // A link that could not be made is still needed where it is. A folder goes as a whole only by being moved.
+        guard action.removesSource, let original = action.source, !original.isDirectory,
+            !outcome.losses.contains(.links)
+        else { return outcome }
         return try await finish(outcome, original)
     }
 
@@ -187,18 +210,21 @@ struct ActionPerformer: Sendable {
     ) async throws -> Outcome {
         let place = target.path(action.path)
         if let direct {
-            if action.kind == .update { try await prepareReplacing(action) }
             let goesOn: @Sendable (ItemPath, any Error) -> Bool = { path, error in
                 self.goesOn(after: error, at: path, in: original, action)
             }
-            let copied = try await direct.copyItem(
-                path: original.path,
-                of: source.storage,
-                to: place,
-                overwrite: action.kind == .update,
-                reporting: CountingProgress(ledger, item),
-                onError: original.isDirectory ? goesOn : nil
-            )
+            let progress = CountingProgress(ledger, item)
+            let copying = {
+                try await direct.copyItem(
+                    path: original.path,
+                    of: source.storage,
+                    to: place,
+                    overwrite: action.kind == .update,
+                    reporting: progress,
+                    onError: original.isDirectory ? goesOn : nil
+                )
+            }
+            let copied = if let control { try await control.pausing(progress, copying) } else { try await copying() }
             return Outcome(action: action, copied: original.isDirectory ? copied : nil)
         }
         if original.isDirectory {
@@ -211,6 +237,18 @@ struct ActionPerformer: Sendable {
         var losses = try await copier.perform(action)
         if !isOneStorage { try await keeper.keep(original, at: place, &losses) }
         return Outcome(action: action, losses: losses)
+    }
+
+    /// Gives a file that was copied together with others what the storage has not kept of it.
+    ///
+    /// - Parameter action: What was done.
+    /// - Returns: What is lost of the file.
+    /// - Throws: `CancellationError`.
+    func keepRest(of action: TransferAction) async throws -> Set<TransferReport.Loss> {
+        guard let original = action.source else { return [] }
+        var losses = copier.losses(of: original)
+        if !isOneStorage { try await keeper.keep(original, at: target.path(action.path), &losses) }
+        return losses
     }
 
     /// An item in a folder that is copied as a whole could not be copied.
@@ -228,28 +266,25 @@ struct ActionPerformer: Sendable {
         return true
     }
 
-    /// What is replaced must be what was listed, and goes to the backup folder first.
+    /// What is replaced must be what was listed, and is kept in the backup folder.
+    ///
+    /// Where content is written, the writing itself is made to depend on that, as far as the storage can.
     private func prepareReplacing(_ action: TransferAction) async throws {
         guard let listed = action.target else { return }
+        let isWritten = !isOneStorage && direct == nil && action.source?.isRegularFile == true && listed.isRegularFile
+        if isWritten, backup == nil { return }
         let place = target.path(action.path)
         let current = try await target.storage.attributesOfItem(path: place)
         guard ItemIdentity.isSame(current, listed) else { throw ItemIdentity.changed(place) }
-        guard let backup = options.backupFolder else { return }
-        let kept = backup.appending(path: action.path)
-        if !kept.parent.isRoot {
-            try await target.storage.create(folder: kept.parent.lastName, at: kept.parent.parent, creatingParents: true)
-        }
-        try await target.storage.copyItem(path: place, to: kept, overwrite: true)
+        try await backup?.keep(action.path)
     }
 
     private func move(_ original: FileObject, _ action: TransferAction, _ isRepeated: Bool) async throws {
-        if action.kind == .update, !isRepeated { try await prepareReplacing(action) }
         let place = target.path(action.path)
         do {
             try await target.storage.moveItem(path: original.path, to: place, overwrite: action.kind == .update)
         } catch let error as CocoaError where error.code == .fileNoSuchFile && isRepeated {
-            let moved = try await target.storage.attributesOfItem(path: place)
-            guard moved.size == original.size, moved.type == original.type else { throw error }
+            guard try await isDone(action) else { throw error }
         }
     }
 
@@ -273,17 +308,9 @@ struct ActionPerformer: Sendable {
         return Outcome(action: done)
     }
 
-    /// Whether an earlier try, whose answer got lost, has done it.
-    private func isDone(_ original: FileObject, _ action: TransferAction, _ error: any Error) async throws -> Bool {
-        let isInTheWay = (error as? CocoaError)?.code == .fileWriteFileExists
-        let hasChanged = (error as? any FileProviderHTTPError)?.statusCode == 412
-        guard isInTheWay || hasChanged else { return false }
-        do {
-            let written = try await target.storage.attributesOfItem(path: target.path(action.path))
-            return comparison.compare(original, with: written) == .same
-                && (!action.removesSource || comparison.isCertain(original, written))
-        } catch is CocoaError {
-            return false
-        }
+    /// Whether an error is one that a second try meets where the first has gone well.
+    private func mayMeanDone(_ error: any Error) -> Bool {
+        (error as? CocoaError)?.code == .fileWriteFileExists
+            || (error as? any FileProviderHTTPError)?.statusCode == 412
     }
 }

@@ -108,6 +108,7 @@ struct CheckRun: Sendable {
             case (let item?, let other?) where action.kind == .update:
                 let difference = Sameness.Difference(action.reason)
                 pairs.append(Pair(path: action.path, item: item, other: other, sameness: .different(difference)))
+            case _ where action.reason == .hidden: break  // nobody knows
             case _ where action.kind == .refuse:
                 check.unreadable.append(.init(action.path, problem: action.reason.words))
             default: check.missing.append(.init(action.path))

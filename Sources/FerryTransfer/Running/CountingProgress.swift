@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// A progress of one piece of work that counts for the whole transfer.
-// Unchecked as every subclass of `Progress` must be: that guards itself, and what is added is in a `Mutex` or immutable.
+// @unchecked: `Progress` is a class that guards itself; what is added is a `let` or in a `Mutex`.
 final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     private let told = Mutex<Int64>(0)
     private let ledger: TransferLedger

@@ -60,19 +60,11 @@ struct FileCopier: Sendable {
         case .makeFolder:
             try await makeFolder(target.path(action.path))
             return []
-        case .rename:
-            guard let from = action.from else { return [] }
-            try await target.storage.moveItem(path: target.path(from), to: target.path(action.path))
-            return []
-        case .remove:
-            try await remove(action)
-            return []
         case .add, .update:
             if await wasCopied(action) { return [] }
-            if action.kind == .update { try await keepBackup(of: action) }
             return try await copy(action)
-        // Neither copies anything: `ActionPerformer` does them.
-        case .setDates, .removeSource: return []
+        // None copies anything: `ActionPerformer` does them.
+        case .rename, .remove, .setDates, .removeSource: return []
         case .refuse: throw TransferRefusal.error(action, in: target)
         }
     }
@@ -85,34 +77,6 @@ struct FileCopier: Sendable {
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
             guard try await target.storage.attributesOfItem(path: path).isDirectory else { throw error }
         }
-    }
-
-    // MARK: What would be lost
-
-    private func remove(_ action: TransferAction) async throws {
-        guard let backup = options.backupFolder else {
-            return try await target.storage.removeItem(path: target.path(action.path))
-        }
-        try await setAside(action.path, in: backup)
-    }
-
-    /// Sets aside what will be overwritten; a copy, so that something is there at every moment.
-    private func keepBackup(of action: TransferAction) async throws {
-        guard let backup = options.backupFolder, action.target != nil else { return }
-        let place = backup.appending(path: action.path)
-        try await makeFolders(place.parent)
-        try await target.storage.copyItem(path: target.path(action.path), to: place, overwrite: true)
-    }
-
-    private func setAside(_ path: ItemPath, in backup: ItemPath) async throws {
-        let place = backup.appending(path: path)
-        try await makeFolders(place.parent)
-        try await target.storage.moveItem(path: target.path(path), to: place, overwrite: true)
-    }
-
-    private func makeFolders(_ path: ItemPath) async throws {
-        if path.isRoot { return }
-        try await target.storage.create(folder: path.lastName, at: path.parent, creatingParents: true)
     }
 
     // MARK: Copying
@@ -162,7 +126,8 @@ struct FileCopier: Sendable {
         }
     }
 
-    private func losses(of item: FileObject) -> Set<TransferReport.Loss> {
+    /// What the storages lose of a file, as far as listings tell.
+    func losses(of item: FileObject) -> Set<TransferReport.Loss> {
         var losses: Set<TransferReport.Loss> = []
         if isOneStorage { return losses }
         if item.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }

@@ -3,14 +3,36 @@ import Foundation
 
 /// Looks, before something of a plan is done, whether both sides still are what they were when it was made.
 struct PlanGuard: Sendable {
+    /// How long ago the plan was made.
+    enum Age: Sendable {
+        /// Just now: nothing has changed but by what was done since, or was not.
+        case fresh
+        /// Before: anything may have changed.
+        case old
+    }
+
     let source: TransferPlace
     let target: TransferPlace
+    let age: Age
 
     /// Looks.
     ///
     /// - Parameter action: What is to be done.
     /// - Throws: `CocoaError` that says what has changed; what the storages throw.
     func check(_ action: TransferAction) async throws {
+        if age == .old { try await requireItems(of: action) }
+        guard action.kind == .remove, action.target?.isDirectory == true else { return }
+        // Plans name what is in a folder one by one: what is still there came later, or stays.
+        let path = target.path(action.path)
+        guard target.storage.capabilities.listsDotNames else {
+            throw CocoaError.file(.fileWriteUnknown, path: path, description: "it may not be empty")
+        }
+        for try await page in target.storage.directoryListing(path: path) where !page.isEmpty {
+            throw ItemIdentity.changed(path)
+        }
+    }
+
+    private func requireItems(of action: TransferAction) async throws {
         switch action.kind {
         case .skip, .refuse, .makeFolder: return
         case .add, .update, .setDates, .removeSource:
@@ -26,14 +48,7 @@ struct PlanGuard: Sendable {
                 try await require(item, at: target.path(from), of: target)
             }
         case .remove:
-            guard let item = action.target else { return }
-            let path = target.path(action.path)
-            try await require(item, at: path, of: target)
-            guard item.isDirectory else { return }
-            // Plans name what is in a folder one by one: what is still there came later, or stays.
-            for try await page in target.storage.directoryListing(path: path) where !page.isEmpty {
-                throw ItemIdentity.changed(path)
-            }
+            if let item = action.target { try await require(item, at: target.path(action.path), of: target) }
         }
     }
 

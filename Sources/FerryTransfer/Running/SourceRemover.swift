@@ -19,12 +19,13 @@ struct SourceRemover: Sendable {
         }
     }
 
-    /// Removes a folder, if nothing is in it.
+    /// Removes a folder, if nothing is in it; one that may hide what is in it stays.
     ///
     /// - Parameter path: The folder.
     /// - Returns: Whether it is gone.
     /// - Throws: What the storage throws.
     func removeIfEmpty(_ path: ItemPath) async throws -> Bool {
+        guard source.storage.capabilities.listsDotNames else { return false }
         do {
             for try await page in source.storage.directoryListing(path: path) where !page.isEmpty { return false }
             try await source.storage.removeItem(path: path)

@@ -9,6 +9,8 @@ public final class TransferControl: Sendable {
         var isPaused = false
         var lastWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        /// Of work that others do for the transfer.
+        var progresses: [ObjectIdentifier: Progress] = [:]
     }
 
     private let state = Mutex(State())
@@ -21,13 +23,18 @@ public final class TransferControl: Sendable {
 
     /// Lets everything wait.
     public func pause() {
-        state.withLock { $0.isPaused = true }
+        state.withLock { state in
+            state.isPaused = true
+            // Nobody else has these: no handler of theirs calls us back.
+            for progress in state.progresses.values { progress.pause() }
+        }
     }
 
     /// Goes on.
     public func resume() {
         let waiters = state.withLock { state in
             state.isPaused = false
+            for progress in state.progresses.values { progress.resume() }
             defer { state.waiters = [:] }
             return state.waiters.values
         }
@@ -42,6 +49,22 @@ public final class TransferControl: Sendable {
         progress.isPausable = true
         progress.pausingHandler = { [weak self] in self?.pause() }
         progress.resumingHandler = { [weak self] in self?.resume() }
+    }
+
+    /// Lets work pause that others do, and that looks at its progress now and then.
+    ///
+    /// - Parameters:
+    ///   - progress: What the work counts on; nobody else pauses it.
+    ///   - body: The work.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
+    func pausing<Result>(_ progress: Progress, _ body: () async throws -> Result) async throws -> Result {
+        state.withLock { state in
+            state.progresses[ObjectIdentifier(progress)] = progress
+            if state.isPaused { progress.pause() }
+        }
+        defer { state.withLock { state in _ = state.progresses.removeValue(forKey: ObjectIdentifier(progress)) } }
+        return try await body()
     }
 
     /// Returns at once, or when the transfer goes on.

@@ -20,7 +20,6 @@ final class TransferLedger: Sendable {
     private struct State {
         var report = TransferReport()
         var status = TransferStatus()
-        var failedPaths: Set<ItemPath> = []
         var running: [Item: Running] = [:]
         var begun = 0
         var mostWaiting = 0
@@ -64,12 +63,6 @@ final class TransferLedger: Sendable {
     /// How far it is.
     var status: TransferStatus { account.state.withLock { $0.status } }
 
-    /// How many failures there were.
-    var failures: Int { account.state.withLock { $0.report.failures.count } }
-
-    /// Whether something failed at a path.
-    func hasFailed(_ path: ItemPath) -> Bool { account.state.withLock { $0.failedPaths.contains(path) } }
-
     /// Actions that waited at most at the same time.
     var mostWaiting: Int { account.state.withLock { $0.mostWaiting } }
 
@@ -85,11 +78,11 @@ final class TransferLedger: Sendable {
         var (files, bytes) = (0, Int64(0))
         for action in actions where action.movesContent {
             files += 1
-            bytes += action.bytes
+            bytes = bytes.adding(action.bytes)
         }
         account.state.withLock { state in
             state.status.filesFound += files
-            state.status.bytesFound += bytes
+            state.status.bytesFound = state.status.bytesFound.adding(bytes)
             show(state)
         }
     }
@@ -136,7 +129,7 @@ final class TransferLedger: Sendable {
             guard var running = state.running[item] else { return }
             running.done += bytes
             if running.done > running.expected {
-                state.status.bytesFound += running.done - running.expected
+                state.status.bytesFound = state.status.bytesFound.adding(running.done - running.expected)
                 running.expected = running.done
                 running.progress?.totalUnitCount = running.expected
             }
@@ -159,7 +152,7 @@ final class TransferLedger: Sendable {
             guard let expected = state.running[item]?.expected, bytes > expected else { return }
             state.running[item]?.expected = bytes
             state.running[item]?.progress?.totalUnitCount = bytes
-            state.status.bytesFound += bytes - expected
+            state.status.bytesFound = state.status.bytesFound.adding(bytes - expected)
             show(state)
         }
     }
@@ -169,7 +162,7 @@ final class TransferLedger: Sendable {
         account.state.withLock { state in
             guard let running = state.running.removeValue(forKey: item) else { return }
             state.status.bytesDone -= running.done
-            state.status.bytesFound -= running.expected
+            state.status.bytesFound = state.status.bytesFound.adding(-running.expected)
             if action.movesContent { state.status.filesFound -= 1 }
             running.progress?.finish()
             show(state)
@@ -215,7 +208,7 @@ final class TransferLedger: Sendable {
             if (planned ?? action).movesContent { state.status.filesDone += 1 }
             guard let item, let running = state.running.removeValue(forKey: item) else { return }
             // It was shorter than expected, or was not counted on its way.
-            state.status.bytesDone += running.expected - running.done
+            state.status.bytesDone = state.status.bytesDone.adding(running.expected - running.done)
             running.progress?.finish()
             show(state)
         }
@@ -237,12 +230,11 @@ final class TransferLedger: Sendable {
     func failed(_ action: TransferAction, _ error: any Error, _ item: Item? = nil) {
         account.state.withLock { state in
             state.report.failures.append(TransferReport.Failure(action: action, error: error))
-            state.failedPaths.insert(action.path)
             state.status.failures += 1
             guard let item, let running = state.running.removeValue(forKey: item) else { return }
             // What does not come is not waited for.
             state.status.bytesDone -= running.done
-            state.status.bytesFound -= running.expected
+            state.status.bytesFound = state.status.bytesFound.adding(-running.expected)
             if action.movesContent { state.status.filesFound -= 1 }
             running.progress?.finish()
             show(state)

@@ -123,8 +123,10 @@ extension TransferRun {
         try await control?.pass()
         if isExecuting, !folder.isAtTarget {
             let action = TransferAction(.makeFolder, folder.path, .missing, source: folder.item)
-            guard try await performFully(action) else { return .closed }
+            guard try await performFully(action, wasBegun: folder.wasBegun) else { return .closed }
         }
+        var folder = folder
+        if folder.isUncertain { folder.isAtTarget = true }
         return .looked(folder, try await walk.look(into: folder))
     }
 
@@ -162,9 +164,13 @@ extension TransferRun {
 
     /// Does something, as often as it takes.
     ///
+    /// - Parameters:
+    ///   - action: What to do.
+    ///   - wasBegun: Whether it may be done already.
     /// - Returns: Whether it was done.
-    private func performFully(_ action: TransferAction) async throws -> Bool {
-        var work = WorkQueue.Item(action: action)
+    /// - Throws: What ends everything.
+    private func performFully(_ action: TransferAction, wasBegun: Bool) async throws -> Bool {
+        var work = WorkQueue.Item(action: action, wasBegun: wasBegun)
         while true {
             switch try await attempt(work, weight: 0) {
             case .again(let items, _, _):
@@ -185,13 +191,14 @@ extension TransferRun {
             return .done(weight: weight, isDone: true, isOverloaded: false)
         }
         let item = work.item ?? ledger.began(action)
-        var begun = WorkQueue.Item(action: action, trial: work.trial, item: item, remains: work.remains)
+        var begun = work
+        begun.item = item
         do {
             let outcome: ActionPerformer.Outcome
             if let remains = work.remains {
                 outcome = try await performer.finish(remains.outcome, remains.original)
             } else {
-                outcome = try await performer.perform(action, item, isRepeated: work.trial.attempt > 1)
+                outcome = try await performer.perform(action, item, isRepeated: work.wasBegun)
             }
             patience.succeeded()
             ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)
@@ -201,13 +208,32 @@ extension TransferRun {
         } catch let remains as ActionPerformer.SourceRemains {
             begun.remains = remains
             return try await end(begun, weight, remains.reason)
+        } catch let early as ActionPerformer.NothingDone {
+            return try await end(begun, weight, early.reason)
         } catch {
-            if action.kind == .add, action.source?.isDirectory == true {
+            try Task.checkCancellation()
+            if mayOpen(work, after: error) {
                 ledger.dissolve(item, action)
-                return .opened(TransferFolder(whole: action), weight: weight)
+                // What stands there when nothing was begun is somebody else's.
+                let isOurs = work.wasBegun || (error as? CocoaError)?.code != .fileWriteFileExists
+                return .opened(TransferFolder(whole: action, wasBegun: isOurs), weight: weight)
             }
+            begun.wasBegun = true
             return try await end(begun, weight, error)
         }
+    }
+
+    /// Whether what is in a folder is to be copied item by item, since that can't be done as a whole.
+    ///
+    /// What may go better the next time is tried again as a whole, and what would never end is not begun.
+    private func mayOpen(_ work: WorkQueue.Item, after error: any Error) -> Bool {
+        guard work.action.kind == .add, work.action.source?.isDirectory == true else { return false }
+        let code = (error as? CocoaError)?.code
+        // An earlier try has come so far, and its answer got lost.
+        if work.wasBegun, code == .fileWriteFileExists { return true }
+        if transfer.options.endsAtFirstFailure || transfer.retryPolicy.isTransient(error) { return false }
+        let reason = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code
+        return !(code == .fileWriteInvalidFileName && reason == .EINVAL)
     }
 
     /// Decides what comes of what has failed.
@@ -227,7 +253,9 @@ extension TransferRun {
     private func attempt(_ bulk: [WorkQueue.Item], by copier: BulkCopier, weight: Int) async throws -> Step {
         try await control?.pass()
         let works = bulk.map { work in
-            WorkQueue.Item(action: work.action, trial: work.trial, item: work.item ?? ledger.began(work.action))
+            var begun = work
+            begun.item = work.item ?? ledger.began(work.action)
+            return begun
         }
         let results: [Result<Void, any Error>]
         do {
@@ -246,11 +274,13 @@ extension TransferRun {
             case .success:
                 patience.succeeded()
                 ledger.add(work.action.bytes, to: item)
-                ledger.did(work.action, performer.losses(inBulk: work.action), item)
+                ledger.did(work.action, try await performer.keepRest(of: work.action), item)
             case .failure(let error):
                 isOverloaded = isOverloaded || Patience.meansOverload(error)
                 // By itself it is tried as often as any other.
-                again.append(WorkQueue.Item(action: work.action, trial: .init(attempt: 2), item: item))
+                var next = work
+                (next.trial.attempt, next.wasBegun) = (2, true)
+                again.append(next)
             }
         }
         return again.isEmpty
@@ -258,7 +288,8 @@ extension TransferRun {
             : .again(again, weight: weight, isOverloaded: isOverloaded)
     }
 
-    private func fail(_ action: TransferAction, _ error: any Error, _ item: TransferLedger.Item? = nil) throws {
+    /// Notes a failure, which may end everything.
+    func fail(_ action: TransferAction, _ error: any Error, _ item: TransferLedger.Item? = nil) throws {
         ledger.failed(action, error, item)
         if transfer.options.endsAtFirstFailure { throw error }
     }

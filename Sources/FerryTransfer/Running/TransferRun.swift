@@ -35,14 +35,14 @@ struct TransferRun: Sendable {
     ///   - ledger: Keeps account.
     ///   - control: Pauses the run.
     ///   - journal: Remembers what is under way.
-    ///   - isPlanOld: Whether both sides may have changed since the plan was made that is to be done.
+    ///   - planAge: How long ago the plan was made that is to be done; `nil` if there is none.
     init(
         _ transfer: Transfer,
         isExecuting: Bool,
         ledger: TransferLedger,
         control: TransferControl? = nil,
         journal: JobJournal? = nil,
-        isPlanOld: Bool = false
+        planAge: PlanGuard.Age? = nil
     ) {
         self.transfer = transfer
         self.isExecuting = isExecuting
@@ -53,9 +53,9 @@ struct TransferRun: Sendable {
             outagePatience: transfer.options.outagePatience,
             clock: transfer.clock
         )
-        performer = ActionPerformer(transfer, ledger, control, patience, journal, isPlanOld: isPlanOld)
+        performer = ActionPerformer(transfer, ledger, control, patience, journal, planAge: planAge)
         bulkCopier =
-            isPlanOld || transfer.options.backupFolder != nil
+            planAge == .old || transfer.options.backupFolder != nil
             ? nil
             : BulkCopier(
                 from: transfer.source,
@@ -149,15 +149,42 @@ struct TransferRun: Sendable {
     /// Does what had to wait until everything was listed.
     private func end(_ state: inout State) async throws {
         if transfer.options.tracksRenames, !isExecuting, !state.judge.isIncomplete {
-            var removals = state.judge.removals
-            let keepsDates = transfer.target.storage.capabilities.setsModifiedDate
-            RenameFinder.rename(&state.plan.actions, &removals, keepsDates: keepsDates)
-            state.judge.keep(only: removals)
+            try await findRenames(&state)
         }
         let isAllowed = state.judge.isAllowed
         try await take(state.judge.verdict, &state)
         try await replace(isAllowed, &state)
         try await close(&state)
+    }
+
+    /// Moves what the target has elsewhere, instead of copying it anew.
+    private func findRenames(_ state: inout State) async throws {
+        var removals = state.judge.removals
+        var matches: [RenameFinder.Match] = []
+        for match in RenameFinder.matches(state.plan.actions, removals, performer.comparison) {
+            if match.isCertain {
+                matches.append(match)
+            } else if let item = state.plan.actions[match.addition].source,
+                let other = removals[match.removal].target, try await hasSameContents(item, other)
+            {
+                matches.append(match)
+            }
+        }
+        RenameFinder.apply(matches, &state.plan.actions, &removals)
+        state.judge.keep(only: removals)
+    }
+
+    /// Whether two files are the same, found out by reading no more than it would take to copy one.
+    private func hasSameContents(_ item: FileObject, _ other: FileObject) async throws -> Bool {
+        do {
+            return try await patience.retrying {
+                try await performer.proof.isSameByChecksum(item, other, readsBoth: true) ?? false
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return false  // copying it will say what is wrong
+        }
     }
 
     /// Puts things where something of another type was, or refuses to.
@@ -207,6 +234,10 @@ struct TransferRun: Sendable {
     /// - Parameter plan: The plan.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     func go(through plan: TransferPlan) async throws {
+        for folder in plan.unlisted {
+            let failure = folder.failure(in: transfer)
+            try fail(failure.action, failure.error)
+        }
         ledger.find(plan.actions)
         ledger.foundAll()
         var rest = plan.actions[...]

@@ -4,6 +4,8 @@ struct WorkQueue {
     struct Item: Sendable {
         var action: TransferAction
         var trial = Patience.Trial()
+        /// Whether an earlier try came as far as to change something, so that it may be done.
+        var wasBegun = false
         /// What counts it, once it has begun.
         var item: TransferLedger.Item?
         /// What was done already, all but the removal of the original.

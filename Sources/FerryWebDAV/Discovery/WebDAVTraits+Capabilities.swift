@@ -19,6 +19,7 @@ extension WebDAVTraits {
         capabilities.distinguishesNormalizationForms = distinguishesNormalizationForms
         capabilities.forbiddenCharacters = allForbiddenCharacters
         capabilities.maximumNameLength = maximumNameLength
+        capabilities.listsDotNames = listsDotNames
         // Reading alone tells it, where it does.
         capabilities.readsRanges = readsRanges
         guard isKnown else { return capabilities }

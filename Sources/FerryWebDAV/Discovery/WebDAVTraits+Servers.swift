@@ -54,6 +54,7 @@ extension WebDAVTraits {
         traits.guardsTargets = true
         traits.makesMissingFolders = false
         traits.explainsByFolders = true
+        traits.listsDotNames = true
         return traits
     }
 
@@ -96,6 +97,7 @@ extension WebDAVTraits {
         traits.guardsTargets = false
         traits.makesMissingFolders = false
         traits.explainsByFolders = true
+        traits.listsDotNames = true
         return traits
     }
 
@@ -114,6 +116,7 @@ extension WebDAVTraits {
         traits.guardsTargets = true
         traits.makesMissingFolders = false
         traits.forbiddenInTargets = "?"
+        traits.listsDotNames = true
         return traits
     }
 
@@ -132,6 +135,7 @@ extension WebDAVTraits {
         traits.guardsTargets = true
         traits.makesMissingFolders = false
         traits.explainsByFolders = true
+        traits.listsDotNames = true
         return traits
     }
 
@@ -150,6 +154,7 @@ extension WebDAVTraits {
         traits.maximumNameLength = 250
         traits.guardsTargets = true
         traits.makesMissingFolders = false
+        traits.listsDotNames = true
         return traits
     }
 

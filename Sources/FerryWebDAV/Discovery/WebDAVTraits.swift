@@ -102,6 +102,9 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// Names that begin with a dot are never listed.
     package var hidesDotNames = false
 
+    /// It was seen that names that begin with a dot are listed like others.
+    package var listsDotNames = false
+
     /// Names can have control characters.
     package var takesControlCharacters = false
 

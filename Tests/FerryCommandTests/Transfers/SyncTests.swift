@@ -95,6 +95,26 @@ struct SyncTests {
         #expect(try await sandbox.ferry("sync", "--backup-dir", "memory:kept", "a", "b").code == 64)
     }
 
+    @Test("what is replaced of several sources doesn't meet in the backup folder")
+    func backupOfSeveral() async throws {
+        for name in ["a", "b"] {
+            try sandbox.make("\(name)/x", "new \(name)")
+            try sandbox.make("to/\(name)/x", "old \(name)")
+        }
+        try sandbox.make("x", "new")
+        try sandbox.make("to/x", "old")
+        let outcome = try await sandbox.ferry("cp", "-r", "-f", "--backup-dir", "kept", "a", "b", "x", "to")
+        #expect(outcome.code == 0, "\(outcome)")
+        #expect(sandbox.contents("to/a/x") == "new a" && sandbox.contents("to/b/x") == "new b")
+        #expect(sandbox.contents("kept/a/x") == "old a" && sandbox.contents("kept/b/x") == "old b")
+        #expect(sandbox.contents("to/x") == "new" && sandbox.contents("kept/x") == "old")
+        // One file, to a name of its own.
+        try sandbox.make("one", "newer")
+        let single = try await sandbox.ferry("cp", "-f", "--backup-dir", "kept", "one", "to/x")
+        #expect(single.code == 0, "\(single)")
+        #expect(sandbox.contents("to/x") == "newer" && sandbox.contents("kept/x") == "new")
+    }
+
     @Test("what was renamed is moved there, and not copied again")
     func renames() async throws {
         try sandbox.make("a/old name", String(repeating: "z", count: 100_000))

@@ -1,6 +1,7 @@
 import FerryCore
 import FerryTransfer
 import Foundation
+import Subprocess
 import Testing
 
 @Suite("Patterns of what to leave out mean what they mean to git")
@@ -22,7 +23,23 @@ struct GlobPatternTests {
         ("[a-c]x", ["ax", "cx"], ["dx", "x"]),
         ("[!a-c]x", ["dx", "éx"], ["ax"]),
         ("[]x]", ["]", "x"], ["[", "y"]),
-        ("[ab", ["[ab"], ["a", "b"]),
+        ("[ab", [], ["[ab", "a", "b"]),
+        ("a\\", [], ["a\\", "a"]),
+        ("[[:space:]]x", [" x", "\tx"], ["ax", "x"]),
+        ("[[:upper:][:digit:]_]x", ["Ax", "1x", "_x"], ["ax", ":x", " x"]),
+        ("[![:alnum:]]x", ["-x", " x"], ["ax", "Zx", "0x"]),
+        ("[[:alpha:]-z]x", ["ax", "-x"], ["1x", "_x"]),
+        ("[[:xdigit:]]", ["0", "a", "F"], ["g", "x"]),
+        ("[[:punct:]]", ["!", "[", "~", ":"], ["a", " "]),
+        ("[[:no:]]x", [], ["ax", "nx", ":x", "[x"]),
+        ("[[:alpha]x", ["ax", ":x", "[x"], ["bx"]),
+        ("[:alpha:]", ["a", ":"], ["b", "z"]),
+        ("[a-[:digit:]]x", ["d]x", ":]x"], ["ax", "1x"]),
+        ("[a/b]", ["a", "b"], ["x/a", "a/b"]),
+        ("[\\]]x", ["]x"], ["\\x"]),
+        ("[--0]x", ["-x", ".x", "0x"], ["1x"]),
+        ("[z-a]", ["z"], ["a", "m", "-"]),
+        ("x[a-]", ["xa", "x-"], ["xb"]),
         ("\\*", ["*"], ["x"]),
         ("\\!important", ["!important"], ["important"]),
         ("\\#x", ["#x"], ["x"]),
@@ -40,6 +57,52 @@ struct GlobPatternTests {
             for text in texts {
                 let path = try ItemPath(parsing: text)
                 #expect(pattern.matches(path, isFolder: text.hasSuffix("/")) == expected, "\(text)")
+            }
+        }
+    }
+
+    @Test(
+        "and git says so",
+        .enabled("git has to be there") {
+            try await Subprocess.run(.name("git"), arguments: ["--version"], output: .discarded).terminationStatus
+                .isSuccess
+        }
+    )
+    func git() async throws {
+        try await withTemporaryFolder { folder in
+            func git(_ arguments: [String], input: String = "") async throws -> String {
+                let result = try await Subprocess.run(
+                    .name("git"),
+                    arguments: Arguments(["-C", folder.path] + arguments),
+                    input: .string(input),
+                    output: .string(limit: 1 << 20),
+                    error: .discarded
+                )
+                return result.standardOutput
+            }
+            _ = try await git(["init", "-q"])
+            for (pattern, about, notAbout) in Self.cases where !pattern.hasPrefix("!") {
+                try Data("\(pattern)\n".utf8).write(to: folder.appending(path: ".gitignore"))
+                // It takes bytes for characters, what begins with a colon for something else, and a folder for one only
+                // if it is there.
+                let names = (about + notAbout).filter {
+                    $0.allSatisfy(\.isASCII) && !$0.hasSuffix("/") && !$0.hasPrefix(":")
+                }
+                let said = try await git(
+                    ["check-ignore", "--no-index", "-z", "--stdin"],
+                    input: names.map { $0 + "\0" }.joined()
+                )
+                let glob = try #require(GlobPattern(pattern))
+                // What is below a folder that is left out is so, too; a transfer doesn't enter it.
+                let ours = try names.filter { name in
+                    var (path, isFolder) = (try ItemPath(parsing: name), false)
+                    while !path.isRoot {
+                        if glob.matches(path, isFolder: isFolder) { return true }
+                        (path, isFolder) = (path.parent, true)
+                    }
+                    return false
+                }
+                #expect(Set(said.split(separator: "\0").map(String.init)) == Set(ours), "\(pattern)")
             }
         }
     }

@@ -103,6 +103,25 @@ struct TransferOperationTests {
         #expect(diary.all == ["ended"])
     }
 
+    @Test("who watches the progress besides is told, too, and still watches afterwards", .timeLimit(.minutes(1)))
+    func foreignHandler() async throws {
+        let (told, isTold) = AsyncStream.makeStream(of: Void.self)
+        let progress = Progress(totalUnitCount: 0)
+        progress.cancellationHandler = { isTold.yield() }
+        func makeOperation() async throws -> TransferOperation {
+            let transfer = try Transfer(from: .init(try await makeStorage(3)), to: .init(MemoryFileProvider()))
+            return TransferOperation(transfer, progress: progress)
+        }
+        let first = try await makeOperation()
+        await run([first], on: OperationQueue())
+        #expect(try first.result?.get().isComplete == true)
+        let second = try await makeOperation()
+        progress.cancel()
+        for await _ in told { break }
+        await run([second], on: OperationQueue())
+        #expect(throws: CancellationError.self) { try second.result?.get() }
+    }
+
     @Test("what ends a transfer is its result")
     func failure() async throws {
         let transfer = try Transfer(from: .init(MemoryFileProvider(), "/gone"), to: .init(MemoryFileProvider()))

@@ -96,6 +96,28 @@ struct TransferPlanTests {
         )
     }
 
+    @Test("folders that could not be listed are failures: of a plan that is looked at, and of one that is done")
+    func unlisted() async throws {
+        try await plant()
+        source.plan = FaultPlan([
+            .init(.directoryListing, path: "/a/d", fault: .error(CocoaError(.fileReadNoPermission)))
+        ])
+        target.plan = FaultPlan([
+            .init(.directoryListing, path: "/b/gone", fault: .error(CocoaError(.fileReadNoPermission)))
+        ])
+        let transfer = try transfer()
+        let plan = try await transfer.plan()
+        #expect(plan.unlisted.map(\.path) == ["/d", "/gone"])
+        let failures = plan.refusals(of: transfer)
+        #expect(failures.map(\.action.reason) == [.incomplete, .incomplete])
+        #expect(failures.map { ($0.error as NSError).userInfo[NSFilePathErrorKey] as? String } == ["/a/d", "/b/gone"])
+        let report = try await transfer.run(try TransferPlan(json: plan.json()))
+        #expect(report.failures.map(\.action.path) == ["/d", "/gone"])
+        #expect(report.failures.map(\.action.reason) == [.incomplete, .incomplete])
+        let strict = try self.transfer { $0.endsAtFirstFailure = true }
+        await #expect(throws: CocoaError.self) { try await strict.run(plan) }
+    }
+
     @Test("the order of files is what was asked for")
     func order() async throws {
         for (index, size) in [30, 10, 50, 20, 40].enumerated() {

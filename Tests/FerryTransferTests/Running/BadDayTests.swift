@@ -198,6 +198,33 @@ struct BadDayTests {
         }
     }
 
+    @Test("nor may they by way of a link")
+    func overlappingLinks() async throws {
+        try await withTemporaryFolder { folder in
+            let disk = LocalFileProvider(baseURL: folder)
+            try await Tree.plant(["/a/d/1": "one", "/b/": ""], in: disk)
+            try await disk.create(symbolicLink: "/link", withDestination: "a")
+            let linked = LocalFileProvider(baseURL: folder.appending(path: "link"))
+            func expectRefused(_ source: TransferPlace, _ target: TransferPlace, backup: ItemPath? = nil) {
+                var options = TransferOptions()
+                options.mode = .move
+                options.backupFolder = backup
+                #expect(throws: CocoaError.self) { _ = try Transfer(from: source, to: target, options: options) }
+            }
+            // To move a folder onto itself would remove it.
+            expectRefused(TransferPlace(disk, "/a/d"), TransferPlace(disk, "/link/d"))
+            expectRefused(TransferPlace(disk, "/link/d"), TransferPlace(disk, "/a"))
+            expectRefused(TransferPlace(disk, "/a"), TransferPlace(disk, "/link/new/one"))
+            expectRefused(TransferPlace(disk, "/a"), TransferPlace(linked, "/"))
+            expectRefused(TransferPlace(linked, "/d"), TransferPlace(disk, "/a/d"))
+            expectRefused(TransferPlace(disk, "/b"), TransferPlace(disk, "/a/d"), backup: "/link/d/old")
+            expectRefused(TransferPlace(disk, "/b"), TransferPlace(linked, "/d"), backup: "/")
+            // The link itself is another item, and what only begins with the same name another folder.
+            _ = try Transfer(from: TransferPlace(disk, "/link"), to: TransferPlace(disk, "/a/copy"))
+            _ = try Transfer(from: TransferPlace(disk, "/a/d"), to: TransferPlace(disk, "/link/d2"))
+        }
+    }
+
     @Test("a source that isn't there is an error, and the target stays as it is")
     func noSource() async throws {
         let error = await #expect(throws: CocoaError.self) { try await transfer().run() }

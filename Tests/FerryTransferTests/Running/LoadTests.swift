@@ -33,6 +33,26 @@ struct LoadTests {
         }
     }
 
+    @Test("sizes that can't be true are counted as far as numbers go")
+    func lyingSizes() {
+        let actions = (0..<3).map { number in
+            let item = FileObject(name: "f\(number)", in: "/", type: .file, size: number == 2 ? -5 : .max)
+            return TransferAction(.add, item.path, .missing, source: item)
+        }
+        #expect(TransferPlan(actions: actions).bytes == .max)
+        let progress = Progress(totalUnitCount: 0)
+        let ledger = TransferLedger(progress: progress, events: nil)
+        ledger.find(actions)
+        #expect(ledger.status.bytesFound == .max)
+        let items = actions.map { ledger.began($0) }
+        ledger.failed(actions[0], CocoaError(.fileReadUnknown), items[0])
+        ledger.add(10, to: items[1])
+        ledger.did(actions[1], [], items[1])
+        ledger.failed(actions[2], CocoaError(.fileReadUnknown), items[2])
+        ledger.finish()
+        #expect(ledger.status.bytesFound >= 0 && ledger.status.bytesDone >= 0)
+    }
+
     @Test("a storage that says that it is too much gets less, and in the end everything")
     func adapting() async throws {
         let source = SyntheticTree(folders: 3, filesPerFolder: 100)

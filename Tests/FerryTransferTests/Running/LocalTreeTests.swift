@@ -46,6 +46,39 @@ struct LocalTreeTests {
         }
     }
 
+    @Test(
+        "what has another name, but the size and date of a file that is gone, is moved only if its contents are the same"
+    )
+    func renames() async throws {
+        try await withTemporaryFolder { folder in
+            let disk = LocalFileProvider(baseURL: folder)
+            try await Tree.plant(["/a/new": "content", "/a/other": "one"], in: disk)
+            try await Tree.plant(["/b/old": "content", "/b/another": "two"], in: disk)
+            for (name, date) in [("/a/new", 1.25), ("/b/old", 1.25), ("/a/other", 2.5), ("/b/another", 2.5)] {
+                let date = Date(timeIntervalSince1970: date)
+                try await disk.setAttributes(ItemAttributes(modifiedDate: date), path: try ItemPath(parsing: name))
+            }
+            var options = TransferOptions()
+            options.mode = .sync
+            options.tracksRenames = true
+            options.largestRemoval = 1
+            let transfer = try Transfer(
+                from: TransferPlace(disk, "/a"),
+                to: TransferPlace(disk, "/b"),
+                options: options
+            )
+            let plan = try await transfer.plan()
+            #expect(
+                plan.lines == [
+                    "rename /old -> /new (missing at target)", "add /other (missing at target)",
+                    "remove /another (missing at source)",
+                ]
+            )
+            #expect(try await transfer.run(plan).isComplete)
+            #expect(try await Tree.lines(of: disk, below: "/b") == ["/new content", "/other one"])
+        }
+    }
+
     @Test("only the folders that are missing, where others are there")
     func partly() async throws {
         try await withTemporaryFolder { folder in

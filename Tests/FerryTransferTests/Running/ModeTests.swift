@@ -189,6 +189,22 @@ struct ModeTests {
         #expect(target.count(of: .writeStream) == 0 && target.count(of: .moveItem) == 2)
     }
 
+    @Test("where moving a file to its new name fails, its old folder stays with it", arguments: [true, false])
+    func failedRenames(byPlan: Bool) async throws {
+        try await Tree.plant(["/a/new/1": "one"], in: source.base)
+        try await Tree.plant(["/b/old/1": "one"], in: target.base)
+        target.plan = FaultPlan([.init(.moveItem, fault: .error(CocoaError(.fileWriteNoPermission)))])
+        let transfer = try transfer(.sync) {
+            $0.tracksRenames = true
+            $0.largestRemoval = 1
+        }
+        let plan = try await transfer.plan()
+        #expect(plan.count(.rename) == 1)
+        let report = try await byPlan ? transfer.run(plan) : transfer.run()
+        #expect(report.failures.map(\.action.path) == ["/new/1", "/old"])
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/new/", "/old/", "/old/1 one"])
+    }
+
     @Test("a transfer of a single file is one of that file")
     func singleFile() async throws {
         try await Tree.plant(["/a/1": "one"], in: source.base)

@@ -68,6 +68,21 @@ struct NameTests {
         #expect(try await Tree.lines(of: target, below: "/a") == lines)
     }
 
+    @Test(
+        "a move leaves all of those whose names differ in case only: the next one would overwrite the copy of the first"
+    )
+    func movedCases() async throws {
+        let source = MemoryFileProvider()
+        let target = StorageWithout(.caseSensitivity, MemoryFileProvider())
+        try await Tree.plant(["/a/Read": "1", "/a/read": "22", "/a/other": "3"], in: source)
+        for _ in 0..<3 {
+            let report = try await copy(source, to: target, .move)
+            #expect(report.failures.map(\.action.reason) == [.nameClash, .nameClash])
+            #expect(try await Tree.lines(of: source, below: "/a") == ["/Read 1", "/read 22"])
+            #expect(try await Tree.lines(of: target, below: "/a") == ["/other 3"])
+        }
+    }
+
     @Test("names that both sides can hold, or neither, stay as they are")
     func identity() {
         var paths = FileProviderCapabilities()

@@ -14,6 +14,8 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
         case oddNames
         /// Copies pass through here.
         case copying
+        /// Names that begin with a dot are there, and never listed.
+        case dotNames
     }
 
     let base: Base
@@ -41,7 +43,15 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
             capabilities.maximumNameLength = 20
         }
         if lacks.contains(.copying) { capabilities.copiesOnServer = false }
+        if lacks.contains(.dotNames) { capabilities.listsDotNames = false }
         return capabilities
+    }
+
+    func directoryListing(path: ItemPath) -> DirectoryListing {
+        guard lacks.contains(.dotNames) else { return base.directoryListing(path: path) }
+        return DirectoryListing.paged { [base] (_: Int?) in
+            (try await base.contentsOfDirectory(path: path).filter { !$0.name.hasPrefix(".") }, nil)
+        }
     }
 
     func pass<Result: Sendable>(

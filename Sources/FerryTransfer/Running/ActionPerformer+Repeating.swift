@@ -1,0 +1,98 @@
+import FerryCore
+import Foundation
+
+/// Whether something may begin, and whether it is done already.
+extension ActionPerformer {
+    /// Makes sure that something may be done.
+    ///
+    /// - Parameters:
+    ///   - action: What is to be done.
+    ///   - isRepeated: Whether an earlier try may have done it.
+    ///   - check: Throws if it may not be done.
+    /// - Returns: `false` if it is done already.
+    /// - Throws: ``NothingDone``; `CancellationError`.
+    func mayBegin(
+        _ action: TransferAction,
+        _ isRepeated: Bool,
+        _ check: (TransferAction) async throws -> Void
+    ) async throws -> Bool {
+        try await beforeChange {
+            do {
+                try await check(action)
+                return true
+            } catch let error as CocoaError where error.code == .fileNoSuchFile && action.kind == .remove {
+                return false
+            } catch let error where isRepeated && !(error is CancellationError) {
+                // What has changed since may be our own work.
+                guard try await isDone(action) else { throw error }
+                return false
+            }
+        }
+    }
+
+    /// Does what changes nothing yet.
+    ///
+    /// - Parameter body: What to do.
+    /// - Returns: What it returns.
+    /// - Throws: ``NothingDone``; `CancellationError`.
+    func beforeChange<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw NothingDone(reason: error)
+        }
+    }
+
+    /// Whether an earlier try, whose answer got lost, has done it: as far as that can be seen of one item.
+    ///
+    /// - Parameter action: What was to be done.
+    /// - Returns: `false` also where nobody can tell.
+    /// - Throws: What the storages throw.
+    func isDone(_ action: TransferAction) async throws -> Bool {
+        let place = target.path(action.path)
+        do {
+            switch action.kind {
+            case .add, .update:
+                guard let original = action.source else { return false }
+                if isOneStorage, action.removesSource {
+                    if try await exists(original.path, at: source) { return false }
+                    return isLike(original, try await target.storage.attributesOfItem(path: place))
+                }
+                // Of what is in a folder this says nothing.
+                if original.isDirectory { return false }
+                let written = try await target.storage.attributesOfItem(path: place)
+                return comparison.compare(original, with: written) == .same
+                    && (!action.removesSource || comparison.isCertain(original, written))
+            case .rename:
+                guard let item = action.target, let from = action.from else { return false }
+                if try await exists(target.path(from), at: target) { return false }
+                return isLike(item, try await target.storage.attributesOfItem(path: place))
+            case .setDates:
+                guard let original = action.source else { return false }
+                return try await !comparison.datesDiffer(original, target.storage.attributesOfItem(path: place))
+            case .removeSource:
+                guard let original = action.source else { return false }
+                return try await !exists(original.path, at: source)
+            case .remove: return try await !exists(place, at: target)
+            case .makeFolder, .skip, .refuse: return false
+            }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return false
+        }
+    }
+
+    private func exists(_ path: ItemPath, at place: TransferPlace) async throws -> Bool {
+        do {
+            _ = try await place.storage.attributesOfItem(path: path)
+            return true
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return false
+        }
+    }
+
+    private func isLike(_ item: FileObject, _ other: FileObject) -> Bool {
+        item.type == other.type && (item.isDirectory || item.size == other.size)
+    }
+}

@@ -1,0 +1,50 @@
+import FerryCore
+
+/// Keeps what would be overwritten or removed, in a folder of the target.
+struct BackupKeeper: Sendable {
+    let target: TransferPlace
+
+    /// The folder, from the target's root.
+    let folder: ItemPath
+
+    /// Makes one.
+    ///
+    /// - Parameter transfer: The transfer whose options name the folder; `nil` if nothing is to be kept.
+    init?(_ transfer: Transfer) {
+        guard let folder = transfer.options.backupFolder else { return nil }
+        target = transfer.target
+        self.folder = folder
+    }
+
+    /// Keeps what will be overwritten; a copy, so that something is there at every moment.
+    ///
+    /// - Parameter path: Where it is, from the top of the transfer.
+    /// - Throws: What the storage throws.
+    func keep(_ path: ItemPath) async throws {
+        let place = try await place(for: path)
+        try await target.storage.copyItem(path: target.path(path), to: place, overwrite: true)
+    }
+
+    /// Moves something out of the way.
+    ///
+    /// - Parameter path: Where it is, from the top of the transfer.
+    /// - Throws: What the storage throws.
+    func setAside(_ path: ItemPath) async throws {
+        let place = try await place(for: path)
+        try await target.storage.moveItem(path: target.path(path), to: place, overwrite: true)
+    }
+
+    /// Where something is kept, in folders that are made if need be.
+    ///
+    /// - Parameter path: Where it is, from the top of the transfer; the root for a single file, which keeps its name.
+    /// - Returns: Its path in the backup folder.
+    /// - Throws: What the storage throws.
+    private func place(for path: ItemPath) async throws -> ItemPath {
+        let place = path.isRoot ? folder.appending(target.top.lastName) : folder.appending(path: path)
+        let parent = place.parent
+        if !parent.isRoot {
+            try await target.storage.create(folder: parent.lastName, at: parent.parent, creatingParents: true)
+        }
+        return place
+    }
+}
