@@ -81,10 +81,11 @@ public struct Transfer: Sendable {
         try await TransferRun(self, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil)).go()
     }
 
-    /// Asks what must be known before anything is removed.
+    /// Asks what must be known before anything is decided: which names and dates a storage takes, and what it hides.
     private func learn() async throws {
-        if options.mode != .copy { try await source.learn() }
-        if options.mode == .sync { try await target.learn() }
+        async let isLearnt: Void = target.learn()
+        try await source.learn()
+        try await isLearnt
     }
 
     /// Does it.
@@ -195,7 +196,8 @@ public struct Transfer: Sendable {
     ) async throws -> TransferCheck {
         control.follow(progress)
         return try await withCancellation(by: progress) {
-            try await CheckRun(self, control: control, progress: progress).go()
+            try await learn()
+            return try await CheckRun(self, control: control, progress: progress).go()
         }
     }
 }

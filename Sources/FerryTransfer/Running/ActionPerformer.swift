@@ -176,10 +176,15 @@ struct ActionPerformer: Sendable {
     }
 
     private func finish(_ outcome: Outcome, _ action: TransferAction) async throws -> Outcome {
-        // A link that could not be made is still needed where it is. A folder goes as a whole only by being moved.
-        guard action.removesSource, let original = action.source, !original.isDirectory,
-            !outcome.losses.contains(.links)
-        else { return outcome }
+        if outcome.losses.contains(.links) {
+            // Of a tree, a link that can't be made is left where it is; alone, it is all that was to be done.
+            if action.path.isRoot { throw CocoaError.unsupported("making a symbolic link", path: target.top) }
+            var left = outcome
+            left.action.kind = .skip
+            return left
+        }
+        // A folder goes as a whole only by being moved.
+        guard action.removesSource, let original = action.source, !original.isDirectory else { return outcome }
         return try await finish(outcome, original)
     }
 

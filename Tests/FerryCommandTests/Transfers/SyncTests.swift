@@ -1,3 +1,4 @@
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -93,6 +94,28 @@ struct SyncTests {
         let inside = try await sandbox.ferry("sync", "--backup-dir", "b/kept", "a", "b")
         #expect(inside.code == 1 && inside.errors.hasPrefix("ferry: "), "\(inside)")
         #expect(try await sandbox.ferry("sync", "--backup-dir", "memory:kept", "a", "b").code == 64)
+    }
+
+    @Test(
+        "folders that can't be listed are told, and make an exit code of 1: of a dry run, a plan, and what a plan does"
+    )
+    func unlisted() async throws {
+        let served = try await ServedSandbox(.apache)
+        try served.place.makeFolder("d/secret")
+        try served.place.write(Data("one".utf8), to: "d/1")
+        // The server may not look into it.
+        let secret = served.place.path("d/secret")
+        #expect(chmod(secret, 0) == 0 && chown(secret, getuid(), getgid()) == 0)
+        defer { chmod(secret, 0o755) }
+        for options in [["-n"], ["--plan", "plan.json"], ["--run-plan", "plan.json"], []] {
+            let outcome = try await served.sandbox.ferry(
+                ["sync"] + options + ["w:d", "to"],
+                password: served.server.password
+            )
+            #expect(outcome.code == 1, "\(options): \(outcome)")
+            #expect(outcome.errors.contains("ferry: w:d/secret: "), "\(options): \(outcome)")
+        }
+        #expect(served.sandbox.contents("to/1") == "one")
     }
 
     @Test("what is replaced of several sources doesn't meet in the backup folder")
