@@ -14,6 +14,9 @@ struct CheckCommand: AsyncParsableCommand {
             The exit code is 0 if the folders are the same, and 1 if they are not, or
             can't be compared.
 
+            With --json each line has an event: differs, missing (at the target), extra,
+            unreadable, with path and reason; at the end a summary.
+
             EXAMPLES
               ferry check ~/photos work:photos          checksums, or sizes and dates
               ferry check --download ~/photos work:photos     every byte
