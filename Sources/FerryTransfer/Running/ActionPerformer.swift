@@ -299,7 +299,7 @@ struct ActionPerformer: Sendable {
     private func sparedCopy(of original: FileObject, _ action: TransferAction) async throws -> Outcome? {
         guard action.kind == .update, let other = action.target,
             action.reason == .date || (action.reason == .unknown && options.comparison == .checksum),
-            try await proof.isSameByChecksum(original, other) == true
+            try await proof.isSameByChecksum(original, other, readsBoth: action.reason == .unknown) == true
         else { return nil }
         var done = action
         done.removesSource = false

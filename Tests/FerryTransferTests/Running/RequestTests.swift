@@ -76,7 +76,7 @@ struct RequestTests {
     @Test("on a disk no temporary file is left, whatever interrupts", arguments: UInt64(0)..<40)
     func disks(seed: UInt64) async throws {
         try await withTemporaryFolder { folder in
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SeededGenerator(seed: seed)
             let source = MemoryFileProvider(pageSize: 3)
             try await TreeContent.grow(in: source, below: "/from", using: &numbers, count: 12)
             let wanted = try await TreeContent.all(of: source, below: "/from")

@@ -83,13 +83,6 @@ private final class Spoiling<Base: FileProviderBasic>: FileProviderWrapper {
         capabilities.checksumKinds = kind.map { [$0] } ?? []
         return capabilities
     }
-
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
 }
 
 extension Spoiling where Base: FileProviderReadWrite {
