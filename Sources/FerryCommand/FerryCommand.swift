@@ -25,7 +25,8 @@ struct FerryCommand: AsyncParsableCommand {
               ferry sync photos work:backup            again: only what has changed
               ferry demo                               see it all in a few seconds
 
-            Nothing is replaced unless you say --overwrite, and nothing is left half-done.
+            Nothing is replaced unless you say --overwrite (but 'sync' is for that), and
+            nothing is left half-done.
             Exit codes: 0 all done, 1 something failed, 64 wrong usage, 130 interrupted.
             NO_COLOR=1 turns colours off; FERRY_LOG=debug shows what goes over the line.
 
@@ -63,6 +64,7 @@ struct FerryCommand: AsyncParsableCommand {
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
+        StandardStreams.reserve()
         let arguments = RawArguments.ofProcess()
         Foundation.exit(await Interruption.exitCode { await run(arguments) })
     }

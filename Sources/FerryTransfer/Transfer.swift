@@ -11,8 +11,8 @@ public import Foundation
 /// let report = try await transfer.run()       // does it
 /// ```
 ///
-/// Listing runs ahead of copying, several folders and files at a time; memory grows with the folders that wait and with
-/// what is to be removed, not with the files. An item that fails is told in the report, and the others go on.
+/// Listing runs ahead of copying, several folders and files at a time; memory grows with the folders and with what is to
+/// be removed, not with the files. An item that fails is told in the report, and the others go on.
 /// A ``TransferOptions/Mode/sync`` removes only after both sides were listed completely, and never more than
 /// ``TransferOptions/largestRemoval`` allows.
 public struct Transfer: Sendable {
@@ -34,7 +34,7 @@ public struct Transfer: Sendable {
     ///
     /// - Parameters:
     ///   - source: Where the originals are.
-    ///   - target: Where the copies go; a folder that is missing is made.
+    ///   - target: Where the copies go; the folder itself is made if it is missing, not those above it.
     ///   - options: What is done with what is found.
     ///   - retryPolicy: How often and when what fails is tried again.
     ///   - clock: What waits.
@@ -81,10 +81,11 @@ public struct Transfer: Sendable {
         try await TransferRun(self, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil)).go()
     }
 
-    /// Asks what must be known before anything is removed.
+    /// Asks what must be known before anything is decided: which names and dates a storage takes, and what it hides.
     private func learn() async throws {
-        if options.mode != .copy { try await source.learn() }
-        if options.mode == .sync { try await target.learn() }
+        async let isLearnt: Void = target.learn()
+        try await source.learn()
+        try await isLearnt
     }
 
     /// Does it.
@@ -98,7 +99,8 @@ public struct Transfer: Sendable {
     ///   - memo: What to note with the job, so that the same transfer can be begun again; never a secret.
     ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
-    ///   - events: Is told what happens, from any task, one event at a time.
+    ///   - events: Is told what happens, from any task, one event at a time. It should return at once, since connections
+    ///     stand still meanwhile; whoever can't take more for now pauses the control.
     /// - Returns: What was done, and what could not be.
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
     ///   say so.
@@ -132,7 +134,8 @@ public struct Transfer: Sendable {
     ///   - memo: What to note with the job.
     ///   - progress: Bytes. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
-    ///   - events: Is told what happens, from any task, one event at a time.
+    ///   - events: Is told what happens, from any task, one event at a time. It should return at once, since connections
+    ///     stand still meanwhile; whoever can't take more for now pauses the control.
     /// - Returns: What was done, and what could not be.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     public func run(
@@ -193,7 +196,8 @@ public struct Transfer: Sendable {
     ) async throws -> TransferCheck {
         control.follow(progress)
         return try await withCancellation(by: progress) {
-            try await CheckRun(self, control: control, progress: progress).go()
+            try await learn()
+            return try await CheckRun(self, control: control, progress: progress).go()
         }
     }
 }

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import Testing
 
 @Suite("The encoding of names")

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import Testing
 
 @Suite("A name that can't stand in a path or in a string")

@@ -1,6 +1,7 @@
 import FerryCore
 import FerryLocal
 import FerryMemory
+import FerryTestKit
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct ModelTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let local = LocalFileProvider(baseURL: folder)
         let memory = MemoryFileProvider()
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var before: [String] = []
         for _ in 0..<150 {
             let operation = RandomOperation(&random)
@@ -54,7 +55,7 @@ private enum RandomOperation: CustomStringConvertible {
     case list(ItemPath)
     case attributes(ItemPath)
 
-    init(_ random: inout SplitMix) {
+    init(_ random: inout SeededGenerator) {
         func path() -> ItemPath {
             (0..<Int.random(in: 1...3, using: &random)).reduce(.root) { path, _ in
                 path.appending(["a", "b", "c", "é", "e\u{301}"].randomElement(using: &random) ?? "a")
@@ -113,18 +114,5 @@ private enum RandomOperation: CustomStringConvertible {
         case .list(let path): "ls \(path)"
         case .attributes(let path): "stat \(path)"
         }
-    }
-}
-
-/// Numbers that a seed repeats (SplitMix64, public domain).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

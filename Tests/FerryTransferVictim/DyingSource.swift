@@ -13,13 +13,6 @@ final class DyingSource<Base: FileProviderBasic>: FileProviderWrapper {
         self.base = base
         self.limit = limit
     }
-
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
 }
 
 extension DyingSource where Base: FileProviderReadWriteProgressive {

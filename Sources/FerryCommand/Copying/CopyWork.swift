@@ -21,13 +21,10 @@ struct CopyWork {
     }
 
     let kind: Kind
-    let overwrite: Bool
-    let lock: LockTokenOption
+    let options: CopyOptions
     let session: Session
-    let comparison: ComparisonOptions
-    let filter: FilterOptions
-    let work: WorkOptions
-    let backup: BackupOption
+
+    private var overwrite: Bool { options.overwrite.isAllowed }
 
     /// Does it.
     ///
@@ -45,7 +42,7 @@ struct CopyWork {
         try await session.attempt(target) {
             // Only a move changes its sources.
             let changed = if case .move = kind { locations + [target] } else { [target] }
-            try await lock.use(on: changed)
+            try await options.lock.use(on: changed)
             let (place, presence) = try await look(at: target)
             if texts.count > 1, presence != .folder {
                 throw presence == .nothing
@@ -134,7 +131,7 @@ struct CopyWork {
     ) async throws -> TransferWork.Entry? {
         if !source.item.isDirectory, target.storage is NextcloudFileProvider { return nil }
         guard source.item.isDirectory || source.item.size ?? 0 > Self.largeSize else { return nil }
-        return try await work.entry(from: location, to: target, session)
+        return try await options.work.entry(from: location, to: target, session)
     }
 
     private func transfer(
@@ -143,10 +140,9 @@ struct CopyWork {
         in whole: Location,
         _ entry: TransferWork.Entry?
     ) async throws {
-        let isPlain = !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil
-        if source.location.isOnSameStorage(as: target), isPlain, try await !goesOn(source, to: target) {
+        if source.location.isOnSameStorage(as: target), options.isPlain, try await !goesOn(source, to: target) {
             try await transferInside(source, to: target)
-        } else if isPlain, let file = uploadedFile(source, to: target) {
+        } else if options.isPlain, let file = uploadedFile(source, to: target) {
             try await upload(file, source, to: target)
         } else {
             try await transferItems(source, to: target, in: whole, entry)
@@ -242,23 +238,28 @@ struct CopyWork {
         _ entry: TransferWork.Entry?,
         goesOn: Bool = false
     ) async throws {
-        var options = TransferOptions()
-        if case .move = kind { options.mode = .move }
+        var how = TransferOptions()
+        if case .move = kind { how.mode = .move }
         // Whoever says nothing else wants everything to be copied.
-        options.comparison = comparison.update || (goesOn && !overwrite) ? .standard : .nothing
-        comparison.apply(to: &options)
-        options.replacesFiles = overwrite
-        options.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot
-        work.apply(to: &options)
-        try await backup.apply(to: &options, target: target, session)
-        if source.item.isDirectory, let kept = options.backupFolder, let inside = target.path.relative(to: whole.path) {
+        how.comparison = options.comparison.update || (goesOn && !overwrite) ? .standard : .nothing
+        options.comparison.apply(to: &how)
+        how.replacesFiles = overwrite
+        how.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot
+        options.work.apply(to: &how)
+        try await options.backup.apply(to: &how, target: target, session)
+        if source.item.isDirectory, let kept = how.backupFolder, let inside = target.path.relative(to: whole.path) {
             // As in the target, what is in one source doesn't meet what is in another.
-            options.backupFolder = kept.appending(path: inside)
+            how.backupFolder = kept.appending(path: inside)
         }
-        options.filter = try await filter.filter(session)
-        var transfer = TransferWork(session: session, source: source.location, target: target, options: options)
-        transfer.isDryRun = work.dryRun
-        transfer.isForPrograms = work.json
+        how.filter = try await options.filter.filter(session)
+        var transfer = TransferWork(
+            session: session,
+            source: try source.location.withoutLinksAbove(),
+            target: try target.withoutLinksAbove(),
+            options: how
+        )
+        transfer.isDryRun = options.work.dryRun
+        transfer.isForPrograms = options.work.json
         transfer.tellsLosses = source.item.isDirectory
         transfer.entry = entry
         _ = try await transfer.run()

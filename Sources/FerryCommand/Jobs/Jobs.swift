@@ -62,11 +62,10 @@ struct Jobs {
     /// - Returns: The job.
     /// - Throws: `CocoaError` if it is not clear which.
     func job(_ id: String?) async throws -> FerryTransfer.TransferJob {
-        let jobs = try await journal.jobs()
-        let found = jobs.filter { $0.id.hasPrefix(id ?? "") }
+        let found = try await journal.jobs().filter { job in id.map { !$0.isEmpty && job.id.hasPrefix($0) } ?? true }
         guard let job = found.first, found.count == 1 else {
             throw CocoaError.location(
-                id ?? "jobs",
+                id.map { $0.isEmpty ? "''" : $0 } ?? "jobs",
                 found.isEmpty ? "there is no such job" : "there are \(found.count) jobs that could be meant",
                 "see them with 'ferry jobs'"
             )

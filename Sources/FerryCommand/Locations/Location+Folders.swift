@@ -9,7 +9,7 @@ extension Location {
     func folder() async throws -> Location {
         let (place, item) = try await following()
         guard item.isDirectory else { throw CocoaError.notAFolder(path) }
-        return place
+        return try place.withoutLinksAbove()
     }
 
     /// The folder that is meant, or where it will be.
@@ -19,7 +19,7 @@ extension Location {
         do {
             return try await folder()
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return self
+            return try withoutLinksAbove()
         }
     }
 }

@@ -42,4 +42,23 @@ extension Location {
         }
         throw CocoaError.file(.fileReadUnknown, path: path, description: "the symbolic link leads to itself")
     }
+
+    /// The same place by a way without links: two ways to one folder are then one path.
+    ///
+    /// - Returns: On this machine, what all folders above are in the end, as far as they exist; elsewhere the same.
+    /// - Throws: `CocoaError` if something above is no folder, or can't be looked at.
+    func withoutLinksAbove() throws -> Location {
+        guard isLocal, !path.isRoot, !path.isIdentifier else { return self }
+        var folder = path.parent
+        var names = [path.lastName]
+        while true {
+            do {
+                let real = try LocalPaths.resolvingLinks(folder)
+                return replacing(path: names.reversed().reduce(real) { $0.appending($1) })
+            } catch let error as CocoaError where error.code == .fileNoSuchFile && !folder.isRoot {
+                names.append(folder.lastName)
+                folder = folder.parent
+            }
+        }
+    }
 }

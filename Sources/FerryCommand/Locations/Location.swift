@@ -1,4 +1,5 @@
 import FerryCore
+import Foundation
 
 /// A storage that the command can work on.
 typealias Storage = FileProvider & FileProviderReadWriteProgressive
@@ -81,6 +82,19 @@ struct Location: Sendable {
         }
         while written.utf8.count > 1, written.utf8.last == UInt8(ascii: "/") { written.removeLast() }
         return prefix + (written.isEmpty && isLocal ? "." : written)
+    }
+
+    /// Does something with the item, of which errors are told in the person's own words.
+    ///
+    /// - Parameter body: What is done.
+    /// - Returns: What that returns.
+    /// - Throws: What that throws.
+    func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as CocoaError where error.userInfo[NSFilePathErrorKey] as? String == path.string {
+            throw error.naming(text)
+        }
     }
 
     /// Whether two locations are on the same storage.

@@ -197,7 +197,7 @@ extension CocoaError {
     }
 
     /// The same error under the name that a person used.
-    fileprivate func naming(_ text: String) -> CocoaError {
+    func naming(_ text: String) -> CocoaError {
         var info = userInfo
         info[NSFilePathErrorKey] = text
         return CocoaError(code, userInfo: info)

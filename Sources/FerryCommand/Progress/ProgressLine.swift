@@ -35,14 +35,18 @@ struct ProgressLine {
         if let speed { parts.append(rate(speed)) }
         if let timeLeft, total != nil { parts.append("\(Quantity.clock(timeLeft)) left") }
         let room = max(0, width - 1)
-        while parts.count > 1, Self.columns(parts) > room { parts.removeLast() }
+        // What it is about matters more than all but the first fact.
+        while parts.count > 1, Self.columns(parts) > room - Self.leastTitle { parts.removeLast() }
         let facts = parts.joined(separator: "  ")
         let rest = room - facts.count
-        guard rest >= 12 else { return String(facts.prefix(room)) }
+        guard rest >= Self.leastTitle else { return String(facts.prefix(room)) }
         let bar = total == nil ? 0 : min(30, max(0, rest / 2 - 2))
         let title = TerminalText.shortened(self.title, to: rest - 2 - (bar > 0 ? bar + 2 : 0))
         return title + "  " + (bar > 0 ? self.bar(bar) + "  " : "") + facts
     }
+
+    /// Columns that title and bar need at least.
+    private static let leastTitle = 12
 
     /// The part that is done, from 0 to 1.
     private var fraction: Double? {

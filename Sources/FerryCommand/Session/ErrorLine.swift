@@ -15,14 +15,16 @@ struct ErrorLine {
     init(_ error: any Error, about locations: [Location] = [], isOverwriting: Bool? = nil) {
         let error = (error as? CocoaError)?.worded(isOverwriting: isOverwriting) ?? error
         let parts = [Self.path(of: error, locations), Self.description(of: error)].compactMap { $0 }
-        let advice = Self.advice(for: error).map { ", \($0)" } ?? ""
+        let advice = (Self.advice(for: error, locations) ?? Self.advice(for: error)).map { ", \($0)" } ?? ""
         text = "ferry: " + TerminalText.oneLine(parts.joined(separator: ": ") + advice)
     }
 
     private static func path(of error: any Error, _ locations: [Location]) -> String? {
         let known = (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
         guard let known = known ?? (error as? any FileProviderHTTPError)?.path.string else {
-            return locations.first?.text
+            // Only what is at the other end of a line can have trouble with the line.
+            let isOfLine = error is URLError
+            return (locations.first { isOfLine && $0.isRemote } ?? locations.first)?.text
         }
         guard let path = ItemPath(known), known == path.string else { return known }
         let nearest =
@@ -55,6 +57,15 @@ struct ErrorLine {
         }
     }
 
+    /// Where something goes that has no folder to go to.
+    private static func advice(for error: any Error, _ locations: [Location]) -> String? {
+        guard locations.count > 1, let target = locations.last, let error = error as? CocoaError,
+            error.code == .fileNoSuchFile, let known = error.userInfo[NSFilePathErrorKey] as? String,
+            let folder = ItemPath(known), target.path.isBelow(folder)
+        else { return nil }
+        return "make it with 'ferry mkdir -p'"
+    }
+
     private static func advice(for error: any Error) -> String? {
         switch error {
         case let error as CocoaError where isTooLong(error): "choose a shorter one"
@@ -80,6 +91,10 @@ struct ErrorLine {
 extension CocoaError {
     /// The same error, its advice being what this command can do: the library only says "allow overwriting".
     fileprivate func worded(isOverwriting: Bool?) -> CocoaError {
+        if let told = userInfo[NSLocalizedDescriptionKey] as? String, told.hasPrefix("nothing is removed: ") {
+            let advice = "look at it with --dry-run, allow more with --max-delete"
+            return CocoaError(code, userInfo: userInfo.merging([NSLocalizedRecoverySuggestionErrorKey: advice]) { $1 })
+        }
         let exists = CocoaError.itemExists(.root).userInfo[NSLocalizedDescriptionKey] as? String
         guard code == .fileWriteFileExists, let advice = userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String,
             advice.hasSuffix(", or allow overwriting")

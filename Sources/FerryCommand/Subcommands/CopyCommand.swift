@@ -26,17 +26,7 @@ struct CopyCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Copy folders with all below them; links stay links.")
     var recursive = false
 
-    @OptionGroup var overwrite: OverwriteOption
-
-    @OptionGroup var lock: LockTokenOption
-
-    @OptionGroup var comparison: ComparisonOptions
-
-    @OptionGroup var filter: FilterOptions
-
-    @OptionGroup var work: WorkOptions
-
-    @OptionGroup var backup: BackupOption
+    @OptionGroup var options: CopyOptions
 
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to copy, and where to") }
@@ -44,17 +34,8 @@ struct CopyCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            let copying = CopyWork(
-                kind: .copy(recursive: recursive),
-                overwrite: overwrite.isAllowed,
-                lock: lock,
-                session: session,
-                comparison: comparison,
-                filter: filter,
-                work: work,
-                backup: backup
-            )
-            try await copying.run(locations.dropLast(), to: locations[locations.count - 1])
+            let work = CopyWork(kind: .copy(recursive: recursive), options: options, session: session)
+            try await work.run(locations.dropLast(), to: locations[locations.count - 1])
         }
     }
 }

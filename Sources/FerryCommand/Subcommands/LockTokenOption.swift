@@ -6,7 +6,10 @@ import Foundation
 struct LockTokenOption: ParsableArguments {
     @Option(
         name: .customLong("lock-token"),
-        help: ArgumentHelp("The token of a lock that you hold; may be given again.", valueName: "token")
+        help: ArgumentHelp(
+            "The token of a lock of yours, on it or on a folder above; may be given again.",
+            valueName: "token"
+        )
     )
     var tokens: [String] = []
 
@@ -14,25 +17,30 @@ struct LockTokenOption: ParsableArguments {
     ///
     /// - Parameter locations: What is changed: each lock is on one of them, on a folder above it, or on the folder that it
     ///   is or will be in.
-    /// - Throws: ``PreconditionFailedError`` when a lock is no longer held.
+    /// - Throws: `CocoaError` when a lock is not held, or not any more.
     func use(on locations: [Location]) async throws {
         for token in tokens { try await use(token, on: locations) }
     }
 
     private func use(_ token: String, on locations: [Location]) async throws {
-        let (storage, lock) = try await find(token, on: locations)
+        let (storage, lock, location) = try await find(token, on: locations)
         // Refreshing it proves that it is held, and tells the storage of it; it shall not end sooner or later by that.
         let rest = lock.expires.map { Duration.seconds(max(1, Int64($0.timeIntervalSinceNow.rounded(.up)))) }
-        _ = try await storage.refresh(lock, timeout: rest ?? LockCommand.usualTimeout)
+        try await LockCommand.holding(token, on: location) {
+            _ = try await storage.refresh(lock, timeout: rest ?? LockCommand.usualTimeout)
+        }
     }
 
-    private func find(_ token: String, on locations: [Location]) async throws -> (any FileProviderLocking, FileLock) {
+    private func find(
+        _ token: String,
+        on locations: [Location]
+    ) async throws -> (any FileProviderLocking, FileLock, Location) {
         for location in locations {
             guard let storage = location.storage as? any FileProviderLocking else { continue }
             for path in [location.path, location.path.parent] {
                 do {
                     let locks = try await storage.locks(on: path)
-                    if let lock = locks.first(where: { $0.token == token }) { return (storage, lock) }
+                    if let lock = locks.first(where: { $0.token == token }) { return (storage, lock, location) }
                 } catch let error as CocoaError where error.code == .fileNoSuchFile {
                     // What does not exist yet is no place of a lock.
                 }
@@ -43,6 +51,6 @@ struct LockTokenOption: ParsableArguments {
             throw CocoaError(.featureUnsupported)
         }
         let storage = try location.ability((any FileProviderLocking).self, LockCommand.ability)
-        return (storage, FileLock(path: location.path, token: token))
+        return (storage, FileLock(path: location.path, token: token), location)
     }
 }

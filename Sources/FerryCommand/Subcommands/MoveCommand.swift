@@ -9,8 +9,8 @@ struct MoveCommand: AsyncParsableCommand {
         usage: "ferry mv [-f] <source> ... <target>",
         discussion: """
             If the target is a folder, the sources go into it; else the one source gets
-            that name. From one storage to another, the source is removed when all of it
-            has arrived.
+            that name. From one storage to another, each file is removed when its copy is
+            complete, and each folder when it is empty.
 
             EXAMPLES
               ferry mv draft.txt final.txt
@@ -21,17 +21,7 @@ struct MoveCommand: AsyncParsableCommand {
     @Argument(help: .location("What to move, and at the end where to."), completion: .file())
     var locations: [String]
 
-    @OptionGroup var overwrite: OverwriteOption
-
-    @OptionGroup var lock: LockTokenOption
-
-    @OptionGroup var comparison: ComparisonOptions
-
-    @OptionGroup var filter: FilterOptions
-
-    @OptionGroup var work: WorkOptions
-
-    @OptionGroup var backup: BackupOption
+    @OptionGroup var options: CopyOptions
 
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to move, and where to") }
@@ -39,17 +29,8 @@ struct MoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            let copying = CopyWork(
-                kind: .move,
-                overwrite: overwrite.isAllowed,
-                lock: lock,
-                session: session,
-                comparison: comparison,
-                filter: filter,
-                work: work,
-                backup: backup
-            )
-            try await copying.run(locations.dropLast(), to: locations[locations.count - 1])
+            let work = CopyWork(kind: .move, options: options, session: session)
+            try await work.run(locations.dropLast(), to: locations[locations.count - 1])
         }
     }
 }

@@ -62,7 +62,7 @@ struct OverwriteOption: ParsableArguments {
 
 extension ArgumentHelp {
     /// What a location is.
-    static func location(_ purpose: String) -> ArgumentHelp {
-        ArgumentHelp("\(purpose) A local path, or NAME:path on another storage.", valueName: "location")
+    static func location(_ purpose: String, called name: String = "location") -> ArgumentHelp {
+        ArgumentHelp("\(purpose) A local path, or NAME:path on another storage.", valueName: name)
     }
 }

@@ -65,7 +65,7 @@ struct TransferDisplay {
         if let events {
             while true {
                 try await Task.sleep(for: Self.step)
-                try events.progress(board.status, speed: speed())
+                events.progress(board.status, speed: speed())
             }
         }
         guard console.showsProgress else {

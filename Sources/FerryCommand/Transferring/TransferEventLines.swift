@@ -1,7 +1,6 @@
 import FerryCore
 import FerryTransfer
 import Foundation
-import Synchronization
 
 /// What a transfer does as JSON, an object a line, for programs.
 ///
@@ -10,23 +9,34 @@ import Synchronization
 /// | event | keys |
 /// |---|---|
 /// | `planned` | as `done`, in a dry run |
-/// | `began` | `path` (from the top of the transfer), `action`, `reason`, `bytes` |
+/// | `began` | `path` (from the top of the transfer, empty for the top itself), `action`, `reason`, `bytes` |
 /// | `progress` | `filesDone`, `filesFound`, `bytesDone`, `bytesFound`, `isListed`, `failures`, `bytesPerSecond` |
 /// | `done` | `path`, `action`, `reason`, `bytes`; of what was renamed `from` |
 /// | `failed` | `path`, `action`, `reason`, `error` |
 /// | `summary` | `isComplete`, `isDryRun`, `counts` by action, `bytes`, `seconds`, `failures`, `losses` |
 ///
 /// What stays as it is has no line of its own: `summary` counts it as `skip`.
+///
+/// What happens is told by threads that must not wait: a reader who falls behind pauses the transfer.
 final class TransferEventLines: Sendable {
-    // The sink is for one task at a time, and all that happens is told in turn.
-    private let sink: Mutex<ByteSink>
-    private let failure = Mutex<(any Error)?>(nil)
+    /// Pauses what is told while the reader has enough to read.
+    let control: TransferControl
+
+    private let lines: LineWriter
 
     /// Begins.
     ///
-    /// - Parameter descriptor: Where the lines go.
-    init(descriptor: CInt) {
-        sink = Mutex(ByteSink(descriptor: descriptor))
+    /// - Parameters:
+    ///   - descriptor: Where the lines go.
+    ///   - failed: Called once, from any thread, when nobody can read any more: the work is in vain.
+    init(descriptor: CInt, failed: @escaping @Sendable () -> Void) {
+        let control = TransferControl()
+        self.control = control
+        lines = LineWriter(
+            descriptor: descriptor,
+            isFull: { $0 ? control.pause() : control.resume() },
+            failed: failed
+        )
     }
 
     /// Tells what happens.
@@ -62,8 +72,9 @@ final class TransferEventLines: Sendable {
     /// - Parameters:
     ///   - status: How far.
     ///   - speed: Bytes a second.
-    /// - Throws: What ended writing.
-    func progress(_ status: TransferStatus, speed: Double?) throws {
+    func progress(_ status: TransferStatus, speed: Double?) {
+        // Who has enough to read learns of it soon enough.
+        if control.isPaused { return }
         write { line in
             line.text("event", "progress")
             line.number("filesDone", Int64(status.filesDone))
@@ -74,7 +85,6 @@ final class TransferEventLines: Sendable {
             line.number("failures", Int64(status.failures))
             line.number("bytesPerSecond", speed.map { Int64($0) })
         }
-        try check()
     }
 
     /// Tells what came of it.
@@ -84,13 +94,12 @@ final class TransferEventLines: Sendable {
     ///   - isDryRun: Whether nothing was done.
     ///   - duration: How long it took.
     ///   - words: What a person is told of an error.
-    /// - Throws: What ended writing.
     func summary(
         _ report: TransferReport,
         isDryRun: Bool = false,
         duration: Duration,
         words: (any Error) -> String
-    ) throws {
+    ) {
         write { line in
             line.text("event", "summary")
             line.flag("isComplete", report.isComplete)
@@ -112,7 +121,13 @@ final class TransferEventLines: Sendable {
                 }
             }
         }
-        try check()
+    }
+
+    /// Waits until all is written.
+    ///
+    /// - Throws: As ``LineWriter/finish()``.
+    func finish() async throws {
+        try await lines.finish()
     }
 
     private static func add(_ action: TransferAction, to line: inout JSONLine) {
@@ -123,25 +138,11 @@ final class TransferEventLines: Sendable {
         line.text("from", action.from.map { String($0.string.dropFirst()) })
     }
 
-    /// Writes at once: whoever reads wants to know now.
     private func write(_ body: (inout JSONLine) -> Void) {
         var line = JSONLine()
         line.begin()
         body(&line)
         line.end()
-        let error = sink.withLock { [bytes = line.bytes] sink -> (any Error)? in
-            sink.append { $0.append(contentsOf: bytes) }
-            do {
-                try sink.flush()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let error { failure.withLock { $0 = $0 ?? error } }
-    }
-
-    private func check() throws {
-        if let error = failure.withLock({ $0 }) { throw error }
+        lines.write(line.bytes)
     }
 }

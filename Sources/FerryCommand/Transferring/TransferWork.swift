@@ -44,52 +44,90 @@ struct TransferWork {
     /// - Returns: What was done, or would be; what could not be was told.
     /// - Throws: What ends everything.
     func run() async throws -> TransferReport {
+        let board = TransferBoard()
+        guard isForPrograms else {
+            let report = try await run(board, nil)
+            try tell(report)
+            return report
+        }
+        let events = TransferEventLines(descriptor: STDOUT_FILENO) { board.progress.cancel() }
         let clock = ContinuousClock()
         let start = clock.now
-        let isPlan = isDryRun || plans?.kept != nil
+        let report: TransferReport
+        do {
+            report = try await run(board, events)
+        } catch {
+            try await events.finish()
+            throw error
+        }
+        events.summary(report, isDryRun: isPlan, duration: start.duration(to: clock.now), words: words)
+        try await events.finish()
+        try tell(report)
+        return report
+    }
+
+    /// Whether nothing is to be done.
+    private var isPlan: Bool { isDryRun || plans?.kept != nil }
+
+    private func run(_ board: TransferBoard, _ events: TransferEventLines?) async throws -> TransferReport {
         let transfer = try FerryTransfer.Transfer(
             from: TransferPlace(source.storage, source.path),
             to: TransferPlace(target.storage, target.path),
             options: options
         )
-        let board = TransferBoard()
-        let events = isForPrograms ? TransferEventLines(descriptor: STDOUT_FILENO) : nil
         let display = TransferDisplay(title: source.text, board: board, console: session.console, events: events)
         try session.output.flush()
-        let report: TransferReport
-        if isPlan {
-            let plan = try await display.during { try await transfer.plan(reporting: board.progress) }
-            try await plans?.write(plan, session, source: source.text, target: target.text)
-            if let events {
-                for action in plan.actions where action.kind != .skip { events.write(action, "planned") }
-            } else if isDryRun {
-                try show(plan)
-            }
-            report = TransferReport(planned: plan, of: transfer)
-        } else {
-            let plan = try await plans?.read(session, source: source.text, target: target.text)
-            let tell: @Sendable (TransferEvent) -> Void = { [words] event in
-                board.note(event)
-                events?.tell(event, words: words)
-            }
-            report = try await remembering { journal, memo in
-                try await display.during {
-                    if let plan {
-                        return try await transfer.run(
-                            plan,
-                            journal: journal,
-                            memo: memo,
-                            reporting: board.progress,
-                            events: tell
-                        )
-                    }
-                    return try await transfer.run(journal: journal, memo: memo, reporting: board.progress, events: tell)
+        let plan = try await plans?.read(session, from: source, to: target)
+        if isPlan { return try await look(transfer, at: plan, display, events) }
+        let control = events?.control ?? TransferControl()
+        let tell: @Sendable (TransferEvent) -> Void = { [words] event in
+            board.note(event)
+            events?.tell(event, words: words)
+        }
+        return try await remembering { journal, memo in
+            try await display.during {
+                if let plan {
+                    return try await transfer.run(
+                        plan,
+                        journal: journal,
+                        memo: memo,
+                        reporting: board.progress,
+                        control: control,
+                        events: tell
+                    )
                 }
+                return try await transfer.run(
+                    journal: journal,
+                    memo: memo,
+                    reporting: board.progress,
+                    control: control,
+                    events: tell
+                )
             }
         }
-        try events?.summary(report, isDryRun: isPlan, duration: start.duration(to: clock.now), words: words)
-        try tell(report, isPlan: isPlan)
-        return report
+    }
+
+    /// Says what would be done.
+    private func look(
+        _ transfer: FerryTransfer.Transfer,
+        at kept: TransferPlan?,
+        _ display: TransferDisplay,
+        _ events: TransferEventLines?
+    ) async throws -> TransferReport {
+        var plan = kept ?? TransferPlan()
+        if kept == nil {
+            plan = try await display.during { try await transfer.plan(reporting: display.board.progress) }
+            try await plans?.write(plan, session, from: source, to: target)
+        }
+        if let events {
+            for action in plan.actions where action.kind != .skip {
+                try await events.control.pass()
+                events.write(action, "planned")
+            }
+        } else if isDryRun {
+            try show(plan)
+        }
+        return TransferReport(planned: plan, of: transfer)
     }
 
     /// Runs it as a job of the journal, if it is one; if it is interrupted, says how it goes on.
@@ -127,13 +165,13 @@ struct TransferWork {
 
     private func show(_ plan: TransferPlan) throws {
         for action in plan.actions where action.kind != .skip && action.kind != .refuse {
-            session.output.write(name: TransferWords.line(action))
+            session.output.write(name: TerminalText.oneLine(TransferWords.line(action)))
             try session.output.endLine()
         }
         try session.output.show()
     }
 
-    private func tell(_ report: TransferReport, isPlan: Bool) throws {
+    private func tell(_ report: TransferReport) throws {
         if tellsSummary, !isForPrograms {
             session.output.write(TransferWords.summary(report, isPlan: isPlan))
             try session.output.endLine()

@@ -58,11 +58,15 @@ extension Progress {
 
     /// The work has ended well: shows the end, whatever was known of the total.
     package func finish() {
-        let total = max(totalUnitCount, completedUnitCount, 1)
+        // Of no units at all, a progress is never finished.
+        let total = max(totalUnitCount, completedUnitCount, self is any CountedProgress ? 0 : 1)
         totalUnitCount = total
         completedUnitCount = total
     }
 }
+
+/// A progress whose units are added to those of others: each of them is a real one.
+package protocol CountedProgress: Progress {}
 
 extension Progress? {
     /// Ends the work if the task or the progress was cancelled.

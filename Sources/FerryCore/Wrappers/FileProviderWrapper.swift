@@ -3,8 +3,8 @@ public import NIOCore
 
 /// A provider that is another provider with something added: retries, faults, protection, a cache.
 ///
-/// Write ``pass(_:_:)`` and declare each conformance in one line; the methods themselves are here, once for all
-/// wrappers. A wrapper shares its base's environment and hides none of its abilities:
+/// Write ``pass(_:_:)``, where calls are not just to be let through, and declare each conformance in one line; the methods
+/// themselves are here, once for all wrappers. A wrapper shares its base's environment and hides none of its abilities:
 ///
 /// ```swift
 /// extension ReadOnlyFileProvider: FileProviderSharing where Base: FileProviderSharing {}
@@ -19,7 +19,7 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
     /// What is wrapped.
     var base: Base { get }
 
-    /// Lets a call through to the base, or not, or twice.
+    /// Lets a call through to the base, or not, or twice; if you don't write it, each call goes through.
     ///
     /// Pages of listings and chunks of streams don't come by here: override the method that returns them.
     ///
@@ -32,6 +32,16 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
         _ call: FileProviderCall,
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result
+}
+
+extension FileProviderWrapper {
+    /// Lets the call through.
+    public func pass<Result: Sendable>(
+        _ call: FileProviderCall,
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await body()
+    }
 }
 
 // MARK: - FileProviderBasic

@@ -102,15 +102,7 @@ extension FaultPlan.Occurrence {
         case .call(let struck): number == struck
         case .after(let spared): number > spared
         case .chance(let probability):
-            Double(Self.draw(seed &+ UInt64(number)) >> 11) * 0x1p-53 < probability
+            Double(SeededGenerator.number(at: seed &+ UInt64(number)) >> 11) * 0x1p-53 < probability
         }
-    }
-
-    /// One step of SplitMix64, which turns counting numbers into well mixed ones.
-    private static func draw(_ number: UInt64) -> UInt64 {
-        var mixed = number &* 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

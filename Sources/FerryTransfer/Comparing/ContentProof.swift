@@ -13,10 +13,11 @@ struct ContentProof: Sendable {
     /// - Parameters:
     ///   - item: The original.
     ///   - other: What the target has.
+    ///   - readsBoth: Whether two files of this machine are read, of which no checksum is known.
     /// - Returns: `nil` where that can't be told: the storage at the other end of the line tells no checksum of a kind
     ///   that we can compute, or none of the files is here.
     /// - Throws: What reading throws.
-    func isSameByChecksum(_ item: FileObject, _ other: FileObject) async throws -> Bool? {
+    func isSameByChecksum(_ item: FileObject, _ other: FileObject, readsBoth: Bool) async throws -> Bool? {
         guard item.isRegularFile, other.isRegularFile, item.size == other.size else { return nil }
         for (near, file, known) in [
             (source, item, other.extras[.checksums]), (target, other, item.extras[.checksums]),
@@ -24,7 +25,8 @@ struct ContentProof: Sendable {
             guard let known, let sums = try await checksums(of: file, at: near, Set(known.keys)) else { continue }
             return sums.allSatisfy { kind, sum in known[kind]?.lowercased() == sum }
         }
-        return nil
+        guard readsBoth, source.isNear, target.isNear else { return nil }
+        return try await isSameByContents(item, other)
     }
 
     private func checksums(

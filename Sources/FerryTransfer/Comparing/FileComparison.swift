@@ -5,7 +5,8 @@ import Foundation
 public enum ComparisonRule: String, Sendable, Hashable, Codable, CaseIterable {
     /// A checksum, where both storages tell one of the same kind; else size and date.
     case standard
-    /// A checksum, where both storages tell one of the same kind; else nothing: the files are told apart.
+    /// A checksum, where both storages tell one of the same kind, or contents, where both are on this machine; else
+    /// nothing: the files are told apart.
     case checksum
     /// The size alone.
     case size

@@ -31,7 +31,8 @@ public final class TransferOperation: Operation, @unchecked Sendable {  // as ot
     /// - Parameters:
     ///   - transfer: What to transfer.
     ///   - progress: What it counts on; by default a new one.
-    ///   - events: Is told what happens, from any thread, one event at a time.
+    ///   - events: Is told what happens, from any thread, one event at a time. It should return at once, since connections
+    ///     stand still meanwhile; whoever can't take more for now pauses the progress.
     ///   - ended: Called exactly once, when the transfer has ended; with `CancellationError` at once if the operation is
     ///     cancelled before it began.
     public init(

@@ -43,7 +43,17 @@ struct TransferWalk: Sendable {
             guard case .failure(let error) = result else { continue }
             findings.note(error, folder.path, isAtTarget: side)
         }
-        guard case .success(let source) = items, case .success(let target) = others else { return findings }
+        guard case .success(let source) = items, case .success(var target) = others else { return findings }
+        if folder.isAtTarget {
+            do {
+                target += try await hiddenItems(beside: target, for: source, in: folder)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                findings.note(error, folder.path, isAtTarget: true)
+                return findings
+            }
+        }
         findings.decision = planner.decide(in: folder, source: source, target: target)
         findings.found = target.count
         try await followLinks(&findings.decision.actions)
@@ -69,6 +79,48 @@ struct TransferWalk: Sendable {
             throw error
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// What the target has of the source's items whose names begin with a dot, where its listings leave such names out.
+    ///
+    /// - Parameters:
+    ///   - listed: What the target's listing has.
+    ///   - items: What the source's has.
+    ///   - folder: The folder.
+    /// - Returns: The items, which were asked for one by one, several at the same time.
+    /// - Throws: Why one of them can't be had.
+    private func hiddenItems(
+        beside listed: [FileObject],
+        for items: [FileObject],
+        in folder: TransferFolder
+    ) async throws -> [FileObject] {
+        if target.storage.capabilities.listsDotNames { return [] }
+        let known = Set(listed.map(\.name))
+        var names = items.map { planner.names.name(planner.names.plain($0.name)) }
+            .filter { $0.hasPrefix(".") && !known.contains($0) }[...]
+        if names.isEmpty { return [] }
+        return try await withThrowingTaskGroup(of: FileObject?.self) { group in
+            var found: [FileObject] = []
+            func askNext() {
+                guard let name = names.popFirst() else { return }
+                group.addTask { try await item(at: target.path(folder.path.appending(name))) }
+            }
+            for _ in 0..<max(1, target.storage.capabilities.recommendedConcurrency) { askNext() }
+            while let item = try await group.next() {
+                if let item { found.append(item) }
+                askNext()
+            }
+            return found
+        }
+    }
+
+    /// An item of the target; `nil` if there is none.
+    private func item(at path: ItemPath) async throws -> FileObject? {
+        do {
+            return try await patience.retrying { try await target.storage.attributesOfItem(path: path) }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return nil
         }
     }
 

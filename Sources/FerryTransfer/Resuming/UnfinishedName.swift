@@ -25,6 +25,7 @@ enum UnfinishedName {
     /// Parts that the journal knows have names without an owner.
     ///
     /// - Parameter name: A name of which ``isOne(_:)`` says so.
+    /// - Returns: Whether it can be removed.
     static func wasLeftBehind(_ name: String) -> Bool {
         let digits = (name.hasPrefix(".") ? name.dropFirst() : name[...]).dropFirst(6)
         return TemporaryOwner.current?.wasLeftBehind(digits) ?? false

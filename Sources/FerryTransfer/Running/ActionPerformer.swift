@@ -185,10 +185,15 @@ struct ActionPerformer: Sendable {
     }
 
     private func finish(_ outcome: Outcome, _ action: TransferAction) async throws -> Outcome {
-        // A link that could not be made is still needed where it is. A folder goes as a whole only by being moved.
-        guard action.removesSource, let original = action.source, !original.isDirectory,
-            !outcome.losses.contains(.links)
-        else { return outcome }
+        if outcome.losses.contains(.links) {
+            // Of a tree, a link that can't be made is left where it is; alone, it is all that was to be done.
+            if action.path.isRoot { throw CocoaError.unsupported("making a symbolic link", path: target.top) }
+            var left = outcome
+            left.action.kind = .skip
+            return left
+        }
+        // A folder goes as a whole only by being moved.
+        guard action.removesSource, let original = action.source, !original.isDirectory else { return outcome }
         return try await finish(outcome, original)
     }
 
@@ -323,7 +328,7 @@ struct ActionPerformer: Sendable {
     private func sparedCopy(of original: FileObject, _ action: TransferAction) async throws -> Outcome? {
         guard action.kind == .update, let other = action.target,
             action.reason == .date || (action.reason == .unknown && options.comparison == .checksum),
-            try await proof.isSameByChecksum(original, other) == true
+            try await proof.isSameByChecksum(original, other, readsBoth: action.reason == .unknown) == true
         else { return nil }
         var done = action
         done.removesSource = false

@@ -158,7 +158,10 @@ struct CheckRun: Sendable {
         guard case .different(let difference) = pair.sameness else { return nil }
         // A checksum says more than a date.
         guard difference == .unknown || difference == .date else { return difference }
-        let isSame = try await walk.patience.retrying { try await proof.isSameByChecksum(item, other) }
+        let readsBoth = transfer.options.comparison == .checksum
+        let isSame = try await walk.patience.retrying {
+            try await proof.isSameByChecksum(item, other, readsBoth: readsBoth)
+        }
         return isSame.map { $0 ? nil : .checksum } ?? difference
     }
 }

@@ -1,9 +1,10 @@
+import FerryCore
 import Foundation
 import Synchronization
 
 /// A progress of one piece of work that counts for the whole transfer.
 // @unchecked: `Progress` is a class that guards itself; what is added is a `let` or in a `Mutex`.
-final class CountingProgress: Progress, @unchecked Sendable {
+final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     private let told = Mutex<Int64>(0)
     private let ledger: TransferLedger
     private let item: TransferLedger.Item

@@ -9,7 +9,8 @@ struct TransferRun: Sendable {
     struct State {
         var judge: RemovalJudge
         var replacements: [(action: TransferAction, folder: TransferFolder?)] = []
-        /// What is done with folders when all else is done, a folder before what is in it.
+        /// What is done with folders when all else is done, a folder before what is in it: an action for each folder of
+        /// which the date is kept, or that a move empties.
         var closing: [TransferAction] = []
         var plan = TransferPlan()
     }
@@ -177,9 +178,7 @@ struct TransferRun: Sendable {
     private func hasSameContents(_ item: FileObject, _ other: FileObject) async throws -> Bool {
         do {
             return try await patience.retrying {
-                if let same = try await performer.proof.isSameByChecksum(item, other) { return same }
-                guard transfer.source.isNear, transfer.target.isNear else { return false }
-                return try await performer.proof.isSameByContents(item, other)
+                try await performer.proof.isSameByChecksum(item, other, readsBoth: true) ?? false
             }
         } catch let error as CancellationError {
             throw error

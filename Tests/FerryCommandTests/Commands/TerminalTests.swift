@@ -68,11 +68,13 @@ struct TerminalTests {
     @Test("a transfer shows its total and its files, follows the terminal's width, and takes all of it away")
     func transfer() async throws {
         let served = try await ServedSandbox(.rclone)
-        let command = "\(Sandbox.command) sync --bwlimit 3M --no-journal d w:d 2>&1"
+        let command = "\(Sandbox.command) sync --bwlimit 2M --no-journal d w:d 2>&1"
+        // The terminal becomes narrower when something is shown.
+        let resizing = "until grep -q files shown; do sleep 0.02; done; stty cols 40 < /dev/tty"
         let outcome = try await served.sandbox.bash(
             """
             mkdir d; for i in 1 2 3; do head -c 2000000 /dev/zero > d/file$i; done
-            TERM=xterm script -qec 'stty cols 60 rows 10; (sleep 1; stty cols 40 < /dev/tty) & \(command); wait' /dev/null
+            TERM=xterm script -qefc 'stty cols 60 rows 10; (\(resizing)) & \(command); wait' shown
             """
         )
         let shown = outcome.output.replacingOccurrences(of: "\r\n", with: "\n")

@@ -86,6 +86,10 @@ struct TransferFormatTests {
         #expect(shown[0].hasPrefix("photos  ━") && shown[0].hasSuffix(" 50%  1.0 GiB of 2.0 GiB  488 MiB/s  0:02 left"))
         #expect(shown[1] == "  1,204 of 2,100 files, 2 errors")
         #expect(shown[2].contains("写真 1.jpg  ━") && shown[2].hasSuffix(" 50%  5.0 MiB of 10.0 MiB"), "\(shown[2])")
+        // In a narrow terminal names stay, and numbers go.
+        let narrow = lines(width: 30, height: 3)
+        #expect(narrow[0].hasPrefix("photos  ━") && narrow[0].hasSuffix(" 50%"), "\(narrow)")
+        #expect(narrow[2].contains("真 1.jpg") && narrow[2].hasSuffix(" 50%"), "\(narrow)")
         let early = lines(width: 100, height: 2, isListed: false)
         #expect(early == ["photos  1.0 GiB  488 MiB/s", "  1,204 of 2,100 files found so far, 2 errors"], "\(early)")
     }

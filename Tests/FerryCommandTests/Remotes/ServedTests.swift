@@ -189,6 +189,22 @@ struct ServedTests {
         )
     }
 
+    @Test(
+        "a token of a lock that is no more is told as that",
+        arguments: ["unlock w:a TOKEN", "lock refresh w:a TOKEN", "rm --lock-token TOKEN w:a"]
+    )
+    func lapsedLock(_ line: String) async throws {
+        let served = try await ServedSandbox(.apache)
+        let taken = try await served.sandbox.bash(
+            "echo one | ferry write w:a; ferry lock take w:a | tee token; ferry unlock w:a $(cat token)"
+        )
+        let token = try #require(taken.lines.first)
+        let outcome = try await served.sandbox.bash("ferry \(line.replacing("TOKEN", with: token))")
+        let words = "is not locked by \(token), or not any more, see 'ferry lock list'"
+        #expect(outcome.errors == "ferry: w:a: \(words)\n" && outcome.code == 1, "\(outcome)")
+        #expect(try served.place.names().contains("a"))
+    }
+
     @Test("a lock keeps others out until it is released")
     func locks() async throws {
         let served = try await ServedSandbox(.apache)

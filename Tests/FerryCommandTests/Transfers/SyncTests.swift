@@ -1,3 +1,4 @@
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -66,6 +67,7 @@ struct SyncTests {
         let half = try await sandbox.ferry("sync", "a", "b")
         #expect(half.code == 1 && half.errors.split(separator: "\n").count == 1)
         #expect(half.errors.hasPrefix("ferry: b: nothing is removed: 5 of 5 items would be removed"), "\(half)")
+        #expect(half.errors.hasSuffix(", look at it with --dry-run, allow more with --max-delete\n"), "\(half)")
         #expect(try sandbox.names("b") == ["0", "1", "2", "3", "4", "keep"])
         let few = try await sandbox.ferry("sync", "--max-delete", "4", "a", "b")
         #expect(few.code == 1 && few.errors.contains("5 of 6 items would be removed, and 4 may be"), "\(few)")
@@ -92,6 +94,28 @@ struct SyncTests {
         let inside = try await sandbox.ferry("sync", "--backup-dir", "b/kept", "a", "b")
         #expect(inside.code == 1 && inside.errors.hasPrefix("ferry: "), "\(inside)")
         #expect(try await sandbox.ferry("sync", "--backup-dir", "memory:kept", "a", "b").code == 64)
+    }
+
+    @Test(
+        "folders that can't be listed are told, and make an exit code of 1: of a dry run, a plan, and what a plan does"
+    )
+    func unlisted() async throws {
+        let served = try await ServedSandbox(.apache)
+        try served.place.makeFolder("d/secret")
+        try served.place.write(Data("one".utf8), to: "d/1")
+        // The server may not look into it.
+        let secret = served.place.path("d/secret")
+        #expect(chmod(secret, 0) == 0 && chown(secret, getuid(), getgid()) == 0)
+        defer { chmod(secret, 0o755) }
+        for options in [["-n"], ["--plan", "plan.json"], ["--run-plan", "plan.json"], []] {
+            let outcome = try await served.sandbox.ferry(
+                ["sync"] + options + ["w:d", "to"],
+                password: served.server.password
+            )
+            #expect(outcome.code == 1, "\(options): \(outcome)")
+            #expect(outcome.errors.contains("ferry: w:d/secret: "), "\(options): \(outcome)")
+        }
+        #expect(served.sandbox.contents("to/1") == "one")
     }
 
     @Test("what is replaced of several sources doesn't meet in the backup folder")
@@ -173,6 +197,8 @@ struct SyncTests {
         #expect(try await sandbox.ferry("sync", "--where", query, "a", "b").code == 0)
         #expect(try sandbox.names("b") == ["2.txt", "3.txt", "sub", "sub/deep"])
         let wrong = try await sandbox.ferry("sync", "--where", "name =", "a", "b")
+        let gone = try await sandbox.ferry("sync", "--filter-from", "gone", "a", "b")
+        #expect(gone.errors.hasPrefix("ferry: gone: no such file") && gone.code == 1, "\(gone)")
         #expect(wrong.code == 64 && wrong.errors.contains("malformed query") && wrong.errors.contains("^"), "\(wrong)")
     }
 
@@ -183,7 +209,8 @@ struct SyncTests {
         #expect(made.code == 0 && made.output.hasPrefix("would be: 7 copied"), "\(made)")
         #expect(try !sandbox.names().contains("b"))
         let other = try await sandbox.ferry("sync", "--run-plan", "plan.json", "a", "c")
-        #expect(other.errors == "ferry: plan.json: is a plan from a to b, name these\n" && other.code == 1)
+        let words = "is a plan from \(sandbox.path)/a to \(sandbox.path)/b, name these"
+        #expect(other.errors == "ferry: plan.json: \(words)\n" && other.code == 1)
         let done = try await sandbox.ferry("sync", "--run-plan", "plan.json", "a", "b")
         #expect(done.code == 0 && done.output.hasPrefix("7 copied"), "\(done)")
         #expect(try sandbox.names("b") == Self.all)

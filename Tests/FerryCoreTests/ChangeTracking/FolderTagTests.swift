@@ -17,13 +17,6 @@ private final class Tagging: FileProviderWrapper {
         }
     }
 
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
-
     private func tagged(_ file: FileObject) async throws -> FileObject {
         guard file.isDirectory else { return file }
         var file = file

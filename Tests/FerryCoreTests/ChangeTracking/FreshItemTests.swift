@@ -17,13 +17,6 @@ private final class Coarse: FileProviderWrapper {
         self.edit = edit
     }
 
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
-
     func directoryListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing.paged { (_: Int?) in
             let isFresh = self.freshListings.withLock { left in

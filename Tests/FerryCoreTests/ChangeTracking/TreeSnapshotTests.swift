@@ -1,5 +1,6 @@
 import FerryCore
 import FerryMemory
+import FerryTestKit
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import FerryCore
 import FerryMemory
+import FerryTestKit
 import Foundation
 import Synchronization
 import Testing
@@ -18,13 +19,6 @@ private final class Noting: FileProviderWrapper {
     var most: Int { counts.withLock { $0.most } }
     var total: Int { counts.withLock { $0.total } }
     var now: Int { counts.withLock { $0.now } }
-
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
 
     func directoryListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing { [self] in

@@ -7,13 +7,6 @@ import Testing
 private struct Broken: FileProviderWrapper {
     let base: MemoryFileProvider
 
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
-
     func directoryListing(path: ItemPath) -> DirectoryListing {
         guard path == "/bad" else { return base.directoryListing(path: path) }
         return DirectoryListing { { throw CocoaError(.fileReadNoPermission) } }

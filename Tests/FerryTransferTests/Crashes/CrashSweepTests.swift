@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import FerryTestServers
 import Foundation
 import Subprocess
@@ -87,7 +88,7 @@ struct CrashSweepTests {
 
     /// Moments, the same in each run: most after some bytes, some before a call to the target.
     private func moments() -> [(bytes: Int, calls: Int)] {
-        var numbers = SeededNumbers(seed: 4)
+        var numbers = SeededGenerator(seed: 4)
         return (0..<Self.kills).map { index in
             index % 5 == 4
                 ? (0, Int.random(in: 1...12, using: &numbers)) : (Int.random(in: 1...100_000, using: &numbers), 0)

@@ -238,13 +238,6 @@ private struct Looping<Base: FileProviderBasic>: FileProviderWrapper {
     let base: Base
     let byIdentifier: Bool
 
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
-
     func directoryListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing.paged { [base, byIdentifier] (_: Int?) in
             var items = try await base.contentsOfDirectory(path: path)

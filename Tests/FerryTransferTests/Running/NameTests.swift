@@ -98,4 +98,52 @@ struct NameTests {
         let back = NameTranslation(from: paths, to: free)
         #expect(back.name(back.plain("a／b")) == "a/b")
     }
+
+    @Test("a target that hides names with a dot is asked for them, so that nothing is copied twice or written over")
+    func hidden() async throws {
+        let source = MemoryFileProvider()
+        let inner = MemoryFileProvider()
+        let target = StorageWithout(.dotNames, inner)
+        try await source.create(folder: ".git", at: "/")
+        for path in ["/.a", "/.git/.b", "/c"] as [ItemPath] {
+            try await source.writeContents(path: path, contents: Data(path.string.utf8))
+        }
+        var options = TransferOptions()
+        func run() async throws -> TransferReport {
+            try await Transfer(from: TransferPlace(source), to: TransferPlace(target, "/to"), options: options).run()
+        }
+        #expect(try await run().counts[.add] == 3)
+        let again = try await run()
+        #expect(again.isComplete && again.counts == [.skip: 3], "\(again)")
+        options.mode = .sync
+        try await source.writeContents(path: "/.a", contents: Data("longer than before".utf8), overwrite: true)
+        let third = try await run()
+        #expect(third.isComplete && third.counts == [.update: 1, .skip: 2], "\(third)")
+        #expect(try await inner.contents(path: "/to/.a") == Data("longer than before".utf8))
+        let check = try await Transfer(from: TransferPlace(source), to: TransferPlace(target, "/to")).check()
+        #expect(check.isSame)
+    }
+
+    @Test("links that the target can't have are counted as left, stay where they are, and alone are a failure")
+    func links() async throws {
+        let source = MemoryFileProvider()
+        try await source.create(folder: "from", at: "/")
+        try await source.writeContents(path: "/from/a", contents: Data("a".utf8))
+        try await source.create(symbolicLink: "/from/l", withDestination: "a")
+        let target = StorageWithout(.dates, MemoryFileProvider())
+        var options = TransferOptions()
+        let tree = TransferPlace(source, "/from")
+        let report = try await Transfer(from: tree, to: TransferPlace(target, "/to"), options: options).run()
+        #expect(report.isComplete && report.counts[.add] == 1 && report.counts[.skip] == 1)
+        #expect(report.losses[.links] == 1)
+        options.mode = .move
+        let alone = try await Transfer(
+            from: TransferPlace(source, "/from/l"),
+            to: TransferPlace(target, "/l"),
+            options: options
+        )
+        .run()
+        #expect(alone.failures.count == 1)
+        #expect(try await source.destination(ofSymbolicLink: "/from/l") == "a")
+    }
 }

@@ -74,7 +74,7 @@ struct RandomSetupTests {
     }
 
     private func makeTrial(_ seed: UInt64, _ setup: Setup) async throws -> Trial {
-        var numbers = SeededNumbers(seed: seed &* 5 &+ setup.rawValue)
+        var numbers = SeededGenerator(seed: seed &* 5 &+ setup.rawValue)
         let source = MemoryFileProvider(pageSize: 3)
         let isOne = setup == .oneStorage || setup == .backupOnOneStorage
         let target = isOne ? source : MemoryFileProvider(pageSize: 2)
@@ -138,7 +138,7 @@ struct RandomSetupTests {
     ///
     /// - Returns: How it ended.
     private func runUntilDone(_ trial: Trial) async throws -> End {
-        var numbers = SeededNumbers(seed: trial.seed ^ 0xC0FFEE)
+        var numbers = SeededGenerator(seed: trial.seed ^ 0xC0FFEE)
         for attempt in UInt64(0)..<25 {
             // The last few go well: what is left then would never be done.
             let transfer = try transfer(trial, faults: attempt < 20 ? Self.faults : [], attempt: attempt)

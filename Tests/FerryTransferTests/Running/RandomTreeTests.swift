@@ -43,7 +43,7 @@ struct RandomTreeTests {
     }
 
     private func makeTrial(_ seed: UInt64) async throws -> Trial {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         let (source, target) = (MemoryFileProvider(pageSize: 3), MemoryFileProvider(pageSize: 2))
         let count = Int.random(in: 1...14, using: &numbers)
         try await TreeContent.grow(in: source, below: "/from", using: &numbers, count: count)
@@ -94,7 +94,7 @@ struct RandomTreeTests {
             ),
             .init(.contentStream, on: .chance(0.05), fault: .cut(afterBytes: 20, URLError(.networkConnectionLost))),
         ]
-        var numbers = SeededNumbers(seed: trial.seed ^ 0xC0FFEE)
+        var numbers = SeededGenerator(seed: trial.seed ^ 0xC0FFEE)
         var report = TransferReport()
         for attempt in UInt64(0)..<20 {
             let (transfer, _, _) = try transfer(trial, faults: faults, attempt: attempt)

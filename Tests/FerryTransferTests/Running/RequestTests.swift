@@ -33,10 +33,50 @@ struct RequestTests {
         #expect(source.calls.count - before.0 == 7 && target.calls.count - before.1 == 7)
     }
 
+    @Test("folders that only the target has are listed several at a time", .timeLimit(.minutes(1)))
+    func extras() async throws {
+        let (source, target) = (MemoryFileProvider(), FaultInjectingFileProvider(MemoryFileProvider()))
+        try await Tree.plant(["/a/1": "1"], in: source)
+        try await Tree.plant(["/b/old/x/1": "1", "/b/old/y/2": "2"], in: target.base)
+        // Each is listed when the other one's listing has begun.
+        let x = AsyncStream.makeStream(of: Void.self)
+        let y = AsyncStream.makeStream(of: Void.self)
+        target.plan = FaultPlan([
+            .init(
+                .directoryListing,
+                path: "/b/old/x",
+                on: .call(1),
+                fault: .meanwhile {
+                    x.continuation.finish()
+                    for await _ in y.stream {}
+                }
+            ),
+            .init(
+                .directoryListing,
+                path: "/b/old/y",
+                on: .call(1),
+                fault: .meanwhile {
+                    y.continuation.finish()
+                    for await _ in x.stream {}
+                }
+            ),
+        ])
+        var options = TransferOptions()
+        options.mode = .sync
+        options.largestRemoval = 1
+        let transfer = try Transfer(
+            from: TransferPlace(source, "/a"),
+            to: TransferPlace(target, "/b"),
+            options: options
+        )
+        #expect(try await transfer.run().isComplete)
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 1"])
+    }
+
     @Test("on a disk no temporary file is left, whatever interrupts", arguments: UInt64(0)..<40)
     func disks(seed: UInt64) async throws {
         try await withTemporaryFolder { folder in
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SeededGenerator(seed: seed)
             let source = MemoryFileProvider(pageSize: 3)
             try await TreeContent.grow(in: source, below: "/from", using: &numbers, count: 12)
             let wanted = try await TreeContent.all(of: source, below: "/from")

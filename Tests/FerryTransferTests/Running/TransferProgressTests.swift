@@ -71,7 +71,7 @@ struct TransferProgressTests {
         arguments: 0..<20
     )
     func oddSizes(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         let parent = Progress(totalUnitCount: 3)
         let progress = Progress(totalUnitCount: 0)
         parent.addChild(progress, withPendingUnitCount: 2)

@@ -5,7 +5,7 @@ import Foundation
 
 /// Bytes of which no two stretches are alike.
 func noise(_ count: Int, seed: UInt64 = 1) -> Data {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     var data = Data(capacity: count + 8)
     while data.count < count { withUnsafeBytes(of: numbers.next()) { data.append(contentsOf: $0) } }
     return data.prefix(count)

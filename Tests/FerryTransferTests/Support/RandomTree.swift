@@ -1,24 +1,8 @@
 import FerryCore
 import FerryMemory
+import FerryTestKit
 import Foundation
 import NIOCore
-
-/// Random numbers that come again with the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// A tree in memory, as paths and what they hold: a file's bytes, a link's text, or nothing for a folder.
 enum TreeContent: Hashable, CustomStringConvertible {
@@ -59,7 +43,7 @@ enum TreeContent: Hashable, CustomStringConvertible {
     static func grow(
         in storage: MemoryFileProvider,
         below top: ItemPath,
-        using numbers: inout SeededNumbers,
+        using numbers: inout SeededGenerator,
         count: Int,
         dates: ClosedRange<Int> = 1...5
     ) async throws {

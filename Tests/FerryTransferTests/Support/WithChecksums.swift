@@ -17,13 +17,6 @@ struct WithChecksums<Base: FileProviderBasic>: FileProviderWrapper {
         return capabilities
     }
 
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
-
     func directoryListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing.paged { [base] (_: Int?) in
             var items = try await base.contentsOfDirectory(path: path)

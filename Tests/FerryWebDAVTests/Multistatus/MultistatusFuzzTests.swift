@@ -1,21 +1,9 @@
 import FerryCore
+import FerryTestKit
 import Foundation
 import Testing
 
 @testable import FerryWebDAV
-
-/// Numbers that are the same in each run.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
 
 @Suite("Any bytes in place of a multistatus")
 struct MultistatusFuzzTests {
@@ -26,7 +14,7 @@ struct MultistatusFuzzTests {
         "<D:propstat>", "</D:prop>", "<D:href>", "HTTP/1.1 200 OK", "99999999999999999999", "\u{10F72F}",
     ]
 
-    private func mutated(_ random: inout Numbers) -> [UInt8] {
+    private func mutated(_ random: inout SeededGenerator) -> [UInt8] {
         var bytes = Array(MultistatusText.folder.utf8)
         for _ in 0..<Int.random(in: 1...8, using: &random) {
             let at = Int.random(in: 0..<bytes.count, using: &random)
@@ -47,7 +35,7 @@ struct MultistatusFuzzTests {
 
     @Test("are entries or an error, the same in one piece and in many, and lead to no other folder", arguments: 0..<40)
     func fuzz(seed: UInt64) throws {
-        var random = Numbers(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let bytes = mutated(&random)
             let whole = Result { try MultistatusParser.entries(of: Data(bytes)) }

@@ -47,9 +47,12 @@ struct JobsForgetCommand: AsyncParsableCommand {
     }
 
     private func forget(_ job: TransferJob, _ jobs: Jobs, _ session: Session) async throws {
+        guard job.state != .running else {
+            throw CocoaError.location("job \(job.id)", "is running", "wait for it, or end it first")
+        }
         var target: Location?
         if !keepParts, !job.unfinishedFiles.isEmpty, let memo = JobMemo(text: job.memo) {
-            guard job.state == .running || FileManager.default.changeCurrentDirectoryPath(memo.folder) else {
+            guard FileManager.default.changeCurrentDirectoryPath(memo.folder) else {
                 throw CocoaError.location(memo.folder, "the folder is gone", "give --keep-parts")
             }
             target = try await session.storages.location(memo.target)

@@ -26,6 +26,27 @@ struct LockCommand: AsyncParsableCommand {
 
     /// How long a lock holds if nobody says.
     static let usualTimeout = Duration.seconds(600)
+
+    /// Does something with a lock that is held.
+    ///
+    /// - Parameters:
+    ///   - token: The lock's token.
+    ///   - location: What it is on.
+    ///   - body: What to do.
+    /// - Returns: What that returns.
+    /// - Throws: `CocoaError` that says so if there is no such lock; what else that throws.
+    static func holding<Result>(
+        _ token: String,
+        on location: Location,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as any FileProviderHTTPError where error.statusCode == 412 {
+            let words = "is not locked by \(token), or not any more"
+            throw CocoaError.location(location.text, words, "see 'ferry lock list'")
+        }
+    }
 }
 
 extension ByteSink {

@@ -26,7 +26,9 @@ struct LockRefreshCommand: AsyncParsableCommand {
             try await session.forEach([location]) { location in
                 let storage = try location.ability((any FileProviderLocking).self, LockCommand.ability)
                 let held = FileLock(path: location.path, token: token)
-                let lock = try await storage.refresh(held, timeout: timeout?.duration ?? LockCommand.usualTimeout)
+                let lock = try await LockCommand.holding(token, on: location) {
+                    try await storage.refresh(held, timeout: timeout?.duration ?? LockCommand.usualTimeout)
+                }
                 session.output.write(lock.expires.map { "until \(UTCTime.text($0))" } ?? "refreshed")
                 try session.output.endLine()
             }

@@ -32,7 +32,9 @@ struct LockReleaseCommand: AsyncParsableCommand {
         try await Session.run { session in
             try await session.forEach([text]) { location in
                 let storage = try location.ability((any FileProviderLocking).self, LockCommand.ability)
-                try await storage.unlock(FileLock(path: location.path, token: token))
+                try await LockCommand.holding(token, on: location) {
+                    try await storage.unlock(FileLock(path: location.path, token: token))
+                }
             }
         }
     }

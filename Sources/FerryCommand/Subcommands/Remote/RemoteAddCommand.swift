@@ -28,7 +28,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: .remoteName("The name: letters, digits, '-' and '_'."))
+    @Argument(help: .remoteName("The name, without ':' and '/'."))
     var name: String
 
     @Option(help: "What kind of storage it is.")

@@ -8,7 +8,8 @@ struct RemoteCommand: AsyncParsableCommand {
         discussion: """
             A remote is used as NAME:path wherever a location is meant. What describes it
             is kept in $XDG_CONFIG_HOME/ferry/remotes.toml (~/.config), its password
-            apart in $XDG_DATA_HOME/ferry/credentials.json (~/.local/share), which only
+            apart: in the desktop's keyring where there is one (FERRY_KEYRING=off: none),
+            else in $XDG_DATA_HOME/ferry/credentials.json (~/.local/share), which only
             you can read.
 
             A password is asked for at the terminal, or read from the standard input

@@ -15,13 +15,13 @@ struct BackupOption: ParsableArguments {
     ///   - options: The options.
     ///   - target: Where the copies go.
     ///   - session: Opens the folder.
-    /// - Throws: `ValidationError` if the folder is on another storage.
+    /// - Throws: `ValidationError` if the folder is on another storage; `CocoaError` if it is no folder.
     func apply(to options: inout TransferOptions, target: Location, _ session: Session) async throws {
         guard let backupDir else { return }
         let place = try await session.storages.location(backupDir)
         guard place.isOnSameStorage(as: target) else {
             throw ValidationError("--backup-dir must be on the target's storage, such as '\(target.prefix)old'")
         }
-        options.backupFolder = place.path
+        options.backupFolder = try await place.folderOrNothing().path
     }
 }

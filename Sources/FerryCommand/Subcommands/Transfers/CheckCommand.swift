@@ -11,7 +11,11 @@ struct CheckCommand: AsyncParsableCommand {
         usage: "ferry check [options] <source> <target>",
         discussion: """
             Prints what differs or is on one side only, an item a line.
-            The exit code is 0 if the folders are the same, and 1 if they are not.
+            The exit code is 0 if the folders are the same, and 1 if they are not, or
+            can't be compared.
+
+            With --json each line has an event: differs, missing (at the target), extra,
+            unreadable, with path and reason; at the end a summary.
 
             EXAMPLES
               ferry check ~/photos work:photos          checksums, or sizes and dates
@@ -20,13 +24,17 @@ struct CheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: .location("The folder to compare."), completion: .directory)
+    @Argument(help: .location("The folder to compare.", called: "source"), completion: .directory)
     var source: String
 
-    @Argument(help: .location("The folder that should be like it."), completion: .directory)
+    @Argument(help: .location("The folder that should be like it.", called: "target"), completion: .directory)
     var target: String
 
-    @OptionGroup var comparison: ComparisonOptions
+    @Flag(help: "Compare checksums only; of files of this machine, contents.")
+    var checksum = false
+
+    @Flag(help: "Compare sizes only.")
+    var sizeOnly = false
 
     @Flag(help: "Read every file on both sides, and compare the bytes.")
     var download = false
@@ -36,6 +44,12 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
+    func validate() throws {
+        if [checksum, sizeOnly, download].count(where: { $0 }) > 1 {
+            throw ValidationError("give one of --checksum, --size-only and --download")
+        }
+    }
+
     func run() async throws {
         try await Session.run { session in
             guard let named = try await session.locate(source), let goal = try await session.locate(target) else {
@@ -43,7 +57,7 @@ struct CheckCommand: AsyncParsableCommand {
             }
             try await session.attempt(named, goal) {
                 var options = TransferOptions()
-                comparison.apply(to: &options)
+                options.comparison = checksum ? .checksum : sizeOnly ? .size : .standard
                 options.filter = try await filter.filter(session)
                 let work = Comparison(
                     session: session,

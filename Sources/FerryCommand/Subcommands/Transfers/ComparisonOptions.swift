@@ -3,7 +3,7 @@ import FerryTransfer
 
 /// What makes two files the same.
 struct ComparisonOptions: ParsableArguments {
-    @Flag(help: "Compare checksums only; where there are none, copy.")
+    @Flag(help: "Compare checksums, or contents on this machine; else copy.")
     var checksum = false
 
     @Flag(help: "Compare sizes only.")

@@ -9,7 +9,10 @@ struct FilterOptions: ParsableArguments {
     var exclude: [String] = []
 
     @Option(
-        help: ArgumentHelp("Keep what fits in spite of --exclude, or that alone; again.", valueName: "glob")
+        help: ArgumentHelp(
+            "Keep what fits in spite of --exclude, or that alone; may be given again.",
+            valueName: "glob"
+        )
     )
     var include: [String] = []
 
@@ -55,7 +58,7 @@ struct FilterOptions: ParsableArguments {
         var lines: [GlobPattern] = []
         for name in filterFrom {
             let place = try await session.storages.location(name)
-            let text = try await place.storage.contents(path: place.path)
+            let text = try await place.naming { try await place.storage.contents(path: place.path) }
             lines += TransferFilter.patterns(in: String(decoding: text, as: UTF8.self))
         }
         let now = Date()

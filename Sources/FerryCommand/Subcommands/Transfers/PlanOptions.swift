@@ -20,9 +20,9 @@ struct PlanOptions: ParsableArguments {
 
     /// A plan, and between what it was made.
     struct File: Codable {
-        /// The source, in the person's words.
+        /// The source: its storage and its whole path.
         var source: String
-        /// The target, in the person's words.
+        /// The target, likewise.
         var target: String
         /// What is done.
         var plan: TransferPlan
@@ -32,41 +32,51 @@ struct PlanOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - session: Opens the file.
-    ///   - source: The source, in the person's words.
-    ///   - target: The target, in the person's words.
+    ///   - source: The source.
+    ///   - target: The target.
     /// - Returns: The plan; `nil` if none is to be run.
     /// - Throws: Why it can't be read; `CocoaError` if it is another one's.
-    func read(_ session: Session, source: String, target: String) async throws -> TransferPlan? {
+    func read(_ session: Session, from source: Location, to target: Location) async throws -> TransferPlan? {
         guard let run else { return nil }
-        let place = try await session.storages.location(run)
-        let data = try await place.storage.contents(path: place.path)
-        let file: File
-        do {
-            file = try JSONDecoder().decode(File.self, from: data)
-        } catch {
+        guard let file = try await Self.file(at: try await session.storages.location(run)) else {
             throw CocoaError.location(run, "is no plan", "make one with --plan")
         }
-        guard file.source == source, file.target == target else {
+        guard file.source == source.place, file.target == target.place else {
             let words = "is a plan from \(file.source) to \(file.target)"
             throw CocoaError.location(run, words, "name these")
         }
         return file.plan
     }
 
-    /// Writes a plan.
+    /// Writes a plan; what is there is replaced only if it is a plan, too.
     ///
     /// - Parameters:
     ///   - plan: The plan.
     ///   - session: Opens the file.
-    ///   - source: The source, in the person's words.
-    ///   - target: The target, in the person's words.
+    ///   - source: The source.
+    ///   - target: The target.
     /// - Throws: Why it can't be written.
-    func write(_ plan: TransferPlan, _ session: Session, source: String, target: String) async throws {
+    func write(_ plan: TransferPlan, _ session: Session, from source: Location, to target: Location) async throws {
         guard let kept else { return }
         let place = try await session.storages.location(kept)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(File(source: source, target: target, plan: plan))
-        try await place.storage.writeContents(path: place.path, contents: data, overwrite: true)
+        let data = try encoder.encode(File(source: source.place, target: target.place, plan: plan))
+        let isFile = try await place.attributesIfExists()?.isRegularFile == true
+        let isPlan = isFile ? try await Self.file(at: place) != nil : false
+        try await place.naming {
+            try await place.storage.writeContents(path: place.path, contents: data, overwrite: isPlan)
+        }
     }
+
+    /// What is kept in a file; `nil` if that is no plan.
+    private static func file(at place: Location) async throws -> File? {
+        let data = try await place.naming { try await place.storage.contents(path: place.path) }
+        return try? JSONDecoder().decode(File.self, from: data)
+    }
+}
+
+extension Location {
+    /// Which item it is, whatever folder the command is given in.
+    fileprivate var place: String { prefix + path.string }
 }

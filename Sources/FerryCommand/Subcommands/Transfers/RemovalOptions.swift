@@ -9,6 +9,9 @@ struct RemovalOptions: ParsableArguments {
     @Flag(help: "Move what the source only renamed, and copy it not.")
     var trackRenames = false
 
+    /// Whether any of it was asked for.
+    var isGiven: Bool { maxDelete != nil || trackRenames }
+
     /// Puts it into a transfer's options.
     func apply(to options: inout TransferOptions) {
         if let count = maxDelete?.count { options.largestRemovalCount = count }

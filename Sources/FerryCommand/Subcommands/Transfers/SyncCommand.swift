@@ -13,6 +13,10 @@ struct SyncCommand: AsyncParsableCommand {
             once both sides were listed completely, and never more than --max-delete.
             Files are the same if checksum, or size and date, are the same on both sides.
             What fails does not stop the rest; it is told at the end, with exit code 1.
+            The target is made if it is missing, but not the folders above it.
+
+            With --json each line has an event: began, done, failed (and in a dry run
+            planned), with path, action and reason; progress every second; summary.
 
             PATTERNS are those of a .gitignore: '*.tmp' in any folder, '/build/' at the
             top. The last one that fits decides; what an --include says comes last.
@@ -26,10 +30,10 @@ struct SyncCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: .location("The folder to copy."), completion: .directory)
+    @Argument(help: .location("The folder to copy.", called: "source"), completion: .directory)
     var source: String
 
-    @Argument(help: .location("The folder that becomes like it."), completion: .directory)
+    @Argument(help: .location("The folder that becomes like it.", called: "target"), completion: .directory)
     var target: String
 
     @OptionGroup var comparison: ComparisonOptions
@@ -45,6 +49,12 @@ struct SyncCommand: AsyncParsableCommand {
     @OptionGroup var plans: PlanOptions
 
     @OptionGroup var lock: LockTokenOption
+
+    func validate() throws {
+        if plans.run != nil, comparison.isGiven || filter.isGiven || removal.isGiven {
+            throw ValidationError("--run-plan does what the plan says: give filters and the like with --plan")
+        }
+    }
 
     func run() async throws {
         try await Session.run { session in

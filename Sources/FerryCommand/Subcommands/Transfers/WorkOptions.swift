@@ -18,7 +18,7 @@ struct WorkOptions: ParsableArguments {
     @Flag(help: "Remember nothing for a later run that would go on.")
     var noJournal = false
 
-    @Option(help: ArgumentHelp("Bytes a second: 10M, or '08:00,1M 18:00,off'.", valueName: "rate"))
+    @Option(help: ArgumentHelp("How fast: 512 (KiB a second), 10M, or '08:00,1M 18:00,off'.", valueName: "rate"))
     var bwlimit: RateArgument?
 
     @Flag(help: "Print what happens as a JSON object a line.")

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// What `cp` and `mv` can be told besides what goes where.
+struct CopyOptions: ParsableArguments {
+    @OptionGroup var overwrite: OverwriteOption
+
+    @OptionGroup var lock: LockTokenOption
+
+    @OptionGroup var comparison: ComparisonOptions
+
+    @OptionGroup var filter: FilterOptions
+
+    @OptionGroup var work: WorkOptions
+
+    @OptionGroup var backup: BackupOption
+
+    /// Whether a whole tree, or an upload, can be left to its storage.
+    var isPlain: Bool { !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil }
+}
