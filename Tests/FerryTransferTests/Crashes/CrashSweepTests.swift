@@ -194,7 +194,7 @@ struct CrashSweepTests {
     func copying() async throws {
         let (source, target) = (scratch.url.appending(path: "from").path, scratch.url.appending(path: "to").path)
         let size = try plant(2, in: source)
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SeededGenerator(seed: 5)
         var killed = 0
         var most = 0
         for _ in 0..<Self.kills {

@@ -77,7 +77,7 @@ struct LocalResumingTests {
         try await interrupt(try transfer(), after: Int64(Double(Self.size) * part))
         let partial = try #require(try scratch.names(in: "to/d").first { $0.hasPrefix(".ferry-") })
         let there = try Data(contentsOf: to.appending(path: "d/\(partial)")).count
-        #expect(Double(there) >= Double(Self.size) * part - 65_536 && there < Self.size)
+        #expect(Double(there) >= Double(Self.size) * part - 65_536)
         let journal = try await journal()
         #expect(try await journal.jobs().map(\.unfinishedFiles.count) == [1])
         let report = try await transfer().run(journal: journal)
