@@ -11,14 +11,15 @@ extension WebDAVProvider {
     ///   - traits: What the server does.
     ///   - progress: 1 unit for each item that goes as a whole; cancelling it stops between two of them.
     /// - Throws: `CocoaError.fileWriteFileExists` where a file meets a folder; `.featureUnsupported` on a server that hides
-    ///   some items, which would be left behind or lost.
+    ///   some items, which would be left behind or lost, and for a move on one of which nobody knows.
     func merge(_ transfer: WebDAVTransfer, _ traits: WebDAVTraits, reporting progress: Progress?) async throws {
         if transfer.source.isBelow(transfer.target) { throw CocoaError.itemExists(transfer.target) }
         var plan = WebDAVMergePlan()
         try await add(transfer.source, transfer.target, to: &plan)
-        if traits.hidesDotNames {
+        // A move ends with removing folders that look empty, which must not only look so.
+        if traits.hidesDotNames || transfer.kind == .move && !traits.listsDotNames {
             throw CocoaError.unsupported(
-                "merging folders, as the server hides names that begin with a dot,",
+                "merging folders, as the server hides or may hide names that begin with a dot,",
                 path: transfer.target
             )
         }

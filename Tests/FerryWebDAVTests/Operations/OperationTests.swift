@@ -50,6 +50,22 @@ struct OperationTests {
         }
     }
 
+    @Test("that moves a folder into another is made only where all items show", arguments: kinds)
+    func merging(kind: WebDAVServerKind) async throws {
+        try await withDAVServer(kind) { server, files async throws in
+            server.plant(["/f/": "", "/f/a": "a", "/g/": "", "/g/b": "b"])
+            if kind == .nginx || kind == .unknown {
+                let error = await failure { try await files.moveItem(path: "/f", to: "/g", overwrite: true) }
+                #expect((error as? CocoaError)?.code == .featureUnsupported)
+                #expect(server.text("/f/a") == "a" && server.text("/g/a") == nil)
+                #expect(!server.methods.contains("DELETE") && !server.methods.contains("MOVE"))
+            } else {
+                try await files.moveItem(path: "/f", to: "/g", overwrite: true)
+                #expect(server.text("/f/a") == nil && server.text("/g/a") == "a" && server.text("/g/b") == "b")
+            }
+        }
+    }
+
     @Test("whose part has a temporary name is told by the name that it would have had")
     func temporaryPart() async throws {
         try await withDAVServer { server, files async throws in
