@@ -74,7 +74,7 @@ struct PartedCopy: Sendable {
     // MARK: Beginning
 
     private func begun() async throws -> Session {
-        let noted = Mutex<Int64?>(nil)
+        let noted = Mutex<(entry: Int64?, write: PartialWrite)?>(nil)
         do {
             let write = try await storage.beginPartialWrite(
                 path: place,
@@ -85,12 +85,19 @@ struct PartedCopy: Sendable {
                 let isInOrder = lanes(limits: write.limits) == 1
                 let copy = PartialCopy(source: identity, write: write, isInOrder: isInOrder, isFresh: isFresh)
                 let entry = await journal?.begin(copy, at: place)
-                noted.withLock { $0 = entry }
+                noted.withLock { $0 = (entry, write) }
             }
             let isInOrder = lanes(limits: write.limits) == 1
-            return Session(write: write, held: RangeSet(), isInOrder: isInOrder, entry: noted.withLock { $0 })
+            return Session(write: write, held: RangeSet(), isInOrder: isInOrder, entry: noted.withLock { $0?.entry })
         } catch {
-            if let entry = noted.withLock({ $0 }) { journal?.forget(entry) }
+            if let (entry, write) = noted.withLock({ $0 }) {
+                if error is URLError {
+                    // It may have been begun all the same, and only the answer was lost.
+                    await discard(Session(write: write, held: RangeSet(), isInOrder: true, entry: entry))
+                } else if let entry {
+                    journal?.forget(entry)
+                }
+            }
             throw error
         }
     }

@@ -21,7 +21,7 @@ struct CrashSweepTests {
     }
 
     /// Some large files, and small ones in folders.
-    private func plant(_ files: Int, in folder: String) throws -> Int {
+    private func plant(_ files: Int, in folder: String, largeSize: Int = Self.largeSize) throws -> Int {
         var size = 0
         func write(_ name: String, _ data: Data) throws {
             let url = URL(filePath: folder).appending(path: name)
@@ -33,7 +33,7 @@ struct CrashSweepTests {
             size += data.count
         }
         for index in 0..<files {
-            try write("large\(index).bin", noise(Self.largeSize / files, seed: UInt64(index + 100)))
+            try write("large\(index).bin", noise(largeSize / files, seed: UInt64(index + 100)))
         }
         for index in 0..<20 { try write("small/\(index % 4)/\(index).txt", noise(3_000, seed: UInt64(index + 2))) }
         return size
@@ -193,7 +193,8 @@ struct CrashSweepTests {
     @Test("copying from one folder of this machine to another", .timeLimit(.minutes(5)))
     func copying() async throws {
         let (source, target) = (scratch.url.appending(path: "from").path, scratch.url.appending(path: "to").path)
-        let size = try plant(2, in: source)
+        // A run comes further than the moment at which it is to die, by what is under way.
+        let size = try plant(2, in: source, largeSize: 8 * Self.largeSize)
         var numbers = SeededGenerator(seed: 5)
         var killed = 0
         var most = 0

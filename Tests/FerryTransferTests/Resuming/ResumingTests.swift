@@ -191,7 +191,7 @@ struct ResumingTests {
 
     @Test(
         "an answer that got lost on the way costs no file, whichever it was",
-        arguments: [FileProviderCall.Method.writePart, .writtenRanges, .finishPartialWrite],
+        arguments: [FileProviderCall.Method.beginPartialWrite, .writePart, .writtenRanges, .finishPartialWrite],
         [true, false]
     )
     func lostAnswers(to method: FileProviderCall.Method, updates: Bool) async throws {
