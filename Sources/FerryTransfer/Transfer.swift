@@ -100,7 +100,7 @@ public struct Transfer: Sendable {
     ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
     ///   - events: Is told what happens, from any task, one event at a time. It should return at once, since connections
-    ///     stand still meanwhile; whoever can't take more for now pauses the control.
+    ///     stand still meanwhile; whoever can't take more pauses the control.
     /// - Returns: What was done, and what could not be.
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
     ///   say so.
@@ -135,7 +135,7 @@ public struct Transfer: Sendable {
     ///   - progress: Bytes. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
     ///   - events: Is told what happens, from any task, one event at a time. It should return at once, since connections
-    ///     stand still meanwhile; whoever can't take more for now pauses the control.
+    ///     stand still meanwhile; whoever can't take more pauses the control.
     /// - Returns: What was done, and what could not be.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     public func run(

@@ -43,7 +43,8 @@ struct Victim {
                 to: TransferPlace(local("/"), ItemPath(parsing: arguments[2])),
                 options: options
             )
-            report = try await transfer.run(journal: journal, reporting: DyingProgress(at: bytes > 0 ? bytes : .max))
+            let progress = AlarmedProgress(beyond: bytes > 0 ? bytes : .max) { _ in die() }
+            report = try await transfer.run(journal: journal, reporting: progress)
         }
         for line in report.lines { FileHandle.standardError.write(Data((line + "\n").utf8)) }
         if let failure = report.journalFailure { FileHandle.standardError.write(Data("\(failure)\n".utf8)) }

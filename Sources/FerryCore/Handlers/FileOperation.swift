@@ -11,7 +11,7 @@ public import Foundation
 /// }
 /// queue.addOperation(upload)
 /// ```
-public final class FileOperation: Operation, @unchecked Sendable {  // as others may subclass it; ours are `let`s
+public final class FileOperation: Operation, @unchecked Sendable {  // `Operation` guards itself; ours: Sendable `let`s
     /// Work that counts on a progress.
     public typealias Work = @Sendable (Progress) async throws -> Void
 

@@ -7,7 +7,7 @@ import Foundation
 /// Until then it has a hidden name, which is the same each time, and is locked: so what a killed process has left is
 /// found, and removed, by the next that makes the same folder.
 struct HiddenFolder {
-    /// Where it is for now.
+    /// Where it is until it has its name.
     let place: Place
     /// Holds the lock; `nil` where there is none.
     private let lock: Descriptor?

@@ -108,6 +108,7 @@ final class JobJournal: Sendable {
                 arguments: [number]
             )
             let copy = try JSONDecoder().decode(PartialCopy.self, from: Data(record.utf8))
+            // A piece whose record makes no sense is not relied upon: it is sent once more.
             return Entry(id: number, copy: copy, pieces: pieces.compactMap(WrittenPiece.init))
         }
         return found ?? nil

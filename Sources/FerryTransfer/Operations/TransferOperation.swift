@@ -14,7 +14,7 @@ public import Foundation
 /// backup.addDependency(photos)
 /// queue.addOperations([photos, backup], waitUntilFinished: false)
 /// ```
-public final class TransferOperation: Operation, @unchecked Sendable {  // as others may subclass it; ours are `let`s
+public final class TransferOperation: Operation, @unchecked Sendable {  // `Operation` guards itself; ours: `let`s
     /// What came of it: what was done and what could not be, or what ended it.
     public typealias Outcome = Result<TransferReport, any Error>
 
@@ -32,7 +32,7 @@ public final class TransferOperation: Operation, @unchecked Sendable {  // as ot
     ///   - transfer: What to transfer.
     ///   - progress: What it counts on; by default a new one.
     ///   - events: Is told what happens, from any thread, one event at a time. It should return at once, since connections
-    ///     stand still meanwhile; whoever can't take more for now pauses the progress.
+    ///     stand still meanwhile; whoever can't take more pauses the progress.
     ///   - ended: Called exactly once, when the transfer has ended; with `CancellationError` at once if the operation is
     ///     cancelled before it began.
     public init(

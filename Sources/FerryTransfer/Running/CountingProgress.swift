@@ -3,8 +3,7 @@ import Foundation
 import Synchronization
 
 /// A progress of one piece of work that counts for the whole transfer.
-// @unchecked: `Progress` is a class that guards itself; what is added is a `let` or in a `Mutex`.
-final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
+final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {  // it locks itself; a `Mutex` for ours
     private let told = Mutex<Int64>(0)
     private let ledger: TransferLedger
     private let item: TransferLedger.Item

@@ -107,7 +107,7 @@ extension NextcloudFileProvider: RestorableFileProvider {
             options: options.dictionary
         )
         configuration.options["userID"] = userID
-        // The same facts are the same text in every process. Text of JSON always is UTF-8.
+        // The same facts are the same text in every process. Facts that can't be written are asked for again.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         configuration.options["server"] = (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) }

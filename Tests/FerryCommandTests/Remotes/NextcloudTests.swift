@@ -113,8 +113,14 @@ struct NextcloudTests {
         await server.stop()
     }
 
-    @Test("an upload that was killed goes on in the next run, with what is missing")
-    func killedUpload() async throws {
+    /// Adds the server, by a line of its own, as the remote `nc`, and kills an upload of 48 MB after 21 MB.
+    ///
+    /// - Parameters:
+    ///   - command: Arguments of `ferry`.
+    ///   - files: Makes what is uploaded.
+    /// - Returns: The line, on which all goes well now, and how many chunks the server has.
+    /// - Throws: What keeps it from being killed in the middle.
+    private func killUpload(_ command: String, of files: String) async throws -> (line: FaultProxy, done: Int) {
         server.configure { $0.maximumChunkSize = 2 << 20 }
         let line = try await FaultProxy.start(to: server.url.port ?? 0)
         let url = line.url(like: server.url).absoluteString
@@ -126,8 +132,8 @@ struct NextcloudTests {
         line.fault = Fault(.stall, .request, after: 21_000_000, counting: .fromNow)
         async let killed = sandbox.bash(
             """
-            head -c 48000000 /dev/urandom > big
-            $FERRY cp big nc: & pid=$!
+            \(files)
+            $FERRY \(command) & pid=$!
             while [ ! -e struck ]; do sleep 0.02; done
             kill -9 $pid; wait $pid; echo $?
             """
@@ -139,6 +145,12 @@ struct NextcloudTests {
         try await line.cutAll()
         line.fault = nil
         let done = try #require(server.uploads.first?.value.count)
+        return (line, done)
+    }
+
+    @Test("an upload that was killed goes on in the next run, with what is missing")
+    func killedUpload() async throws {
+        let (line, done) = try await killUpload("cp big nc:", of: "head -c 48000000 /dev/urandom > big")
         #expect(server.node("big") == nil && done >= 3)
         server.forget()
         let before = line.requestByteCount
@@ -157,30 +169,10 @@ struct NextcloudTests {
 
     @Test("a tree whose upload was killed goes on in the next run, and no job is left")
     func killedTree() async throws {
-        server.configure { $0.maximumChunkSize = 2 << 20 }
-        let line = try await FaultProxy.start(to: server.url.port ?? 0)
-        let url = line.url(like: server.url).absoluteString
-        let added = try await sandbox.ferry(
-            ["remote", "add", "nc", "--type", "nextcloud", "--url", url, "--user", "alice"],
-            password: "secret"
-        )
-        try #require(added.code == 0, "\(added)")
-        line.fault = Fault(.stall, .request, after: 21_000_000, counting: .fromNow)
-        async let killed = sandbox.bash(
-            """
+        let make = """
             mkdir -p d/e; head -c 48000000 /dev/urandom > d/big; echo small > d/e/small; touch -d 2020-01-01 d/big
-            $FERRY cp -r d nc: & pid=$!
-            while [ ! -e struck ]; do sleep 0.02; done
-            kill -9 $pid; wait $pid; echo $?
             """
-        )
-        try await until("the line is struck") { line.strikeCount > 0 }
-        try sandbox.make("struck")
-        let outcome = try await killed
-        #expect(outcome.output == "137\n", "\(outcome)")
-        try await line.cutAll()
-        line.fault = nil
-        let done = try #require(server.uploads.first?.value.count)
+        let (line, done) = try await killUpload("cp -r d nc:", of: make)
         #expect(server.node("d/big") == nil && done >= 3)
         #expect(try await sandbox.ferry("jobs", "list", "--json").objects.count == 1)
         server.forget()

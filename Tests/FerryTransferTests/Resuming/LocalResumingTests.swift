@@ -53,7 +53,7 @@ struct LocalResumingTests {
 
     /// Runs until so many bytes are there, and breaks off.
     private func interrupt(_ transfer: Transfer, after bytes: Int64) async throws {
-        let progress = CancellingProgress(at: bytes)
+        let progress = AlarmedProgress(beyond: bytes) { if !$0.isCancelled { $0.cancel() } }
         let journal = try await journal()
         await #expect(throws: CancellationError.self) {
             _ = try await transfer.run(journal: journal, reporting: progress)
@@ -152,24 +152,5 @@ struct LocalResumingTests {
         #expect(clock.now.offset >= .seconds(Double(Self.size) / 100_000 - 0.2))
         let mode = try FileManager.default.attributesOfItem(atPath: to.path + "/new/d/large.bin")[.posixPermissions]
         #expect(mode as? Int == 0o751)
-    }
-}
-
-/// A progress that is cancelled when it is so far.
-// Unchecked as every subclass of `Progress` must be; what is added is immutable.
-private final class CancellingProgress: Progress, @unchecked Sendable {
-    private let limit: Int64
-
-    init(at limit: Int64) {
-        self.limit = limit
-        super.init(parent: nil, userInfo: nil)
-    }
-
-    override var completedUnitCount: Int64 {
-        get { super.completedUnitCount }
-        set {
-            super.completedUnitCount = newValue
-            if newValue > limit, !isCancelled { cancel() }
-        }
     }
 }

@@ -29,6 +29,18 @@ struct RetriedCheckTests {
         )
     }
 
+    /// Somebody else writes the target's file when it is looked at for the first time.
+    private var somebodyWrites: FaultPlan.Rule {
+        .init(
+            .attributesOfItem,
+            path: "/b/1",
+            on: .call(1),
+            fault: .meanwhile { [base = target.base] in
+                try? await Tree.write("theirs", to: "/b/1", in: base, date: 9_000)
+            }
+        )
+    }
+
     @Test("a plan's check that failed for a moment is made once more, before anything is removed")
     func planGuard() async throws {
         try await Tree.plant(["/a/1": "one"], in: source.base)
@@ -85,12 +97,7 @@ struct RetriedCheckTests {
         try await Tree.plant(["/b/1": "old"], in: target.base)
         let base = target.base
         target.plan = FaultPlan([
-            .init(
-                .attributesOfItem,
-                path: "/b/1",
-                on: .call(1),
-                fault: .meanwhile { try? await Tree.write("theirs", to: "/b/1", in: base, date: 9_000) }
-            ),
+            somebodyWrites,
             .init(.attributesOfItem, path: "/b/1", on: .call(1), fault: .error(cut)),
         ])
         let report = try await transfer(from: target, .move) {
@@ -127,14 +134,7 @@ struct RetriedCheckTests {
         try await Tree.plant(["/a/1": "new"], in: source.base, date: 2_000)
         try await Tree.plant(["/b/1": "old"], in: target.base)
         let base = target.base
-        target.plan = FaultPlan([
-            .init(
-                .attributesOfItem,
-                path: "/b/1",
-                on: .call(1),
-                fault: .meanwhile { try? await Tree.write("theirs", to: "/b/1", in: base, date: 9_000) }
-            )
-        ])
+        target.plan = FaultPlan([somebodyWrites])
         let report = try await transfer(.copy) { $0.backupFolder = "/kept" }.run()
         #expect(report.failures.map(\.action.path) == ["/1"])
         #expect(try await Tree.lines(of: base, below: "/") == ["/b/", "/b/1 theirs"])
