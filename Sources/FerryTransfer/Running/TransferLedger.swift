@@ -98,8 +98,9 @@ final class TransferLedger: Sendable {
     /// It is over: shows the end, also where no bytes had to pass.
     func finish() {
         account.state.withLock { state in
-            guard let progress, !progress.isFinished, state.status.bytesDone == state.status.bytesFound else { return }
-            progress.finish()
+            let found = state.status.bytesFound
+            guard let progress, !progress.isFinished, state.status.bytesDone == found else { return }
+            if found > 0 { progress.totalUnitCount = found } else { progress.finish() }
         }
     }
 
@@ -256,15 +257,15 @@ final class TransferLedger: Sendable {
 
     /// Moves the whole's progress; `Progress` itself loses what two tasks add at the same time.
     ///
-    /// Never is more done than there is, not even for a moment: whoever has made the whole's progress a child of another
-    /// would see Foundation's fractions trap.
+    /// Until it is over there is more to do than is done, be it by one byte: whoever has made the whole's progress a child
+    /// of another would see Foundation take it for finished, count it again each time, and trap in its fractions.
     private func show(_ state: borrowing State) {
         guard let progress else { return }
-        let done = state.status.bytesDone
+        let (done, found) = (state.status.bytesDone, state.status.bytesFound)
         // Foundation divides by the total when it changes, and one that has been more can't be 0 again.
-        let found = max(state.status.bytesFound, progress.totalUnitCount > 0 ? 1 : 0)
+        let total = found > 0 || progress.totalUnitCount > 0 ? max(found, done.adding(1)) : 0
         if progress.completedUnitCount > done { progress.completedUnitCount = done }
-        if progress.totalUnitCount != found { progress.totalUnitCount = found }
+        if progress.totalUnitCount != total { progress.totalUnitCount = total }
         if progress.completedUnitCount != done { progress.completedUnitCount = done }
     }
 

@@ -72,33 +72,43 @@ struct TransferProgressTests {
     )
     func oddSizes(seed: UInt64) {
         var numbers = SeededGenerator(seed: seed)
-        let parent = Progress(totalUnitCount: 3)
-        let progress = Progress(totalUnitCount: 0)
-        parent.addChild(progress, withPendingUnitCount: 2)
-        let ledger = TransferLedger(progress: progress, events: nil)
-        var underWay: [(action: TransferAction, item: TransferLedger.Item)] = []
-        var restarted = 0
-        for number in 0..<500 {
-            var file = FileObject(path: "/\(number)", type: .file)
-            file.size = .random(in: 0...(Bool.random(using: &numbers) ? 5_000 : 1 << 40), using: &numbers)
-            let action = TransferAction(.add, file.path, .missing, source: file)
-            ledger.find([action])
-            underWay.append((action, ledger.began(action)))
-            ledger.add(.random(in: 0...(1 << 20), using: &numbers), to: underWay[underWay.count - 1].item)
-            while underWay.count > 10 {
-                let (action, item) = underWay.remove(at: .random(in: 0...10, using: &numbers))
-                switch Int.random(in: 0...3, using: &numbers) {
-                case 0: ledger.failed(action, URLError(.timedOut), item)
-                case 1: ledger.dissolve(item, action)
-                case 2:
+        for round in 0..<200 {
+            let parent = Progress(totalUnitCount: 3)
+            let progress = Progress(totalUnitCount: 0)
+            if round.isMultiple(of: 2) { parent.addChild(progress, withPendingUnitCount: 2) }
+            let ledger = TransferLedger(progress: progress, events: nil)
+            var underWay: [(action: TransferAction, item: TransferLedger.Item)] = []
+            var restarted = 0
+            for number in 0..<Int.random(in: 1...30, using: &numbers) {
+                let size = Int64.random(in: 0...(round < 150 ? 100_000 : 1 << 40), using: &numbers)
+                var file = FileObject(path: "/\(number)", type: .file)
+                file.size = size
+                let action = TransferAction(.add, file.path, .missing, source: file)
+                ledger.find([action])
+                let item = ledger.began(action)
+                underWay.append((action, item))
+                // Some fail when all has passed: as a file does that may not replace another.
+                ledger.add(Bool.random(using: &numbers) ? size : .random(in: 0...size, using: &numbers), to: item)
+            }
+            while !underWay.isEmpty {
+                let (action, item) = underWay.remove(at: underWay.indices.randomElement(using: &numbers) ?? 0)
+                switch Int.random(in: 0...5, using: &numbers) {
+                case 0...2: ledger.failed(action, URLError(.timedOut), item)
+                case 3: ledger.dissolve(item, action)
+                case 4:
                     ledger.restarted(item)
                     restarted += 1
                 default: ledger.did(action, [], item)
                 }
+                #expect(progress.completedUnitCount <= progress.totalUnitCount && !progress.isFinished)
+                #expect(progress.transferFiles.count == underWay.count + restarted)
+                #expect((0...1).contains(parent.fractionCompleted))
             }
-            #expect(progress.completedUnitCount <= progress.totalUnitCount)
-            #expect(progress.transferFiles.count == underWay.count + restarted)
-            #expect((0...1).contains(parent.fractionCompleted))
+            ledger.finish()
+            let isDone = ledger.status.bytesDone == ledger.status.bytesFound
+            #expect(progress.isFinished == isDone)
+            // Counted once, however often all that was known was done.
+            #expect(!round.isMultiple(of: 2) || parent.completedUnitCount == (isDone ? 2 : 0))
         }
     }
 
