@@ -19,6 +19,7 @@ struct LoadTests {
         let progress = reports ? Progress(totalUnitCount: 0) : nil
         let ledger = TransferLedger(progress: progress, events: nil)
         _ = try await TransferRun(transfer, isExecuting: true, ledger: ledger).go()
+        ledger.finish()
         #expect(target.files == folders * 1_000 && target.folders == folders + 1)
         #expect(ledger.report.counts == [.add: folders * 1_000, .makeFolder: folders + 1])
         // What may wait, and the folders whose listing was under way when that was reached.
