@@ -64,6 +64,8 @@ package final class OperationLife<Value: Sendable>: Sendable {
     ///
     /// - Parameter operation: The operation.
     package func start(_ operation: some Operation & Sendable) {
+        // On Linux a progress tells from another thread that it was cancelled, which may be a moment too late.
+        if progress.isCancelled { operation.cancel() }
         operation.willChangeValue(for: \.isExecuting)
         let (isBegun, work) = state.withLock { state -> (Bool, Work?) in
             guard case .pending = state.phase else { return (false, nil) }
@@ -84,6 +86,7 @@ package final class OperationLife<Value: Sendable>: Sendable {
         state.withLock { state in
             if case .executing = state.phase { state.phase = .executing(task) }
         }
+        if progress.isCancelled { operation.cancel() }
         if operation.isCancelled { task.cancel() }
     }
 

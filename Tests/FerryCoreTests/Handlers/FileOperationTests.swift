@@ -63,6 +63,24 @@ struct FileOperationTests {
         #expect(await iterator.next() == nil)
     }
 
+    @Test("whose progress is cancelled just before it begins never begins")
+    func cancelledJustBefore() {
+        let began = Mutex(0)
+        let ends = Mutex(0)
+        for _ in 0..<1_000 {
+            let operation = FileOperation(.create(path: "/a")) { error in
+                if error is CancellationError { ends.withLock { $0 += 1 } }
+            } work: { _ in
+                began.withLock { $0 += 1 }
+            }
+            operation.progress.cancel()
+            operation.start()
+            #expect(operation.isFinished && operation.isCancelled)
+        }
+        #expect(began.withLock { $0 } == 0)
+        #expect(ends.withLock { $0 } == 1_000)
+    }
+
     @Test("that is cancelled while it works ends promptly, with the task cancelled", arguments: [true, false])
     func cancelledDuring(throughProgress: Bool) async throws {
         let started = AsyncStream<Void>.makeStream()
