@@ -26,7 +26,7 @@ public struct ConformanceSubject: Sendable {
     public init(
         _ name: String = "",
         deviations: [ConformanceCheck.ID: String] = [:],
-        patience: Duration = .seconds(60),
+        patience: Duration = .seconds(300),
         make: @escaping @Sendable () async throws -> any FileProviderBasic
     ) {
         self.init(name, deviations: deviations, patience: patience, stage: { ConformanceStage(try await make()) })
@@ -42,7 +42,7 @@ public struct ConformanceSubject: Sendable {
     public init(
         _ name: String = "",
         deviations: [ConformanceCheck.ID: String] = [:],
-        patience: Duration = .seconds(60),
+        patience: Duration = .seconds(300),
         stage: @escaping @Sendable () async throws -> ConformanceStage
     ) {
         self.name = name

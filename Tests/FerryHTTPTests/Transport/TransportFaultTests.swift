@@ -244,7 +244,7 @@ struct TransportFaultTests {
 
     @Test(
         "works again after every fault, and leaves no connection",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [TransportKind.asyncHTTPClient]
     )
     func worksAgain(kind: TransportKind) async throws {
@@ -289,7 +289,7 @@ extension HTTPTransportConfiguration {
     /// For tests of servers that never answer.
     static var impatient: HTTPTransportConfiguration {
         var configuration = HTTPTransportConfiguration()
-        configuration.idleTimeout = .seconds(3)
+        configuration.idleTimeout = .seconds(8)
         return configuration
     }
 }

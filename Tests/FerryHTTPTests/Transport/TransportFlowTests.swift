@@ -75,8 +75,8 @@ struct TransportFlowTests {
             LoopbackAnswer(.ok, body: request.body)
         } perform: { server in
             var configuration = HTTPTransportConfiguration()
-            configuration.idleTimeout = .milliseconds(1500)
-            let longer = Duration.milliseconds(2500)
+            configuration.idleTimeout = .seconds(5)
+            let longer = Duration.seconds(7)
             try await withTransport(kind, configuration) { transport async throws in
                 let isFirst = SharedValue(true)
                 let body = HTTPRequestBody(length: 2 << 20, isReplayable: false) {
@@ -101,7 +101,7 @@ struct TransportFlowTests {
 
     @Test(
         "closes the connection of an answer that nobody reads on",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: TransportKind.allCases
     )
     func abandoned(kind: TransportKind) async throws {

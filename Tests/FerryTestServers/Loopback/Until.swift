@@ -13,7 +13,7 @@ public struct NeverHappened: Error, CustomStringConvertible {
 /// - Throws: ``NeverHappened``; what `isSo` throws; `CancellationError`.
 public func until(
     _ what: String,
-    within limit: Duration = .seconds(60),
+    within limit: Duration = .seconds(300),
     _ isSo: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit

@@ -5,7 +5,7 @@ import FerryWebDAV
 import Foundation
 import Testing
 
-@Suite("A server that nobody should trust", .timeLimit(.minutes(1)))
+@Suite("A server that nobody should trust", .timeLimit(.minutes(5)))
 struct CertificateTests {
     /// What is wrong with it.
     enum Problem: CaseIterable, Sendable {

@@ -8,7 +8,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-@Suite("A server out of its mind", .timeLimit(.minutes(2)))
+@Suite("A server out of its mind", .timeLimit(.minutes(5)))
 struct FaultTests {
     private typealias Text = MultistatusText
 
@@ -154,7 +154,7 @@ struct FaultTests {
     )
     func stall(work: String, offset: Int) async throws {
         var configuration = HTTPTransportConfiguration()
-        configuration.idleTimeout = .seconds(3)
+        configuration.idleTimeout = .seconds(8)
         let long = String(repeating: "x", count: 1_000)
         try await withFaultyDAVServer(.apache, configuration) { server, files, proxy, loopback async throws in
             server.plant(["/a": long, "/b": "b"])

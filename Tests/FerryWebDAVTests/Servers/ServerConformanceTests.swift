@@ -30,7 +30,7 @@ struct ServerConformanceTests {
     }
 
     private func subject(_ way: RealServerWay, _ check: ConformanceCheck) -> ConformanceSubject {
-        ConformanceSubject(way.description, deviations: ServerDeviations.of(way), patience: .seconds(120)) {
+        ConformanceSubject(way.description, deviations: ServerDeviations.of(way)) {
             try await RealStage.conformance(way, for: check)
         }
     }

@@ -70,7 +70,7 @@ extension RealStage {
                 server,
                 way,
                 trusts: check.id != "situations.untrusted",
-                patience: check.id == "situations.silent" ? .seconds(1) : .seconds(60)
+                patience: check.id == "situations.silent" ? .seconds(5) : .seconds(60)
             )
             let disk = check.needsSmallDisk ? try await SmallDisk.mount(at: stage.place) : nil
             if check.id != "situations.untrusted" { try await stage.provider.discover() }
