@@ -73,9 +73,11 @@ let package = Package(
         // Floor 0: what a file provider is.
         .target(
             name: "FerryCore",
-            dependencies: [nioCore, nioPosix, nioFileSystem, systemPackage, logging],
+            dependencies: ["CXXHash", nioCore, nioPosix, nioFileSystem, systemPackage, logging],
             swiftSettings: settings
         ),
+        // The author's header, which holds the functions too; Debian's libxxhash-dev.
+        .target(name: "CXXHash"),
 
         // Floor 1: what every provider on an HTTP API shares.
         .target(

@@ -10,6 +10,7 @@ build_packages=(
     libsqlite3-dev
     libstdc++-12-dev
     libxml2-dev
+    libxxhash-dev
     pkg-config
     tzdata
     zlib1g-dev

@@ -69,7 +69,7 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     /// - Parameters:
     ///   - write: What was begun.
     ///   - range: Some of the bytes.
-    /// - Returns: The SHA-256 in lower-case hexadecimal; `nil` where the storage can't tell.
+    /// - Returns: What ``PartChecksum`` makes of them; `nil` where the storage can't tell.
     /// - Throws: ``PartialWriteLostError``; why it can't be read.
     func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String?
 

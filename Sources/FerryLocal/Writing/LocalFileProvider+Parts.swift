@@ -76,7 +76,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - write: What was begun.
     ///   - range: Some of the bytes.
-    /// - Returns: The SHA-256 of those that are there.
+    /// - Returns: The `PartChecksum` of those that are there.
     /// - Throws: `PartialWriteLostError`; why it can't be read.
     public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
         try await pool.run { [base] in try PartialFile(write, in: base).checksum(in: range) }

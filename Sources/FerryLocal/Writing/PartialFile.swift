@@ -1,4 +1,3 @@
-import Crypto
 import FerryCore
 import Foundation
 import NIOCore
@@ -73,10 +72,10 @@ struct PartialFile: Sendable {
         return try mapping(.reading, write.path) { try file.status().size }
     }
 
-    /// The SHA-256 of a part of it.
+    /// The ``PartChecksum`` of a part of it.
     func checksum(in range: Range<Int64>) throws -> String {
         let file = try open(O_RDONLY)
-        var hash = SHA256()
+        let checksum = PartChecksum()
         var offset = range.lowerBound
         try withUnsafeTemporaryAllocation(byteCount: 256 << 10, alignment: 4_096) { buffer in
             while offset < range.upperBound {
@@ -84,11 +83,11 @@ struct PartialFile: Sendable {
                 let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(wanted)])
                 let count = try mapping(.reading, write.path) { try file.read(into: piece, at: offset) }
                 if count == 0 { break }
-                hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: piece[..<count]))
+                checksum.update(UnsafeRawBufferPointer(rebasing: piece[..<count]))
                 offset += Int64(count)
             }
         }
-        return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return checksum.finish()
     }
 
     /// Copies a part of another file to the same place.

@@ -57,6 +57,6 @@ struct PartialCopy: Sendable, Hashable, Codable {
 struct WrittenPiece: Sendable, Hashable {
     /// Which.
     var range: Range<Int64>
-    /// Their SHA-256, if it was worked out.
+    /// Their `PartChecksum`, if it was worked out.
     var sum: String?
 }

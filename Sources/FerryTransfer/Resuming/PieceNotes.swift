@@ -1,4 +1,3 @@
-import Crypto
 import FerryCore
 import Foundation
 import NIOCore
@@ -18,7 +17,7 @@ final class PieceNotes: Sendable {
         var start: Int64
         /// Up to where it is hashed.
         var position: Int64
-        var hash = SHA256()
+        let checksum = PartChecksum()
         /// Pieces that have passed, with their checksums.
         var hashed: [WrittenPiece] = []
         /// Where the next piece begins that is to be noted.
@@ -63,12 +62,11 @@ final class PieceNotes: Sendable {
                     let limit = min(state.start + Self.size, end)
                     let length = min(Int64(rest.readableBytes), limit - state.position)
                     guard length > 0, let piece = rest.readSlice(length: Int(length)) else { return }
-                    piece.withUnsafeReadableBytes { state.hash.update(bufferPointer: $0) }
+                    state.checksum.update(piece)
                     state.position += length
                     if state.position == limit {
-                        let sum = state.hash.finalize().hexadecimal
-                        state.hashed.append(WrittenPiece(range: state.start..<limit, sum: sum))
-                        state.hash = SHA256()
+                        let piece = WrittenPiece(range: state.start..<limit, sum: state.checksum.finish())
+                        state.hashed.append(piece)
                         state.start = limit
                     }
                 }
