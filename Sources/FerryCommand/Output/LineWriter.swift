@@ -16,11 +16,34 @@ final class LineWriter: Sendable {
         /// Why nothing can be written any more.
         var failure: (any Error)?
         /// Those who want to know when nothing waits any more.
-        var finishers: [CheckedContinuation<Void, Never>] = []
+        var finishers: [Finisher] = []
 
-        mutating func takeFinishers() -> [CheckedContinuation<Void, Never>] {
+        mutating func takeFinishers() -> [Finisher] {
             defer { finishers = [] }
             return finishers
+        }
+    }
+
+    /// Somebody who waits until nothing waits any more, or until that takes too long: whatever comes first, be it before
+    /// the waiting begins.
+    private final class Finisher: Sendable {
+        private let state = Mutex<(continuation: CheckedContinuation<Void, Never>?, isOver: Bool)>((nil, false))
+
+        /// Lets the continuation wait.
+        func wait(_ continuation: CheckedContinuation<Void, Never>) {
+            let isOver = state.withLock { state in
+                if !state.isOver { state.continuation = continuation }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+
+        /// Ends the waiting.
+        func end() {
+            state.withLock { state in
+                state.isOver = true
+                return state.continuation.take()
+            }?.resume()
         }
     }
 
@@ -76,16 +99,18 @@ final class LineWriter: Sendable {
     ///
     /// - Throws: As ``ByteSink/flush()``.
     func finish() async throws {
+        let finisher = Finisher()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                finisher.wait(continuation)
                 let isDone = state.withLock { state in
-                    if state.isWriting { state.finishers.append(continuation) }
+                    if state.isWriting { state.finishers.append(finisher) }
                     return !state.isWriting
                 }
-                if isDone { continuation.resume() }
+                if isDone { finisher.end() }
             }
         } onCancel: {
-            DispatchQueue.global().asyncAfter(deadline: .now() + lastPatience) { self.letGo() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + lastPatience) { finisher.end() }
         }
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
@@ -118,12 +143,7 @@ final class LineWriter: Sendable {
             state.isWriting = !bytes.isEmpty
             return (bytes, state.isWriting ? [] : state.takeFinishers())
         }
-        for finisher in finishers { finisher.resume() }
+        for finisher in finishers { finisher.end() }
         return bytes.isEmpty ? nil : bytes
-    }
-
-    private func letGo() {
-        let finishers = state.withLock { $0.takeFinishers() }
-        for finisher in finishers { finisher.resume() }
     }
 }
