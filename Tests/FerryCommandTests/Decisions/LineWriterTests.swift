@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -11,10 +12,10 @@ struct LineWriterTests {
         let isFull = Mutex<[Bool]>([])
         let failures = Mutex(0)
 
-        func writer(to descriptor: CInt) -> LineWriter {
+        func writer(to descriptor: CInt, lastPatience: DispatchTimeInterval = .milliseconds(1)) -> LineWriter {
             LineWriter(
                 descriptor: descriptor,
-                lastPatience: .milliseconds(1),
+                lastPatience: lastPatience,
                 isFull: { isFull in self.isFull.withLock { $0.append(isFull) } },
                 failed: { self.failures.withLock { $0 += 1 } }
             )
@@ -108,16 +109,25 @@ struct LineWriterTests {
         #expect(told.failures.withLock { $0 } == 1 && told.isFull.withLock { $0 } == [true, false])
     }
 
-    @Test("an interruption does not wait for a reader who takes nothing")
-    func interrupted() async throws {
-        let writer = told.writer(to: wire.writer)
+    @Test("an interruption that comes before the waiting ends it, too", .timeLimit(.minutes(5)))
+    func interruptedBefore() async throws {
+        let writer = told.writer(to: wire.writer, lastPatience: .nanoseconds(0))
         _ = fill(writer)
-        // Some are interrupted before they wait.
-        for _ in 0..<200 {
+        for _ in 0..<5_000 {
             let waiting = Task { try await writer.finish() }
             waiting.cancel()
             try await waiting.value
         }
+        wire.endReading()
+    }
+
+    @Test("an interruption does not wait for a reader who takes nothing")
+    func interrupted() async throws {
+        let writer = told.writer(to: wire.writer)
+        _ = fill(writer)
+        let waiting = Task { try await writer.finish() }
+        waiting.cancel()
+        try await waiting.value
         #expect(told.isFull.withLock { $0 } == [true])
         wire.endReading()
         await #expect(throws: ReaderGone.self) { try await writer.finish() }
