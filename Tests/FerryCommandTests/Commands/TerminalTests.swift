@@ -70,7 +70,7 @@ struct TerminalTests {
         let served = try await ServedSandbox(.rclone)
         let command = "\(Sandbox.command) sync --bwlimit 1M --no-journal d w:d 2>&1"
         // The terminal becomes narrower when something is shown.
-        let resizing = "until grep -q files shown; do sleep 0.02; done; stty cols 40 < /dev/tty"
+        let resizing = "until grep -qs files shown; do sleep 0.02; done; stty cols 40 < /dev/tty"
         let outcome = try await served.sandbox.bash(
             """
             mkdir d; for i in 1 2 3; do head -c 2000000 /dev/zero > d/file$i; done
@@ -94,9 +94,10 @@ struct TerminalTests {
     @Test("after Ctrl-C nothing of the display is left")
     func interruptedTransfer() async throws {
         let served = try await ServedSandbox(.rclone)
+        // A file that is shown has begun: then there is something to go on with.
         let line = """
             set -m; \(Sandbox.command) cp -r --bwlimit 1M d w:d &
-            until grep -q files shown; do sleep 0.02; done; kill -INT $!; wait $!; echo "code $?"
+            until grep -qs file1 shown; do sleep 0.02; done; kill -INT $!; wait $!; echo "code $?"
             """
         let outcome = try await served.sandbox.bash(
             """
@@ -112,7 +113,7 @@ struct TerminalTests {
     @Test("a progress bar is shown when it takes long, and is gone in the end")
     func progress() async throws {
         // What is written ends when the bar was seen.
-        let slow = "(head -c 1000000 /dev/zero; until grep -q KiB shown; do sleep 0.02; done)"
+        let slow = "(head -c 1000000 /dev/zero; until grep -qs KiB shown; do sleep 0.02; done)"
         let outcome = try await sandbox.bash("TERM=xterm script -qefc '\(slow) | \(Sandbox.command) write a' shown")
         let shown = outcome.output
         #expect(shown.contains("a  ") && shown.contains(" KiB") && shown.hasSuffix("\r\u{1B}[K"), "\(shown)")
