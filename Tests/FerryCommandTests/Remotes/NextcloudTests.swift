@@ -159,9 +159,13 @@ struct NextcloudTests {
         )
         #expect(again.code == 0 && again.output.isEmpty, "\(again)")
         let parts = (48_000_000 + (2 << 20) - 1) / (2 << 20)
-        #expect(server.requests.count { $0.method == .put } <= parts - done)
+        let puts = server.requests.filter { $0.method == .put }.map(\.path)
+        #expect(Set(puts).count <= parts - done, "\(puts)")
+        // On a very busy machine a line may be given up, and its chunk sent again.
+        let repeated = puts.count - Set(puts).count
+        #expect(repeated <= 1, "\(puts)")
         #expect(!server.requests.contains { $0.method.rawValue == "MKCOL" })
-        #expect(line.requestByteCount - before < 48_000_000 - (done - 1) * (2 << 20))
+        #expect(line.requestByteCount - before < 48_000_000 - (done - 1 - repeated) * (2 << 20))
         #expect(server.uploads.isEmpty)
         await line.stop()
         await server.stop()
