@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 
 extension FileProviderBasic {
     /// Runs work as an operation on our queue: every completion-handler form comes through here.
@@ -12,7 +12,7 @@ extension FileProviderBasic {
     ///   - completion: Gets the result; cancelling is `CocoaError.userCancelled`.
     ///   - work: What to do.
     /// - Returns: The progress, whose cancelling stops the work.
-    func start<Result: Sendable>(
+    package func start<Result: Sendable>(
         _ operation: FileOperationType?,
         completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void,
         work: @escaping @Sendable (Progress) async throws -> Result

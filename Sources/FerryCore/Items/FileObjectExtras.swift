@@ -23,7 +23,7 @@ public struct FileObjectExtras: Sendable, Hashable {
         }
     }
 
-    private var values: [String: any (Sendable & Hashable & Codable)]?
+    var values: [String: any (Sendable & Hashable & Codable)]?
 
     /// Makes an empty bag.
     public init() {}
@@ -36,7 +36,10 @@ public struct FileObjectExtras: Sendable, Hashable {
 
     /// One property; `nil` if the storage does not say.
     public subscript<Value>(key: Key<Value>) -> Value? {
-        get { values?[key.name] as? Value }
+        get {
+            guard let value = values?[key.name] else { return nil }
+            return value as? Value ?? (value as? KeptExtra)?.decoded(as: Value.self)
+        }
         set {
             var changed = values ?? [:]
             changed[key.name] = newValue
@@ -46,18 +49,18 @@ public struct FileObjectExtras: Sendable, Hashable {
 
     /// Compares all properties.
     public static func == (first: FileObjectExtras, second: FileObjectExtras) -> Bool {
-        first.comparable == second.comparable
+        guard let ours = first.values, let theirs = second.values else {
+            return first.values == nil && second.values == nil
+        }
+        return ours.count == theirs.count
+            && ours.allSatisfy { name, value in theirs[name].map { KeptExtra.isSame(value, $0) } ?? false }
     }
 
-    /// Feeds all properties.
+    /// Feeds the properties' names; equal ones can be in different forms.
     ///
     /// - Parameter hasher: What to feed.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(comparable)
-    }
-
-    private var comparable: [String: AnyHashable]? {
-        values?.mapValues { AnyHashable($0) }
+        hasher.combine(values.map { Set($0.keys) })
     }
 
     /// The values as JSON-like text, for showing.

@@ -45,9 +45,29 @@ extension FileProviderOperations where Self: FileProviderReadWriteProgressive {
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
+        try await download(to: localURL, overwrite: overwrite, reporting: progress) {
+            try await contentStream(path: path, range: .all, reporting: progress)
+        }
+    }
+}
+
+extension FileProviderOperations {
+    /// Downloads a file that somebody else opens.
+    ///
+    /// - Parameters:
+    ///   - localURL: The URL of the file to make, name included; it appears there only complete.
+    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - progress: Cancelling it ends the download.
+    ///   - open: Opens the file, once it is known that there is a place for it.
+    /// - Throws: What `open` throws; see ``FileProviderOperations``.
+    package func download(
+        to localURL: URL,
+        overwrite: Bool,
+        reporting progress: Progress?,
+        open: () async throws -> FileContentStream
+    ) async throws {
         let target = try LocalFile(localURL)
         if !overwrite { try await target.requireAbsence() }
-        let stream = try await contentStream(path: path, range: .all, reporting: progress)
-        try await target.write(stream, overwrite: overwrite, reporting: progress)
+        try await target.write(try await open(), overwrite: overwrite, reporting: progress)
     }
 }

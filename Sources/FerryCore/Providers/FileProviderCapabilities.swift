@@ -62,6 +62,9 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// Items can be locked against others: see ``FileProviderLocking``.
     public var locksItems = false
 
+    /// A folder's eTag changes with everything below it, so that what is in it need not be listed again while that stays.
+    public var folderTagsShowBelow = false
+
     /// Transfers that are sensible at the same time.
     public var recommendedConcurrency = 4
 

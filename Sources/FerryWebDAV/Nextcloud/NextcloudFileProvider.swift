@@ -106,6 +106,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         capabilities.maximumNameLength = 250
         capabilities.forbiddenCharacters = facts.allForbiddenCharacters
         capabilities.addressesByIdentifier = facts.product == .nextcloud
+        capabilities.folderTagsShowBelow = true
         capabilities.recommendedConcurrency = 6
         return capabilities
     }

@@ -93,7 +93,7 @@ struct NextcloudFeatureTests {
 
     @Test("a thumbnail has the size that the server really made")
     func thumbnails() async throws {
-        try await withAlice { alice, _ in
+        try await withAlice { alice, server in
             try await alice.writeContents(path: "/a.jpg", contents: Data("jpeg".utf8))
             try await alice.writeContents(path: "/a.bin", contents: Data("bin".utf8))
             let fitting = try await alice.thumbnailOfFile(
@@ -106,6 +106,16 @@ struct NextcloudFeatureTests {
                 options: ThumbnailOptions(width: 128, height: 128, mode: .fill)
             )
             #expect(filling.width == 256 && filling.height == 256)
+            server.forget()
+            let usual = try await alice.thumbnailOfFile(path: "/a.jpg", options: ThumbnailOptions())
+            #expect(usual.width == 256)
+            let high = try await alice.thumbnailOfFile(path: "/a.jpg", options: ThumbnailOptions(height: 300))
+            #expect(high.width == 384)
+            _ = try await alice.thumbnailOfFile(path: "/a.jpg", options: ThumbnailOptions(width: 90, mode: .fill))
+            let sizes = server.requests.compactMap { request in
+                request.path?.firstMatch(of: /x=(-?[0-9]+)&y=(-?[0-9]+)/).map { "\($0.1)×\($0.2)" }
+            }
+            #expect(sizes == ["256×256", "-1×300", "90×90"])
             let none = await #expect(throws: CocoaError.self) {
                 try await alice.thumbnailOfFile(path: "/a.bin", options: nil)
             }

@@ -40,15 +40,16 @@ extension NextcloudFileProvider: ExtendedFileProvider {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - options: How it is to be made; `nil` for 256 pixels, all of it shown.
+    ///   - options: How it is to be made; without a size, 256 pixels.
     /// - Returns: The picture, with the size that it really has.
     /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for a file of which the server has none.
     public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
-        let options = options ?? ThumbnailOptions(width: 256, height: 256)
+        let options = options ?? ThumbnailOptions()
         guard options.page == 1 else { throw CocoaError.unsupported("a picture of another page", path: path) }
         let located = try await located(path)
         var query = [
-            ("file", serverPath(located)), ("x", String(max(1, options.width))), ("y", String(max(1, options.height))),
+            ("file", serverPath(located)), ("x", Self.side(options.width, options.height, options.mode)),
+            ("y", Self.side(options.height, options.width, options.mode)),
             ("a", options.mode == .fit ? "1" : "0"), ("forceIcon", "0"),
         ]
         if options.mode == .fill { query.append(("mode", "cover")) }
@@ -64,6 +65,13 @@ extension NextcloudFileProvider: ExtendedFileProvider {
         let data = try await reply.body.collect(upTo: Self.largestPreview)
         let size = PictureSize(data)
         return Thumbnail(data: data, contentType: type, width: size?.width, height: size?.height)
+    }
+
+    /// A side as the server wants it: -1 for what follows from the other one.
+    private static func side(_ side: Int?, _ other: Int?, _ mode: ThumbnailOptions.Mode) -> String {
+        if let side { return String(max(1, side)) }
+        guard let other else { return "256" }
+        return mode == .fit ? "-1" : String(max(1, other))
     }
 
     /// Why there is no picture: the file is missing, or it is of a kind that has none.

@@ -1,16 +1,20 @@
-import Foundation
+package import Foundation
 
-/// How large a picture is, from the first bytes of a PNG, JPEG or WebP.
-struct PictureSize: Sendable, Hashable {
-    let width: Int
-    let height: Int
+/// How large a picture is, from the first bytes of a PNG, JPEG, WebP or GIF.
+package struct PictureSize: Sendable, Hashable {
+    /// Pixels from left to right.
+    package let width: Int
+    /// Pixels from top to bottom.
+    package let height: Int
 
     /// Reads a picture.
     ///
     /// - Parameter data: The picture.
-    init?(_ data: Data) {
+    package init?(_ data: Data) {
         let bytes = [UInt8](data.prefix(64 << 10))
-        guard let size = Self.png(bytes) ?? Self.webP(bytes) ?? Self.jpeg(bytes), size.0 > 0, size.1 > 0 else {
+        guard let size = Self.png(bytes) ?? Self.webP(bytes) ?? Self.gif(bytes) ?? Self.jpeg(bytes), size.0 > 0,
+            size.1 > 0
+        else {
             return nil
         }
         (width, height) = size
@@ -57,6 +61,12 @@ struct PictureSize: Sendable, Hashable {
             )
         default: return nil
         }
+    }
+
+    /// GIF89a, §18: the logical screen.
+    private static func gif(_ bytes: [UInt8]) -> (Int, Int)? {
+        guard bytes.count >= 10, bytes.starts(with: Array("GIF8".utf8)) else { return nil }
+        return (number([bytes[7], bytes[6]][...]), number([bytes[9], bytes[8]][...]))
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int {

@@ -1,0 +1,39 @@
+/// How a thumbnail is to be made.
+public struct ThumbnailOptions: Sendable, Hashable, Codable {
+    /// How a picture of another shape goes into the size.
+    public enum Mode: String, Sendable, Hashable, Codable {
+        /// All of it is shown; one side may be shorter than asked.
+        case fit
+        /// All of the size is filled; what sticks out is cut off.
+        case fill
+    }
+
+    /// Pixels from left to right, at least 1; `nil` for what follows from the height, or the storage's own size.
+    public var width: Int?
+    /// Pixels from top to bottom, at least 1; `nil` for what follows from the width, or the storage's own size.
+    public var height: Int?
+    /// How a picture of another shape goes into the size.
+    public var mode: Mode
+    /// The page of a document, from 1.
+    public var page: Int
+
+    /// Makes options.
+    ///
+    /// Without width and height the storage chooses the size. With one of them, the other follows from the picture's
+    /// shape if all of it is shown, and is the same if the size is filled.
+    ///
+    /// - Parameters:
+    ///   - width: Pixels from left to right.
+    ///   - height: Pixels from top to bottom.
+    ///   - mode: How a picture of another shape goes into the size.
+    ///   - page: The page of a document, from 1.
+    public init(width: Int? = nil, height: Int? = nil, mode: Mode = .fit, page: Int = 1) {
+        self.width = width
+        self.height = height
+        self.mode = mode
+        self.page = page
+    }
+
+    /// Whether the storage is to choose the size.
+    public var hasNoSize: Bool { width == nil && height == nil }
+}
