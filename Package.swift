@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
+        .library(name: "FerryCache", targets: ["FerryCache"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
         .executable(name: "ferry", targets: ["FerryCommand"]),
     ],
@@ -124,12 +125,18 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(
+            name: "FerryCache",
+            dependencies: ["FerryCore", "CXXHash", nioCore, nioPosix, systemPackage, crypto, grdb, logging],
+            swiftSettings: settings
+        ),
+
         // Floor 5: the command.
         .executableTarget(
             name: "FerryCommand",
             dependencies: [
                 "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring", "FerryTransfer",
-                nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging, argumentParser,
+                "FerryCache", nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging, argumentParser,
             ],
             swiftSettings: settings
         ),
@@ -168,7 +175,7 @@ let package = Package(
         .testTarget(
             name: "FerryWebDAVTests",
             dependencies: [
-                "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryTestKit",
+                "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryCache", "FerryTestKit",
                 "FerryTestServers", nioCore, httpTypes, crypto, logging, subprocess,
             ],
             swiftSettings: settings
@@ -215,12 +222,32 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "FerryTests", dependencies: ["Ferry", "FerryHTTP", "FerryWebDAV"], swiftSettings: settings),
+        // A store of a process of its own, for tests that kill it.
+        .executableTarget(
+            name: "FerryCacheVictim",
+            dependencies: ["FerryCache", "FerryCore", "FerryMemory", nioCore],
+            path: "Tests/FerryCacheVictim",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryCacheTests",
+            dependencies: [
+                "FerryCacheVictim",
+                "FerryCache", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
+                "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, nioPosix, crypto, grdb, subprocess, systemPackage,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryTests",
+            dependencies: ["Ferry", "FerryCache", "FerryHTTP", "FerryWebDAV"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FerryCommandTests",
             dependencies: [
                 "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
-                "FerryTestServers", httpTypes, subprocess, systemPackage,
+                "FerryCache", "FerryTestServers", httpTypes, subprocess, systemPackage,
             ],
             swiftSettings: settings
         ),

@@ -58,7 +58,18 @@ struct RealStage: Sendable {
 
 extension RealStage {
     /// What one rule is tried on, while few others are on the same server.
-    static func conformance(_ endpoint: RealServerWay, for check: ConformanceCheck) async throws -> ConformanceStage {
+    ///
+    /// - Parameters:
+    ///   - endpoint: Which server, and which way into it.
+    ///   - check: The rule.
+    ///   - wrap: Puts something around the provider.
+    /// - Returns: The stage.
+    /// - Throws: What keeps it from being set.
+    static func conformance(
+        _ endpoint: RealServerWay,
+        for check: ConformanceCheck,
+        wrapping wrap: (WebDAVFileProvider) -> any FileProviderBasic = { $0 }
+    ) async throws -> ConformanceStage {
         let server = try await RealServer.shared(endpoint.kind)
         guard let way = server.endpoint(endpoint.login, isSecure: endpoint.isSecure) else {
             throw RealServerWay.Missing(way: endpoint)
@@ -77,7 +88,7 @@ extension RealStage {
             try await stage.fixtures.discover()
             let files = LocalFileProvider(baseURL: URL(filePath: stage.place.path, directoryHint: .isDirectory))
             var tried = ConformanceStage(
-                stage.provider,
+                wrap(stage.provider),
                 fixtures: PlaceFiles(files, place: stage.place),
                 situations: stage.situations(disk)
             ) {

@@ -1,0 +1,72 @@
+public import FerryCore
+import Foundation
+
+/// Whose items something is kept of: a user of a storage.
+///
+/// Nothing that is kept for one account is ever shown to another.
+public struct CacheAccount: Sendable, Hashable, Comparable {
+    /// The kind of storage, such as `WebDAV`.
+    public let type: String
+    /// The user's name; empty if there is none.
+    public let user: String
+    /// Where the storage is, without a secret; empty if it is nowhere.
+    public let baseURL: String
+    /// The parts with their lengths, so that no two accounts have the same.
+    let key: String
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - type: The kind of storage.
+    ///   - user: The user's name.
+    ///   - baseURL: Where the storage is, without a secret.
+    public init(type: String, user: String, baseURL: String) {
+        self.type = type
+        self.user = user
+        self.baseURL = baseURL
+        key = [type, user, baseURL].map { "\($0.utf8.count):\($0)" }.joined()
+    }
+
+    /// The account that a provider works for.
+    ///
+    /// - Parameter provider: The provider.
+    public init(_ provider: some FileProviderBasic) {
+        self.init(
+            type: provider.type,
+            user: provider.credential?.user ?? "",
+            baseURL: Self.text(of: provider.baseURL)
+        )
+    }
+
+    private static func text(of url: URL?) -> String {
+        guard let url else { return "" }
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.absoluteString }
+        parts.password = nil
+        parts.scheme = parts.scheme?.lowercased()
+        parts.host = parts.host?.lowercased()
+        while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
+        return parts.string ?? url.absoluteString
+    }
+
+    /// Compares byte by byte: names that only look alike are different.
+    public static func == (first: CacheAccount, second: CacheAccount) -> Bool {
+        first.key.utf8.elementsEqual(second.key.utf8)
+    }
+
+    /// Orders by place, then by user.
+    public static func < (first: CacheAccount, second: CacheAccount) -> Bool {
+        for part in [\CacheAccount.baseURL, \.user, \.type]
+        where !first[keyPath: part].utf8.elementsEqual(second[keyPath: part].utf8) {
+            return first[keyPath: part].utf8.lexicographicallyPrecedes(second[keyPath: part].utf8)
+        }
+        return false
+    }
+
+    /// Feeds the account's bytes.
+    ///
+    /// - Parameter hasher: What to feed.
+    public func hash(into hasher: inout Hasher) {
+        var key = key
+        key.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,59 @@
+/// What is kept, at once, and then what the storage says, if that is another: one answer or two, or none but an error.
+///
+/// ```swift
+/// for try await answer in files.listingAnswers(path: "/photos") {
+///     show(answer.value, isOld: answer.isCached)
+/// }
+/// ```
+///
+/// Where it ends after a kept answer, the storage has said the same. Each iteration asks anew.
+public struct CachedAnswers<Value: Sendable>: AsyncSequence, Sendable {
+    /// An answer.
+    public typealias Element = CachedAnswer<Value>
+
+    let kept: @Sendable () async throws -> CachedAnswer<Value>?
+    /// Gets what was kept; `nil` if the storage says the same.
+    let fresh: @Sendable (CachedAnswer<Value>?) async throws -> CachedAnswer<Value>?
+
+    /// Starts anew.
+    ///
+    /// - Returns: An iterator before the first answer.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(answers: self) }
+
+    /// Gives one answer after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        private enum Step {
+            case kept
+            case fresh(after: CachedAnswer<Value>?)
+            case end
+        }
+
+        private let answers: CachedAnswers
+        private var step = Step.kept
+
+        fileprivate init(answers: CachedAnswers) {
+            self.answers = answers
+        }
+
+        /// The next answer.
+        ///
+        /// - Returns: An answer, or `nil` at the end.
+        /// - Throws: Why the storage could not be asked, also after a kept answer; `URLError.resourceUnavailable` where it
+        ///   was not to be asked.
+        public mutating func next() async throws -> CachedAnswer<Value>? {
+            switch step {
+            case .kept:
+                step = .end
+                if let answer = try await answers.kept() {
+                    step = .fresh(after: answer)
+                    return answer
+                }
+                return try await answers.fresh(nil)
+            case .fresh(let before):
+                step = .end
+                return try await answers.fresh(before)
+            case .end: return nil
+            }
+        }
+    }
+}

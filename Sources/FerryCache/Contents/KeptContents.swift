@@ -1,0 +1,47 @@
+import Foundation
+import NIOCore
+
+/// Contents that are kept, all bytes or some.
+///
+/// It shows what was there when it was asked for; what is forgotten later may be a miss.
+struct KeptContents: Sendable {
+    /// What tells this content from others.
+    let version: CacheVersion
+    /// Bytes of the whole content; `nil` if not known.
+    let length: Int64?
+    /// What is kept, in order and disjoint.
+    let ranges: [Range<Int64>]
+    /// When the storage last said that this is the content.
+    let date: Date
+    /// Where it is kept.
+    let level: CacheLevels
+    private let source: @Sendable (Range<Int64>) async -> ByteBuffer?
+
+    init(
+        version: CacheVersion,
+        length: Int64?,
+        ranges: [Range<Int64>],
+        date: Date,
+        level: CacheLevels,
+        source: @escaping @Sendable (Range<Int64>) async -> ByteBuffer?
+    ) {
+        self.version = version
+        self.length = length
+        self.ranges = ranges
+        self.date = date
+        self.level = level
+        self.source = source
+    }
+
+    /// Whether all bytes are there.
+    var isWhole: Bool { length.map { ranges.covers(0..<$0) } ?? false }
+
+    /// Reads bytes, whose checksums are compared.
+    ///
+    /// - Parameter range: Which; best of 256 KiB, and from a multiple of that.
+    /// - Returns: All of them; `nil` if one is missing or damaged, never wrong bytes.
+    func read(_ range: Range<Int64>) async -> ByteBuffer? {
+        guard ranges.covers(range) else { return nil }
+        return range.isEmpty ? ByteBuffer() : await source(range)
+    }
+}

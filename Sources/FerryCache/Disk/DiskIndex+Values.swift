@@ -1,0 +1,117 @@
+import FerryCore
+import Foundation
+import GRDB
+import NIOCore
+
+/// Listings, attributes, pictures and the like.
+extension DiskIndex {
+    /// A value that was read, and what is known about it.
+    struct FoundValue: Sendable {
+        let data: Data
+        let version: CacheVersion
+        let date: Date
+    }
+
+    /// The value that is kept of something.
+    func value(_ key: CacheKey) throws -> FoundValue? {
+        let found = try pool.read { database in
+            try entry(key, more: "data", database).map { entry, row in (entry, row.blob("more")) }
+        }
+        guard let (entry, inline) = found else { return nil }
+        var data = inline
+        if let file = entry.file {
+            let content = ContentFile.open(file, hash: nil, in: folder.files)
+            data = content?.read(0..<entry.count).map { Data($0.readableBytesView) }
+        }
+        guard let data, data.count == Int(entry.count), Checksum.of(data) == entry.sum else { return nil }
+        return FoundValue(
+            data: data,
+            version: entry.version,
+            date: Date(timeIntervalSinceReferenceDate: entry.date)
+        )
+    }
+
+    /// Keeps a value.
+    ///
+    /// - Parameters:
+    ///   - data: The value.
+    ///   - key: What it is about.
+    ///   - version: What the storage had.
+    ///   - date: When it said so.
+    ///   - isMovable: Whether it stays right when the folder of its item moves.
+    ///   - mark: When the storage was asked.
+    ///   - limits: How much may be kept.
+    ///   - uses: What else was used, to be noted with it.
+    /// - Throws: `DatabaseError`.
+    func keep(
+        _ data: Data,
+        _ key: CacheKey,
+        version: CacheVersion,
+        date: Date,
+        isMovable: Bool,
+        asked mark: CacheMark,
+        limits: CacheLimits,
+        uses: [(key: CacheKey, date: Date?)]
+    ) throws {
+        let isInline = data.count <= Self.largestInline
+        let file = isInline ? nil : Int64.random(in: .min ... .max)
+        let entry = EntryRow(
+            id: 0,
+            version: version,
+            date: date.timeIntervalSinceReferenceDate,
+            isMovable: isMovable,
+            file: file,
+            count: Int64(data.count),
+            sum: Checksum.of(data)
+        )
+        let inline = isInline ? data : nil
+        let fileSize = isInline ? 0 : (Int64(data.count) + 4095) / 4096 * 4096 + Self.rowSize
+        let isNoted = try pool.write { database -> Bool in
+            try note(uses, database)
+            guard try mayKeep(key, asked: mark, database) else { return false }
+            try removeRow(key, database)
+            let size = Self.size(key, entry, inline) + fileSize
+            guard size <= limits.largestOnDisk,
+                try makeRoom(for: size, limit: limits.diskBytes, database)
+            else { return false }
+            if let file {
+                try database.run("INSERT INTO file (id, bytes) VALUES (?, ?)", [file, fileSize])
+            }
+            try insert(entry, key, data: inline, serial: mark.serial, database)
+            return true
+        }
+        try removeDoomed()
+        guard isNoted, let file else { return }
+        // Killed from here on, the file is missing or short, which is a miss.
+        let content = ContentFile.openForWriting(file, creates: true, in: folder.files)
+        let isWritten = data.withUnsafeBytes { content?.write($0, at: 0) } ?? false
+        try settle(file, isWritten: isWritten)
+    }
+
+    /// Makes sure that a file is there only if the index has it.
+    ///
+    /// - Parameters:
+    ///   - file: A file that was made.
+    ///   - isWritten: Whether it is good; if not, the index forgets it.
+    /// - Throws: `DatabaseError`.
+    func settle(_ file: Int64, isWritten: Bool) throws {
+        if !isWritten {
+            try pool.write { try $0.run("DELETE FROM entry WHERE file = ?", [file]) }
+            try removeDoomed()
+        }
+        // Others may have forgotten it before it was made.
+        let isKnown = try pool.read { try $0.number("SELECT 1 FROM file WHERE id = ?", [file]) != nil }
+        if !isKnown { _ = ContentFile.remove(ContentFile.name(file), in: folder.files) }
+    }
+
+    /// The variants that are kept of one kind of an item.
+    func variants(_ key: CacheKey) throws -> [String] {
+        try pool.read { database in
+            guard let account = try number(of: key.account, database) else { return [] }
+            return try database.rows(
+                "SELECT variant FROM entry WHERE account = ? AND path = ? AND kind = ?",
+                [account, key.path.string, key.kind.rawValue]
+            ).compactMap { $0.text("variant") }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import FerryCore
+import Foundation
+import GRDB
+
+/// A row of the table of entries, whose checksum was right.
+struct EntryRow: Sendable {
+    let id: Int64
+    var version: CacheVersion
+    /// Seconds since 2001.
+    var date: Double
+    /// Whether it stays right when the folder of its item moves.
+    let isMovable: Bool
+    /// The file, if it is in one.
+    var file: Int64?
+    /// Bytes of the value; 0 for contents.
+    let count: Int64
+    /// The value's checksum; 0 for contents.
+    let sum: Int64
+
+    static let columns = "id, date, etag, length, modified, movable, file, count, sum, proof"
+
+    /// Reads a row; `nil` if it is damaged.
+    ///
+    /// - Parameters:
+    ///   - row: With ``columns``.
+    ///   - key: What it must be about.
+    init?(_ row: Row, _ key: CacheKey) {
+        guard let id = row.int("id"), let date = row.double("date"), let count = row.int("count"),
+            let sum = row.int("sum"), let movable = row.int("movable"), let proof = row.int("proof")
+        else { return nil }
+        self.init(
+            id: id,
+            version: CacheVersion(eTag: row.text("etag"), size: row.int("length"), modified: row.double("modified")),
+            date: date,
+            isMovable: movable == 1,
+            file: row.int("file"),
+            count: count,
+            sum: sum
+        )
+        guard proof == self.proof(key), count >= 0 else { return nil }
+    }
+
+    init(
+        id: Int64,
+        version: CacheVersion,
+        date: Double,
+        isMovable: Bool,
+        file: Int64?,
+        count: Int64,
+        sum: Int64
+    ) {
+        self.id = id
+        self.version = version
+        self.date = date
+        self.isMovable = isMovable
+        self.file = file
+        self.count = count
+        self.sum = sum
+    }
+
+    /// The checksum of all that says what the bytes are: of another item's row, it is another.
+    func proof(_ key: CacheKey) -> Int64 {
+        var writer = ByteWriter()
+        for text in [key.account.key, key.path.string, key.variant, version.eTag ?? ""] { writer.text(text) }
+        writer.fixed(key.kind.rawValue)
+        writer.fixed(UInt8(version.eTag == nil ? 0 : 1) | (isMovable ? 2 : 0))
+        for number in [version.size ?? -1, file ?? -1, count, sum] { writer.fixed(number) }
+        writer.fixed((version.modified ?? .nan).bitPattern)
+        writer.fixed(date.bitPattern)
+        return writer.bytes.withUnsafeBytes { Checksum.of($0, seed: 1) }
+    }
+}

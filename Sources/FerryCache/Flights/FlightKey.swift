@@ -1,0 +1,16 @@
+import FerryCore
+
+/// What tells one question to a storage from another.
+struct FlightKey: Sendable, Hashable {
+    /// What is asked for.
+    var kind: CacheKind
+
+    /// Of which item.
+    var path: ItemPath
+
+    /// Which of several answers of this kind.
+    var variant = ""
+
+    /// Whether the answer is kept.
+    var keeps: Bool
+}

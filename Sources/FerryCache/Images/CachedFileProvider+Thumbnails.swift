@@ -1,0 +1,172 @@
+public import FerryCore
+import Foundation
+
+extension CachedFileProvider {
+    /// A small picture of an item: a kept one, as far as the options allow it, else the storage's own, else one that is
+    /// made here.
+    ///
+    /// A kept one is given only if it is of the version that the item has as far as is known; where nothing is known of
+    /// the item, the storage is asked.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - properties: Width, height, and how a picture of another shape goes into them; without width and height the
+    ///     storage chooses the size.
+    /// - Returns: The picture.
+    /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for a file that has none; with
+    ///   ``CachingOptions/onlyIfCached``, `URLError.resourceUnavailable` if none is kept.
+    public func thumbnail(
+        path: ItemPath,
+        properties: ThumbnailOptions = ThumbnailOptions()
+    ) async throws -> Thumbnail {
+        let plan = ReadingPlan(options, otherwise: .unasked)
+        let variant = properties.cacheVariant
+        if plan.removesFirst { await engine.account.removeItem(path, kinds: [.thumbnail]) }
+        if plan.passesBy, let base = pictured(path) { return try await base.thumbnailOfFile(properties, path) }
+        let kept =
+            plan.use == .never
+            ? nil : await engine.account.value(.thumbnail, path, variant: variant, as: Thumbnail.self)
+        if plan.use == .only { return try await keptOnly(kept, path, properties) }
+        // A date that is known from before may have come back with other content; a tag doesn't.
+        let known = plan.use == .unasked ? await keptItem(path).flatMap { $0.eTag == nil ? nil : $0 } : nil
+        let item =
+            if let known { known } else { try await engine.attributesFromStorage(of: path, keeps: plan.keeps) }
+        let version = CacheVersion(item)
+        if let kept, kept.version.isSame(as: version) {
+            if known == nil { await engine.account.revalidated(.thumbnail, path, variant: variant) }
+            return kept.value
+        }
+        let keeps = plan.keeps && item.isRegularFile && !item.isFresh && engine.isProof(version)
+        let key = FlightKey(kind: .thumbnail, path: path, variant: variant, keeps: keeps)
+        return try await engine.flights.answer(key) { [self] asked in
+            let thumbnail = try await made(item, properties)
+            if keeps {
+                engine.spellings?.note(path)
+                await engine.account.keep(thumbnail, .thumbnail, path, variant: variant, version: version, asked: asked)
+            }
+            return thumbnail
+        }
+    }
+
+    /// All kept thumbnails of an item.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: The thumbnails, the best first: all of the picture before a part of it, more pixels before fewer.
+    public func thumbnails(of path: ItemPath) async -> [KeptThumbnail] {
+        await keptThumbnails(path, in: .all)
+    }
+
+    /// Forgets all kept thumbnails of an item.
+    ///
+    /// - Parameter path: The item.
+    public func removeThumbnails(of path: ItemPath) async {
+        await engine.account.removeItem(path, kinds: [.thumbnail])
+    }
+
+    // MARK: - What is kept
+
+    func keptThumbnails(_ path: ItemPath, in levels: CacheLevels) async -> [KeptThumbnail] {
+        let version = await keptItem(path).map { CacheVersion($0) }
+        var found: [KeptThumbnail] = []
+        for variant in await engine.account.variants(.thumbnail, path, in: levels) {
+            guard let options = ThumbnailOptions(cacheVariant: variant),
+                let kept = await engine.account.value(
+                    .thumbnail,
+                    path,
+                    variant: variant,
+                    as: Thumbnail.self,
+                    in: levels
+                )
+            else { continue }
+            found.append(
+                KeptThumbnail(
+                    options: options,
+                    thumbnail: kept.value,
+                    date: kept.date,
+                    isCurrent: version.map { kept.version.isSame(as: $0) } ?? true
+                )
+            )
+        }
+        return found.sorted { $0.rank > $1.rank }
+    }
+
+    /// What the storage said last of an item, be it alone or in its folder.
+    func keptItem(_ path: ItemPath) async -> FileObject? {
+        guard !path.isIdentifier, !path.isRoot else { return nil }
+        let alone = await engine.account.value(.attributes, path, as: FileObject.self)
+        let listing = await engine.account.value(.listing, path.parent, as: [FileObject].self)
+        guard let listing, alone.map({ $0.date <= listing.date }) ?? true,
+            let listed = listing.value.first(where: { $0.path == path })
+        else { return alone?.value }
+        return listed
+    }
+
+    private func keptOnly(
+        _ kept: Kept<Thumbnail>?,
+        _ path: ItemPath,
+        _ properties: ThumbnailOptions
+    ) async throws -> Thumbnail {
+        let item = await keptItem(path)
+        if let kept, item.map({ kept.version.isSame(as: CacheVersion($0)) }) ?? true { return kept.value }
+        // Contents that are kept are as good.
+        guard let item, let maker = engine.thumbnailMaker, maker.makesThumbnails(of: item) else {
+            throw URLError.notCached(path)
+        }
+        return try await maker.thumbnail(of: source(item), options: properties)
+    }
+
+    // MARK: - What is asked
+
+    /// The storage, if it may have a thumbnail of the file.
+    private func pictured(_ path: ItemPath) -> (any ExtendedFileProvider)? {
+        guard let base = base as? any ExtendedFileProvider, base.thumbnailOfFileSupported(path: path) else {
+            return nil
+        }
+        return base
+    }
+
+    private func made(_ item: FileObject, _ properties: ThumbnailOptions) async throws -> Thumbnail {
+        do {
+            return try await make(item, properties)
+        } catch {
+            await engine.forget(item.path, after: error)
+            throw error
+        }
+    }
+
+    private func make(_ item: FileObject, _ properties: ThumbnailOptions) async throws -> Thumbnail {
+        let maker = engine.thumbnailMaker.flatMap { $0.makesThumbnails(of: item) ? $0 : nil }
+        if let base = pictured(item.path) {
+            do {
+                return try await base.thumbnailOfFile(properties, item.path)
+            } catch let error as CocoaError where error.code == .featureUnsupported && maker != nil {
+                // A server can be set up to make none of what others make some of.
+            }
+        }
+        guard let maker else { throw CocoaError.unsupported("a thumbnail of this file", path: item.path) }
+        return try await maker.thumbnail(of: source(item), options: properties)
+    }
+
+    /// Contents for who makes a thumbnail, read as our own are.
+    private func source(_ item: FileObject) -> ThumbnailSource {
+        ThumbnailSource(item: item) { [self] range in
+            guard let reader = self as? any FileProviderReadWrite else {
+                throw CocoaError.unsupported("the contents of files", path: item.path)
+            }
+            if range == .all { return try await reader.contents(path: item.path, reporting: nil) }
+            let offsets = range.resolved(size: item.size ?? .max)
+            return try await reader.contents(
+                path: item.path,
+                offset: offsets.lowerBound,
+                length: Int64(offsets.count),
+                reporting: nil
+            )
+        }
+    }
+}
+
+extension ExtendedFileProvider {
+    fileprivate func thumbnailOfFile(_ options: ThumbnailOptions, _ path: ItemPath) async throws -> Thumbnail {
+        try await thumbnailOfFile(path: path, options: options == ThumbnailOptions() ? nil : options)
+    }
+}

@@ -1,0 +1,83 @@
+import FerryCore
+
+extension CacheEngine {
+    /// Whether a folder's eTag changes with everything below it.
+    var showsBelow: Bool { base.capabilities.folderTagsShowBelow }
+
+    /// Forgets what has changed, and keeps no answer about it that was asked for before.
+    ///
+    /// - Parameter effects: What has changed.
+    func invalidate(_ effects: [CacheEffect]) async {
+        let effects = spellings?.all(of: effects) ?? effects
+        for removal in CacheRemoval.removals(for: effects, showsBelow: showsBelow) {
+            await account.remove(removal.path, below: removal.below, kinds: removal.kinds)
+        }
+    }
+
+    /// Changes the storage.
+    ///
+    /// What is changed is forgotten before and after, however it ends: before, in case that this process dies meanwhile;
+    /// after, since somebody may have asked meanwhile.
+    ///
+    /// - Parameters:
+    ///   - effects: What is changed.
+    ///   - body: Changes it.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws.
+    func changing<Result: Sendable>(
+        _ effects: [CacheEffect],
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard !effects.isEmpty else { return try await body() }
+        await invalidate(effects)
+        do {
+            let result = try await body()
+            await uncancelled { await self.invalidate(effects) }
+            return result
+        } catch {
+            await uncancelled { await self.invalidate(effects) }
+            throw error
+        }
+    }
+
+    /// Moves an item, and takes along what is kept of it and of all below it.
+    ///
+    /// - Parameters:
+    ///   - path: Where the item is.
+    ///   - target: Where it goes.
+    ///   - replaces: Whether something may be there already, which may also be merged with it.
+    ///   - body: Moves it.
+    /// - Throws: What it throws.
+    func moving(
+        _ path: ItemPath,
+        to target: ItemPath,
+        replaces: Bool,
+        _ body: () async throws -> Void
+    ) async throws {
+        let effects: [CacheEffect] = [.item(path), .item(target)]
+        guard !replaces, !path.isIdentifier, !target.isIdentifier else {
+            return try await changing(effects, body)
+        }
+        // Other spellings don't move along.
+        let others = (spellings?.all(of: effects) ?? effects).filter { !$0.isAbout(path) && !$0.isAbout(target) }
+        let folders = CacheRemoval.removals(for: effects, showsBelow: showsBelow).filter { $0.kinds != nil }
+            .union(CacheRemoval.removals(for: others, showsBelow: showsBelow))
+        let forgetFolders = { @Sendable [account] in
+            for removal in folders { await account.remove(removal.path, below: removal.below, kinds: removal.kinds) }
+        }
+        await forgetFolders()
+        do {
+            try await body()
+            await uncancelled { [account] in
+                await account.move(path, to: target)
+                // It has another name by now.
+                await account.remove(target, below: false, kinds: [.attributes])
+                await forgetFolders()
+            }
+        } catch {
+            // It may have moved all the same, or half of it.
+            await uncancelled { await self.invalidate(effects) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The latest changes, so that an answer is not kept which was asked for before one.
+struct ChangeLog: Sendable {
+    private static let capacity = 1024
+
+    private var changes: [(serial: UInt64, change: CacheChange)] = []
+    /// Changes up to this one may have been forgotten.
+    private var floor: UInt64 = 0
+
+    /// Notes a change.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - serial: Larger than all before.
+    mutating func append(_ change: CacheChange, at serial: UInt64) {
+        changes.append((serial, change))
+        guard changes.count >= 2 * Self.capacity else { return }
+        floor = changes[Self.capacity - 1].serial
+        changes.removeFirst(Self.capacity)
+    }
+
+    /// Whether nothing has changed for an answer since it was asked for, as far as that is known.
+    ///
+    /// - Parameters:
+    ///   - key: What the answer is about.
+    ///   - serial: When it was asked for.
+    /// - Returns: `false` also when it was asked for so long ago that nobody knows.
+    func isCurrent(_ key: CacheKey, since serial: UInt64) -> Bool {
+        guard serial >= floor else { return false }
+        for entry in changes.reversed() {
+            if entry.serial <= serial { return true }
+            if entry.change.concerns(key) { return false }
+        }
+        return true
+    }
+}

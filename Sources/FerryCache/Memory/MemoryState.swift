@@ -1,0 +1,62 @@
+import FerryCore
+import Foundation
+
+/// The memory level, and what has changed lately: together, so that nothing is kept that a change has made wrong.
+struct MemoryState: Sendable {
+    var limits: CacheLimits
+    var level: MemoryLevel
+    /// The last change by any process that is known here.
+    private(set) var known: CacheMark.DiskMark?
+    private var log = ChangeLog()
+    private var serial: UInt64 = 0
+
+    init(limits: CacheLimits) {
+        self.limits = limits
+        level = MemoryLevel(limit: limits.memoryBytes)
+    }
+
+    /// Draws a number larger than all before.
+    mutating func draw() -> UInt64 {
+        serial += 1
+        return serial
+    }
+
+    /// Notes a change, and forgets what it concerns.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - isForeign: Whether another process has made it, which has brought the folder's listing up to date only on the
+    ///     disk.
+    mutating func apply(_ change: CacheChange, isForeign: Bool = false) {
+        log.append(change, at: draw())
+        level.remove(change)
+        guard isForeign, change.kinds == nil, let account = change.account else { return }
+        level.remove(CacheKey(account, change.path.parent, .listing))
+        level.remove(CacheChange(account: account, path: .root, below: false, kinds: [.quota]))
+    }
+
+    /// Learns what other processes have changed.
+    ///
+    /// - Parameters:
+    ///   - changes: Theirs and ours, in their order; `nil` if not all are known any more.
+    ///   - mark: After the last of them.
+    mutating func learn(_ changes: [(change: CacheChange, isOurs: Bool)]?, until mark: CacheMark.DiskMark) {
+        if let changes {
+            for (change, isOurs) in changes where !isOurs { apply(change, isForeign: true) }
+        } else if known != nil {
+            apply(CacheChange(account: nil, path: .root, below: true, kinds: nil))
+        }
+        if let known, known.index == mark.index, known.change > mark.change { return }
+        known = mark
+    }
+
+    /// Whether an answer may be kept: nothing has changed since it was asked for, and none that was asked for later is
+    /// kept.
+    func mayKeep(_ key: CacheKey, asked serial: UInt64) -> Bool {
+        guard log.isCurrent(key, since: serial) else { return false }
+        return level.peek(key).map { $0.serial <= serial } ?? true
+    }
+
+    /// Whether nothing has changed for an answer since it was asked for.
+    func isCurrent(_ key: CacheKey, since serial: UInt64) -> Bool { log.isCurrent(key, since: serial) }
+}

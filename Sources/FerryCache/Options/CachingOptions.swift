@@ -1,0 +1,52 @@
+/// How a reading call uses the cache.
+///
+/// | options | answers from the cache | asks the storage | keeps the answer |
+/// |---|---|---|---|
+/// | none, for listings and attributes | if there is one | else | yes |
+/// | none, for contents; ``validate`` | if the storage says that it is still the same | always | yes |
+/// | ``requestEvenIfCached`` | first, marked as such | always, and tells only what differs | yes |
+/// | ``doNotReturnCachedResult`` | never | always | yes |
+/// | ``doNotCacheResult`` | if there is one | else | no |
+/// | ``removeExistingCache`` | never, it is removed first | always | yes |
+/// | ``ignoreCache`` | never | always | no |
+/// | ``disableCache`` | never, it is removed first | always | no |
+/// | ``onlyIfCached`` | if there is one | never | |
+///
+/// What the storage answers is always right; what comes from the cache unasked was right at some time.
+public struct CachingOptions: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: UInt8
+
+    /// Makes a set of its bits.
+    ///
+    /// - Parameter rawValue: The bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// What the storage answers is not kept.
+    public static let doNotCacheResult = CachingOptions(rawValue: 1 << 0)
+
+    /// The storage is asked, whatever is kept.
+    public static let doNotReturnCachedResult = CachingOptions(rawValue: 1 << 1)
+
+    /// What is kept of the item is removed first.
+    public static let removeExistingCache = CachingOptions(rawValue: 1 << 2)
+
+    /// The storage is asked in any case; calls that can answer twice give what is kept at once.
+    ///
+    /// Of a call that answers once, the answer is the storage's.
+    public static let requestEvenIfCached = CachingOptions(rawValue: 1 << 3)
+
+    /// What is kept is given only when the storage has said that it still has the same: by eTag, else by date and size.
+    public static let validate = CachingOptions(rawValue: 1 << 4)
+
+    /// The storage is not asked; what isn't kept is `URLError.resourceUnavailable`.
+    public static let onlyIfCached = CachingOptions(rawValue: 1 << 5)
+
+    /// As if there were no cache; what is kept stays.
+    public static let ignoreCache: CachingOptions = [.doNotCacheResult, .doNotReturnCachedResult]
+
+    /// As if there were no cache, nor had been one.
+    public static let disableCache: CachingOptions = [.ignoreCache, .removeExistingCache]
+}

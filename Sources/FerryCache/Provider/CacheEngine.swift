@@ -1,0 +1,95 @@
+import FerryCore
+import Foundation
+import Synchronization
+
+/// What all copies of a caching provider share: what is kept, and what is under way.
+final class CacheEngine: Sendable {
+    /// The storage.
+    let base: any FileProviderBasic
+
+    /// What is kept for its account.
+    let account: AccountCache
+
+    /// The questions under way.
+    let flights: Flights
+
+    /// What lists folders before anybody asks.
+    let prefetcher: FolderPrefetcher?
+
+    /// What reads on before anybody asks.
+    let readAhead: ReadAhead?
+
+    /// Whether kept contents are asked about by asking for them.
+    let validatesByOpening: Bool
+
+    /// What makes thumbnails of what the storage has none of.
+    let thumbnailMaker: (any ThumbnailMaker)?
+
+    /// The paths that may be spellings of one, where that can be.
+    let spellings: Spellings?
+
+    let now: @Sendable () -> Date
+
+    /// What listens to the storage's changes.
+    let watching = Mutex<Task<Void, Never>?>(nil)
+
+    init(
+        _ base: any FileProviderBasic,
+        account: AccountCache,
+        settings: CacheSettings,
+        thumbnailMaker: (any ThumbnailMaker)?,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.base = base
+        self.account = account
+        self.thumbnailMaker = thumbnailMaker
+        validatesByOpening = settings.validatesByOpening
+        self.now = now
+        flights = Flights(account: account, executor: EventLoopExecutor.preferred(for: base))
+        prefetcher = settings.prefetchedFolders > 0 ? FolderPrefetcher(limit: settings.prefetchedFolders) : nil
+        readAhead = settings.readAheadBytes > 0 ? ReadAhead(limit: settings.readAheadBytes) : nil
+        spellings = Spellings(base.capabilities)
+    }
+
+    deinit {
+        watching.withLock { $0 }?.cancel()
+    }
+
+    /// Whether any later content would have another version.
+    ///
+    /// - Parameter version: What the storage says now.
+    /// - Returns: `false` if nothing can be told by it later.
+    func isProof(_ version: CacheVersion) -> Bool {
+        let now = now()
+        guard version.isProof(at: now) else { return false }
+        guard base.baseURL?.isFileURL == true, let modified = version.modified else { return true }
+        // A disk's dates go by ticks of some milliseconds: two changes in one tick can't be told apart.
+        return now.timeIntervalSinceReferenceDate - modified > 0.1
+    }
+
+    /// Forgets an item, with all below it, of which the storage has said that it is not there.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - error: What the storage said.
+    func forget(_ path: ItemPath, after error: any Error) async {
+        guard let code = (error as? CocoaError)?.code, code == .fileNoSuchFile || code == .fileReadNoSuchFile,
+            !path.isIdentifier
+        else { return }
+        await invalidate([.item(path)])
+    }
+}
+
+extension URLError {
+    /// What was asked for is not in the cache, and the storage was not to be asked.
+    static func notCached(_ path: ItemPath) -> URLError {
+        URLError(
+            .resourceUnavailable,
+            userInfo: [
+                NSFilePathErrorKey: path.string,
+                NSLocalizedDescriptionKey: "\(path) is not in the cache",
+                NSLocalizedRecoverySuggestionErrorKey: "ask again when the storage can be reached",
+            ]
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import FerryCore
+import Foundation
+
+extension CacheEngine {
+    /// What the storage knows about one item.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - plan: What the cache has to do with it.
+    /// - Returns: The item.
+    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    func attributes(of path: ItemPath, _ plan: ReadingPlan) async throws -> FileObject {
+        if plan.passesBy { return try await base.attributesOfItem(path: path) }
+        if plan.removesFirst { await account.remove(path, below: false, kinds: [.attributes]) }
+        if plan.use == .unasked || plan.use == .only {
+            if let item = await keptAttributes(of: path) { return item }
+            if plan.use == .only {
+                guard let folder = await keptFolder(path) else { throw URLError.notCached(path) }
+                return folder
+            }
+        }
+        return try await attributesFromStorage(of: path, keeps: plan.keeps)
+    }
+
+    /// What is kept about an item, also as its folder's listing shows it.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: `nil` if nothing is kept.
+    func keptAttributes(of path: ItemPath) async -> FileObject? {
+        guard !path.isIdentifier else { return nil }
+        if let kept = await account.value(.attributes, path, as: FileObject.self) {
+            spellings?.note(path)
+            return kept.value
+        }
+        guard !path.isRoot, let items = await keptListing(of: path.parent) else { return nil }
+        // Folders change with what is in them, and a listing from before that doesn't show it.
+        return items.first { !$0.isDirectory && $0.path == path }
+    }
+
+    /// A folder of which only listings are kept: its own, or that of the folder above; for those who can't ask.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: What is known; `nil` if nothing is.
+    private func keptFolder(_ path: ItemPath) async -> FileObject? {
+        guard !path.isIdentifier else { return nil }
+        if !path.isRoot, let items = await keptListing(of: path.parent),
+            let item = items.first(where: { $0.path == path })
+        {
+            return item
+        }
+        guard await keptListing(of: path) != nil else { return nil }
+        return FileObject(name: path.lastName, in: path.parent, type: .directory)
+    }
+
+    /// Asks for an item, together with all who ask at the same time.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - keeps: Whether the answer is kept.
+    /// - Returns: The item.
+    /// - Throws: What the storage says.
+    func attributesFromStorage(of path: ItemPath, keeps: Bool) async throws -> FileObject {
+        try await flights.answer(FlightKey(kind: .attributes, path: path, keeps: keeps)) { [self] mark in
+            do {
+                let item = try await base.attributesOfItem(path: path)
+                if keeps, item.path == path {
+                    spellings?.note(path)
+                    await account.keep(item, .attributes, path, version: CacheVersion(item), asked: mark)
+                }
+                return item
+            } catch {
+                await forget(path, after: error)
+                throw error
+            }
+        }
+    }
+
+    /// How full the storage is.
+    ///
+    /// - Parameter plan: What the cache has to do with it.
+    /// - Returns: What is known.
+    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    func volume(_ plan: ReadingPlan) async throws -> VolumeObject {
+        if plan.passesBy { return try await base.storageProperties() }
+        if plan.removesFirst { await account.remove(.root, below: false, kinds: [.quota]) }
+        if plan.use == .unasked || plan.use == .only {
+            if let kept = await account.value(.quota, .root, as: VolumeObject.self) { return kept.value }
+            if plan.use == .only { throw URLError.notCached(.root) }
+        }
+        return try await flights.answer(FlightKey(kind: .quota, path: .root, keeps: plan.keeps)) { [self] mark in
+            let volume = try await base.storageProperties()
+            if plan.keeps { await account.keep(volume, .quota, .root, asked: mark) }
+            return volume
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import FerryCore
+
+extension CachedFileProvider {
+    /// The items of a folder: as they are kept, in one page, or page after page as the storage delivers them.
+    ///
+    /// - Parameter path: The folder.
+    /// - Returns: The pages; with ``CachingOptions/onlyIfCached``, they throw `URLError.resourceUnavailable` for a folder
+    ///   that is not kept.
+    public func directoryListing(path: ItemPath) -> DirectoryListing {
+        engine.listing(of: path, ReadingPlan(options, otherwise: .unasked))
+    }
+
+    /// What is known about one item: as it is kept, or as the storage says.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: The item.
+    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    public func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await engine.attributes(of: path, ReadingPlan(options, otherwise: .unasked))
+    }
+
+    /// How full the storage is: as it is kept, or as the storage says.
+    ///
+    /// - Returns: What is known.
+    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    public func storageProperties() async throws -> VolumeObject {
+        try await engine.volume(ReadingPlan(options, otherwise: .unasked))
+    }
+
+    /// Whether the storage answers; `false` with ``CachingOptions/onlyIfCached``, which asks nobody.
+    ///
+    /// - Returns: What the base says.
+    /// - Throws: What the base throws.
+    public func isReachable() async throws -> Bool {
+        options.contains(.onlyIfCached) ? false : try await base.isReachable()
+    }
+
+    /// Searches the storage, or with ``CachingOptions/onlyIfCached`` the listings that are kept.
+    ///
+    /// - Parameters:
+    ///   - path: The folder to search in.
+    ///   - recursive: Whether to look into the folders below.
+    ///   - query: What to look for.
+    /// - Returns: Items as they are found; it throws at the first folder that is not kept.
+    public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
+        guard options.contains(.onlyIfCached) else {
+            return base.searchFiles(path: path, recursive: recursive, query: query)
+        }
+        return crawl(path: path, recursive: recursive, query: query)
+    }
+
+    /// Which part of a query the storage evaluates: none, with ``CachingOptions/onlyIfCached``.
+    ///
+    /// - Parameter query: What would be searched for.
+    /// - Returns: The two parts.
+    public func searchPlan(for query: FileQuery) -> FileQueryPlan {
+        options.contains(.onlyIfCached) ? FileQueryPlan(query) { _ in false } : base.searchPlan(for: query)
+    }
+}

@@ -1,0 +1,26 @@
+public import FerryCore
+
+extension CachedFileProvider where Base: ExtendedFileProvider {
+    /// A small picture of an item: as it is kept, or as the storage makes it.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - options: How it is to be made; each way is kept for itself.
+    /// - Returns: The picture.
+    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await thumbnail(path: path, properties: options ?? ThumbnailOptions())
+    }
+
+    /// What a file says about itself: as it is kept, or as the storage tells it.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: Its properties.
+    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        let plan = ReadingPlan(options, otherwise: .unasked)
+        return try await engine.derived(.metadata, of: path, variant: "", plan) { [base] in
+            try await base.propertiesOfFile(path: path)
+        }
+    }
+}

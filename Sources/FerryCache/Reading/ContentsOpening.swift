@@ -1,0 +1,186 @@
+import FerryCore
+import Foundation
+
+/// How a file is opened for reading through the cache.
+struct ContentsOpening: Sendable {
+    let engine: CacheEngine
+    let base: any FileProviderReadWriteProgressive
+    let path: ItemPath
+    let range: ByteRange
+    let plan: ReadingPlan
+    let progress: Progress?
+
+    /// Opens it.
+    ///
+    /// - Returns: The bytes.
+    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    func open() async throws -> FileContentStream {
+        guard !plan.passesBy else {
+            return try await base.contentStream(path: path, range: range, reporting: progress)
+        }
+        if plan.removesFirst { await engine.account.remove(path, below: false, kinds: [.contents]) }
+        if plan.use != .never {
+            await engine.readAhead?.wait(for: path, range)
+            if let stream = try await openKept() { return stream }
+        }
+        return try await openLive()
+    }
+
+    // MARK: What is kept
+
+    private func openKept() async throws -> FileContentStream? {
+        let kept = await engine.account.contents(path)
+        guard let kept, let length = kept.length else {
+            if plan.use == .only { throw URLError.notCached(path) }
+            return nil
+        }
+        engine.spellings?.note(path)
+        let wanted = range.resolved(size: length)
+        if plan.use == .only || plan.use == .unasked {
+            guard kept.ranges.covers(wanted) else {
+                if plan.use == .only { throw URLError.notCached(path) }
+                return nil
+            }
+            return stream(kept, wanted, length: length, contentType: nil)
+        }
+        // The answer with the first missing bytes tells the version too.
+        if let gap = kept.ranges.gaps(in: wanted).first, gap.lowerBound == wanted.lowerBound {
+            guard gap != wanted, let live = try await self.gap(gap, of: kept.version) else { return nil }
+            engine.readAhead?.didRead(wanted, of: self, version: kept.version, length: length)
+            return stream(kept, wanted, length: length, contentType: live.contents.facts.contentType, live: live)
+        }
+        if engine.validatesByOpening { return try await openCompared(kept, wanted, length: length) }
+        let item = try await withCancellation(by: progress) { [engine, path, plan] in
+            try await engine.attributesFromStorage(of: path, keeps: plan.keeps)
+        }
+        // Of a link, these are not the attributes of what is read.
+        guard item.isRegularFile, !item.isFresh, kept.version.isSame(as: CacheVersion(item)) else { return nil }
+        await engine.account.revalidated(.contents, path)
+        engine.readAhead?.didRead(wanted, of: self, version: kept.version, length: length)
+        return stream(kept, wanted, length: length, contentType: item.contentType)
+    }
+
+    /// Asks for the contents, and leaves the answer unread if it begins with the version that is kept.
+    private func openCompared(
+        _ kept: KeptContents,
+        _ wanted: Range<Int64>,
+        length: Int64
+    ) async throws -> FileContentStream {
+        let contents = try await live(range)
+        let facts = contents.facts
+        guard facts.size == length, facts.range == nil || facts.range == wanted,
+            kept.version.isSame(as: CacheVersion(facts)), engine.isProof(CacheVersion(facts))
+        else { return try await stream(of: contents) }
+        // Nobody else may be reading it: then the connection is closed.
+        if let reader = contents.join() { contents.leave(reader) }
+        await engine.account.revalidated(.contents, path)
+        return stream(kept, wanted, length: length, contentType: facts.contentType)
+    }
+
+    private func stream(
+        _ kept: KeptContents,
+        _ wanted: Range<Int64>,
+        length: Int64,
+        contentType: String?,
+        live: (contents: LiveContents, reader: Int)? = nil
+    ) -> FileContentStream {
+        let facts = FileContentFacts(
+            size: length,
+            range: wanted,
+            eTag: kept.version.eTag,
+            modifiedDate: kept.version.modified.map { Date(timeIntervalSinceReferenceDate: $0) },
+            contentType: contentType ?? ContentType.ofFile(named: path.lastName)
+        )
+        return stream(CachedChunks(self, version: kept.version, range: wanted, kept: kept, live: live), facts)
+    }
+
+    private func stream(_ chunks: CachedChunks, _ facts: FileContentFacts) -> FileContentStream {
+        progress?.announceTransfer(of: Int64(facts.range?.count ?? 0))
+        return FileContentStream(facts: facts) { try await chunks.next() }
+    }
+
+    /// What is kept by now of the version that is read.
+    func keptNow(of version: CacheVersion) async -> KeptContents? {
+        guard let kept = await engine.account.contents(path), kept.version.isSame(as: version) else { return nil }
+        return kept
+    }
+
+    // MARK: What comes from the storage
+
+    private func openLive() async throws -> FileContentStream {
+        try await stream(of: try await live(range))
+    }
+
+    private func stream(of contents: LiveContents) async throws -> FileContentStream {
+        let version = CacheVersion(contents.facts)
+        // What nobody can tell from other contents is for one reader only; others ask for themselves.
+        guard let reader = contents.join() else {
+            return try await base.contentStream(path: path, range: range, reporting: progress)
+        }
+        let wanted = contents.facts.range
+        if let wanted, let length = contents.facts.size {
+            engine.readAhead?.didRead(wanted, of: self, version: version, length: length)
+        }
+        let chunks = CachedChunks(self, version: version, range: wanted, kept: nil, live: (contents, reader))
+        return stream(chunks, contents.facts)
+    }
+
+    /// A part of a version.
+    ///
+    /// - Parameters:
+    ///   - gap: Which bytes.
+    ///   - version: Of which version.
+    /// - Returns: The bytes as they come; `nil` if the storage has another version.
+    /// - Throws: What the storage says.
+    func gap(
+        _ gap: Range<Int64>,
+        of version: CacheVersion
+    ) async throws -> (contents: LiveContents, reader: Int)? {
+        let contents = try await live(.bytes(gap))
+        guard contents.facts.range == gap, version.isSame(as: CacheVersion(contents.facts)),
+            engine.isProof(CacheVersion(contents.facts))
+        else { return nil }
+        if let reader = contents.join() { return (contents, reader) }
+        // Its first bytes have gone by: once more, alone.
+        let own = try await open(.bytes(gap), asked: await engine.account.mark())
+        guard own.facts.range == gap, version.isSame(as: CacheVersion(own.facts)), let reader = own.join() else {
+            return nil
+        }
+        return (own, reader)
+    }
+
+    /// Opens a part, together with all who open the same at the same time.
+    private func live(_ range: ByteRange) async throws -> LiveContents {
+        let key = FlightKey(kind: .contents, path: path, variant: "\(range)", keeps: plan.keeps)
+        return try await withCancellation(by: progress) { [self] in
+            try await engine.flights.answer(key) { mark in try await open(range, asked: mark) }
+        }
+    }
+
+    private func open(_ range: ByteRange, asked mark: CacheMark) async throws -> LiveContents {
+        let stream: FileContentStream
+        do {
+            stream = try await base.contentStream(path: path, range: range, reporting: nil)
+        } catch {
+            await engine.forget(path, after: error)
+            throw error
+        }
+        let version = CacheVersion(stream.facts)
+        let isProof = engine.isProof(version)
+        let start = stream.facts.range?.lowerBound ?? 0
+        var keeper: ContentsKeeper?
+        if plan.keeps, isProof, stream.facts.range != nil, let length = stream.facts.size {
+            engine.spellings?.note(path)
+            keeper = ContentsKeeper(
+                engine.account,
+                path,
+                version: version,
+                length: length,
+                from: start,
+                asked: mark
+            )
+        }
+        let sharing = LiveContents.Sharing(isProof: isProof, length: stream.facts.range?.count)
+        return LiveContents(stream, start: start, keeper: keeper, sharing: sharing)
+    }
+}

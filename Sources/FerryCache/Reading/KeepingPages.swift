@@ -1,0 +1,51 @@
+import FerryCore
+
+/// The pages of a folder as they come from the storage; when all have come, they are kept.
+actor KeepingPages {
+    /// Items of a folder that are kept, at most: more would not fit into memory beside others.
+    private static let most = 200_000
+
+    private let engine: CacheEngine
+    private let path: ItemPath
+    private let folder: FileObject?
+    private let asked: CacheMark
+    private var iterator: DirectoryListing.AsyncIterator
+    /// What has come; `nil` if it is not kept.
+    private var items: [FileObject]?
+
+    /// Prepares to ask.
+    ///
+    /// - Parameters:
+    ///   - engine: Asks and keeps.
+    ///   - path: The folder.
+    ///   - keeps: Whether the items are kept.
+    ///   - folder: What the folder was, right before.
+    ///   - mark: What they are kept with.
+    init(_ engine: CacheEngine, _ path: ItemPath, keeps: Bool, folder: FileObject?, asked mark: CacheMark) {
+        self.engine = engine
+        self.path = path
+        self.folder = folder
+        asked = mark
+        items = keeps ? [] : nil
+        iterator = engine.base.directoryListing(path: path).makeAsyncIterator()
+    }
+
+    func next() async throws -> [FileObject]? {
+        var advancing = iterator
+        do {
+            let page = try await advancing.next()
+            iterator = advancing
+            if let page {
+                items?.append(contentsOf: page)
+                if let count = items?.count, count > Self.most { items = nil }
+            } else if let items {
+                self.items = nil
+                await engine.keep(items, of: path, folder: folder, asked: asked)
+            }
+            return page
+        } catch {
+            await engine.forget(path, after: error)
+            throw error
+        }
+    }
+}

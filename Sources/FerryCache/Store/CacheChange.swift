@@ -1,0 +1,25 @@
+import FerryCore
+
+/// Something that is no longer as it was: what was asked about it before is not kept.
+struct CacheChange: Sendable, Hashable {
+    /// Whose; `nil` for everybody's.
+    var account: CacheAccount?
+    let path: ItemPath
+    /// Whether all below has changed too.
+    let below: Bool
+    /// What kinds of answers; `nil` for all, since the item itself has changed.
+    let kinds: Set<CacheKind>?
+
+    /// Whether an answer from before it may be wrong now.
+    ///
+    /// - Parameter key: What the answer is about.
+    /// - Returns: `true` also where nobody can tell.
+    func concerns(_ key: CacheKey) -> Bool {
+        if let account, account != key.account { return false }
+        if let kinds, !kinds.contains(key.kind) { return false }
+        if key.path == path || (below && key.path.isBelow(path)) { return true }
+        guard kinds == nil else { return false }
+        // The folder's listing shows the item; how full the storage is may depend on any.
+        return key.kind == .quota || (key.kind == .listing && key.path == path.parent)
+    }
+}

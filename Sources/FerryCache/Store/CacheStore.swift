@@ -1,0 +1,67 @@
+public import Foundation
+public import Logging
+import Synchronization
+
+/// Keeps what storages have said, for any number of accounts: in memory, and on the disk where that works.
+///
+/// Nothing here fails: what can't be kept isn't, and what can't be read, or makes no sense, was never there.
+///
+/// Several processes may have a store in the same folder. Everything is done when it is first needed, away from Swift's
+/// own threads.
+public final class CacheStore: Sendable {
+    /// Where the disk's part is; `nil` for none.
+    public let directory: String?
+
+    let state: Mutex<MemoryState>
+    let now: @Sendable () -> Date
+    /// What is on the disk; `nil` if nothing is to be.
+    let disk: DiskLevel?
+    /// What was used lately, and is not noted on the disk yet.
+    let uses = Mutex(RecentUses())
+
+    /// Makes a store; nothing is read or written yet.
+    ///
+    /// - Parameters:
+    ///   - directory: A folder for it alone, that it makes, for its owner only; `nil` keeps things in memory only.
+    ///   - limits: How much is kept.
+    ///   - now: The clock.
+    ///   - logger: Told at `debug` why something isn't kept on the disk.
+    public convenience init(
+        at directory: String? = CacheStore.standardDirectory,
+        limits: CacheLimits = CacheLimits(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        logger: Logger? = nil
+    ) {
+        self.init(at: directory, limits: limits, now: now, logger: logger, trace: nil)
+    }
+
+    /// Makes a store that tells each statement of its index.
+    init(
+        at directory: String?,
+        limits: CacheLimits,
+        now: @escaping @Sendable () -> Date = { Date() },
+        logger: Logger? = nil,
+        trace: (@Sendable (String) -> Void)?
+    ) {
+        self.directory = directory
+        self.now = now
+        disk = directory.map { DiskLevel($0, logger: logger, trace: trace) }
+        state = Mutex(MemoryState(limits: limits))
+    }
+
+    /// What is kept for one account.
+    ///
+    /// - Parameter account: The account.
+    /// - Returns: A small value.
+    public func account(_ account: CacheAccount) -> AccountCache {
+        AccountCache(account: account, store: self)
+    }
+
+    /// How much is kept at most.
+    public var limits: CacheLimits { state.withLock { $0.limits } }
+
+    /// Empties the memory level, as when the system is short of memory; what is on the disk stays.
+    public func trimMemory() {
+        state.withLock { $0.level.shrink(to: 0) }
+    }
+}

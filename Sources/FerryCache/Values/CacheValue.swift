@@ -1,0 +1,27 @@
+import FerryCore
+import Foundation
+
+/// What can be kept: it becomes bytes, and comes back.
+protocol CacheValue: Sendable {
+    /// The value as bytes.
+    ///
+    /// - Throws: What keeps it from being written; then it isn't kept on the disk.
+    func cacheBytes() throws -> Data
+
+    /// Reads a value; `nil` if the bytes make no sense.
+    ///
+    /// - Parameters:
+    ///   - cacheBytes: What ``cacheBytes()`` gave.
+    ///   - path: The item that it is about, by now.
+    init?(cacheBytes: Data, at path: ItemPath)
+
+    /// About how many bytes it takes in memory.
+    var memoryCost: Int { get }
+
+    /// Whether it stays right when the folder of its item moves.
+    var staysWhenFolderMoves: Bool { get }
+}
+
+extension CacheValue {
+    var staysWhenFolderMoves: Bool { true }
+}

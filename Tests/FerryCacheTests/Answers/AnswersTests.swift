@@ -1,0 +1,81 @@
+import FerryCore
+import FerryTestKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FerryCache
+
+@Suite("Answers that come twice")
+struct AnswersTests {
+    @Test("are the kept one at once, and the storage's only if it differs")
+    func sequence() async throws {
+        let cached = CachedMemory()
+        try await cached.write("/a", "one")
+        func names() async throws -> [String] {
+            var found: [String] = []
+            for try await answer in cached.files.listingAnswers(path: "/") {
+                found.append((answer.isCached ? "kept " : "fresh ") + answer.value.map(\.name).joined())
+                #expect(answer.isCached == (answer.date != nil))
+            }
+            return found
+        }
+        #expect(try await names() == ["fresh a"])
+        #expect(try await names() == ["kept a"])
+        try await cached.write("/b", "two")
+        #expect(try await names() == ["kept a", "fresh ab"])
+        #expect(try await names() == ["kept ab"])
+    }
+
+    @Test("of contents fetch no byte twice")
+    func contents() async throws {
+        let cached = CachedMemory()
+        try await cached.write("/a", "one")
+        func texts() async throws -> [String] {
+            var found: [String] = []
+            for try await answer in cached.files.contentsAnswers(path: "/a") {
+                found.append((answer.isCached ? "kept " : "fresh ") + String(decoding: answer.value, as: UTF8.self))
+            }
+            return found
+        }
+        #expect(try await texts() == ["fresh one"])
+        #expect(try await texts() == ["kept one"])
+        #expect(cached.counted.count(of: .contentStream) == 1)
+        try await cached.write("/a", "two")
+        #expect(try await texts() == ["kept one", "fresh two"])
+    }
+
+    @Test("end with the storage's error after the kept one")
+    func failure() async throws {
+        let cached = CachedMemory()
+        try await cached.write("/a", "one")
+        _ = try await cached.files.attributesOfItem(path: "/a")
+        cached.counted.plan = FaultPlan([.init(fault: .error(URLError(.timedOut)))])
+        var iterator = cached.files.attributesAnswers(path: "/a").makeAsyncIterator()
+        #expect(try await iterator.next()?.isCached == true)
+        await #expect(throws: URLError.self) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("come to a handler in this order, and the error after them")
+    func handler() async throws {
+        let cached = CachedMemory()
+        try await cached.write("/a", "one")
+        _ = try await cached.names()
+        try await cached.write("/b", "two")
+        let (stream, continuation) = AsyncStream<String>.makeStream()
+        cached.files.contentsOfDirectory(path: "/") { answer, error in
+            let names = answer?.value.map(\.name).joined() ?? ""
+            continuation.yield("\(answer?.isCached == true ? "kept" : "fresh") \(names)\(error == nil ? "" : "error")")
+        }
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next() == "kept a")
+        #expect(await iterator.next() == "fresh ab")
+        cached.counted.plan = FaultPlan([.init(fault: .error(URLError(.timedOut)))])
+        cached.files.contentsOfDirectory(path: "/") { answer, error in
+            continuation.yield(answer.map { $0.isCached ? "kept" : "fresh" } ?? "error \(error is URLError)")
+        }
+        #expect(await iterator.next() == "kept")
+        #expect(await iterator.next() == "error true")
+    }
+}

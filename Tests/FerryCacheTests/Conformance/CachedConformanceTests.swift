@@ -1,0 +1,83 @@
+import FerryCore
+import FerryLocal
+import FerryMemory
+import FerryTestKit
+import Foundation
+import Testing
+
+@testable import FerryCache
+
+@Suite("A caching provider behaves as every provider must")
+struct CachedConformanceTests {
+    @Test("around memory, in each mode", arguments: CachingMode.all, ConformanceCheck.all)
+    func memory(mode: CachingMode, check: ConformanceCheck) async throws {
+        let subject = ConformanceSubject("memory, \(mode)") {
+            CachedFileProvider(MemoryFileProvider(pageSize: 7), store: CacheStore(at: nil), options: mode.options)
+        }
+        try await check.run(on: subject)
+    }
+
+    @Test(
+        "around local files, kept on the disk",
+        arguments: [CachingMode.byDefault, .validating],
+        ConformanceCheck.all
+    )
+    func local(mode: CachingMode, check: ConformanceCheck) async throws {
+        let subject = ConformanceSubject(
+            "local, \(mode)",
+            stage: {
+                let folder = try CacheFolder()
+                let local = LocalFileProvider(baseURL: URL(filePath: folder.path("files"), directoryHint: .isDirectory))
+                let store = CacheStore(at: folder.path("cache"))
+                let cached = CachedFileProvider(local, store: store, options: mode.options)
+                return ConformanceStage(cached, fixtures: mode.seesOthers ? local : nil, ownsTrash: true) {
+                    _ = folder  // removed with its last user
+                }
+            }
+        )
+        try await check.run(on: subject)
+    }
+}
+
+/// A way to use the cache.
+struct CachingMode: Sendable, CustomTestStringConvertible, CustomStringConvertible {
+    let name: String
+    let options: CachingOptions
+
+    static let byDefault = CachingMode(name: "by default", options: [])
+    static let validating = CachingMode(name: "validating", options: .validate)
+
+    static let all = [
+        byDefault,
+        validating,
+        CachingMode(name: "keeping nothing", options: .doNotCacheResult),
+        CachingMode(name: "asking always", options: .doNotReturnCachedResult),
+        CachingMode(name: "asking in any case", options: .requestEvenIfCached),
+        CachingMode(name: "forgetting first", options: .removeExistingCache),
+        CachingMode(name: "ignoring the cache", options: .ignoreCache),
+        CachingMode(name: "disabling the cache", options: .disableCache),
+    ]
+
+    var description: String { name }
+    var testDescription: String { name }
+
+    /// Whether what another client does shows at once.
+    var seesOthers: Bool { options != [] && options != .doNotCacheResult }
+}
+
+/// A folder for one test.
+final class CacheFolder: Sendable {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "ferry-cached-\(UUID().uuidString.lowercased())")
+        try FileManager.default.createDirectory(
+            at: url.appending(path: "files"),
+            withIntermediateDirectories: true
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
+}

@@ -1,0 +1,154 @@
+import FerryCore
+import Foundation
+import GRDB
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import FerryCache
+
+@Suite("Room on the disk")
+struct RoomTests {
+    @Test("is never exceeded, not even while something is written")
+    func limit() async throws {
+        try await StoreFolder.with { folder in
+            let limit: Int64 = 2_000_000
+            let most = Mutex<Int64>(0)
+            let store = folder.store(CacheLimits(memoryBytes: 0, diskBytes: limit)) { _ in
+                let allocated = folder.allocated
+                most.withLock { $0 = max($0, allocated) }
+            }
+            let cache = store.account(.test)
+            for number in 0..<30 {
+                let length = Int64(1 + number % 5 * 200_000)
+                await DiskContentsTests.keep("\(number)", 1, [0..<length], length: length, in: cache)
+                await cache.keep(Data(count: 90_000), .metadata, "/m\(number)", asked: cache.mark())
+                #expect(await store.usage().diskBytes <= limit)
+                #expect(folder.allocated <= limit)
+            }
+            #expect(most.withLock { $0 } <= limit)
+            #expect(most.withLock { $0 } > limit / 2)
+            #expect(await cache.contents("/28")?.isWhole == true)
+            try VictimCheck.isInOrder(store, folder)
+        }
+    }
+
+    @Test("is not taken by what is larger than half of it, nor what was kept of that")
+    func tooLarge() async throws {
+        try await StoreFolder.with { folder in
+            let store = folder.store(CacheLimits(diskBytes: 1_000_000))
+            let cache = store.account(.test)
+            await cache.keep(Data([1]), .metadata, "/small", asked: cache.mark())
+            #expect(await cache.writer("/f", version: CacheVersion(1), length: 600_000, asked: cache.mark()) == nil)
+            let writer = await cache.writer("/f", version: CacheVersion(1), length: nil, asked: cache.mark())
+            for start in stride(from: Int64(0), to: 12_000_000, by: 500_000) {
+                await writer?.write(ByteBuffer(repeating: 7, count: 500_000), at: start)
+            }
+            await writer?.finish(length: 12_000_000)
+            #expect(await cache.contents("/f") == nil)
+            #expect(folder.files.isEmpty)
+            #expect(await cache.value(.metadata, "/small", as: Data.self) != nil)
+        }
+    }
+
+    @Test("is made by what was used least recently, which other processes know too")
+    func leastRecentlyUsed() async throws {
+        try await StoreFolder.with { folder in
+            let store = folder.store(CacheLimits(memoryBytes: 0, diskBytes: 1_000_000))
+            let cache = store.account(.test)
+            for number in 0..<4 {
+                await DiskContentsTests.keep("\(number)", 1, [0..<200_000], length: 200_000, in: cache)
+            }
+            _ = await cache.contents("/0")
+            await cache.revalidated(.contents, "/1")
+            await store.flush()
+            let other = folder.store(CacheLimits(memoryBytes: 0, diskBytes: 1_000_000)).account(.test)
+            for number in 4..<6 {
+                await DiskContentsTests.keep("\(number)", 1, [0..<200_000], length: 200_000, in: other)
+            }
+            var left: [String] = []
+            for entry in await cache.entriesNow() { left.append(entry.path.string) }
+            #expect(left == ["/0", "/1", "/4", "/5"])
+        }
+    }
+
+    @Test("is made at once when the limit is lowered, and given back to the disk")
+    func lowered() async throws {
+        try await StoreFolder.with { folder in
+            let store = folder.store(CacheLimits(memoryBytes: 0))
+            let cache = store.account(.test)
+            for number in 0..<200 {
+                await cache.keep(Data(count: 20_000), .metadata, "/m\(number)", asked: cache.mark())
+            }
+            await DiskContentsTests.keep("f", 1, [0..<900_000], length: 900_000, in: cache)
+            #expect(await store.usage().diskBytes > 4_000_000)
+            await store.setLimits(CacheLimits(memoryBytes: 0, diskBytes: 1_000_000))
+            #expect(await store.usage().diskBytes <= 1_000_000)
+            #expect(await cache.contents("/f")?.isWhole == true)
+            let pages = try #require(
+                store.disk?.perform { index in
+                    try index.pool.read { try Int64.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+                }
+            )
+            #expect(pages * 4096 < 1_500_000)
+        }
+    }
+
+    @Test("costs as much to make as what goes, however much stays", arguments: [20, 2000])
+    func cost(kept: Int) async throws {
+        try await StoreFolder.with { folder in
+            let statements = Mutex<[String]>([])
+            let size = 2000
+            let store = folder.store(CacheLimits(memoryBytes: 0)) { statement in
+                statements.withLock { $0.append(statement) }
+            }
+            let cache = store.account(.test)
+            for number in 0..<kept {
+                await cache.keep(Data(count: size), .metadata, "/m\(number)", asked: cache.mark())
+            }
+            let index = try #require(store.disk?.perform { $0 })
+            let bytes = try await index.pool.read { try index.bytes($0) }
+            let each = bytes / Int64(kept)
+            statements.withLock { $0 = [] }
+            try await index.pool.write { _ = try index.makeRoom(for: 0, limit: bytes - 10 * each, $0) }
+            let left = try await index.pool.read { try $0.number("SELECT count(*) FROM entry") }
+            let made = statements.withLock { $0 }
+            #expect(try #require(left) <= Int64(kept) - 10)
+            #expect(try #require(left) >= Int64(kept) - 12)
+            #expect(made.count < 150)
+            // None of them reads a whole table.
+            for sql in Set(made) where sql.hasPrefix("SELECT id, file FROM entry") || sql.hasPrefix("DELETE") {
+                let plan = try await index.pool.write { database in
+                    try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql.replacing("?", with: "1"))").compactMap {
+                        $0.text("detail")
+                    }
+                }
+                #expect(plan.allSatisfy { !$0.contains("SCAN") || $0.contains("USING INDEX") }, "\(sql): \(plan)")
+                #expect(plan.allSatisfy { !$0.contains("TEMP B-TREE") }, "\(sql): \(plan)")
+            }
+        }
+    }
+
+    @Test("is not looked for when a store is opened: that takes the same statements, however much is kept")
+    func opening() async throws {
+        try await StoreFolder.with { folder in
+            var counts: [Int] = []
+            for entries in [10, 3000] {
+                let cache = folder.store(CacheLimits(memoryBytes: 0)).account(.test)
+                for number in 0..<entries {
+                    await cache.keep(Data([1]), .metadata, "/\(entries)/\(number)", asked: cache.mark())
+                }
+                let statements = Mutex(0)
+                let opened = folder.store(CacheLimits(memoryBytes: 0)) { statement in
+                    // What is tidied up meanwhile doesn't count.
+                    if statement.hasPrefix("PRAGMA") || statement.contains("'index'") {
+                        statements.withLock { $0 += 1 }
+                    }
+                }
+                #expect(await opened.account(.test).value(.metadata, "/10/3", as: Data.self) != nil)
+                counts.append(statements.withLock { $0 })
+            }
+            #expect(counts[0] == counts[1])
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import FerryCache
+import FerryCore
+import FerryMemory
+import Foundation
+import Testing
+
+@Suite("The guide to caching")
+struct CachingGuideTests {
+    @Test("shows code that compiles and works: this very code")
+    func code() async throws {
+        let cloud = MemoryFileProvider()
+        try await cloud.create(folder: "Photos", at: "/")
+        try await cloud.writeContents(path: "/Photos/boat.jpg", contents: Data("a boat".utf8))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-guide-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let directory = folder.path(percentEncoded: false)
+        // begin
+        let store = CacheStore(at: directory, limits: CacheLimits(diskBytes: 2 << 30))
+        let files = CachedFileProvider(cloud, store: store)
+        let items = try await files.contentsOfDirectory(path: "/Photos")  // asks
+        let again = try await files.contentsOfDirectory(path: "/Photos")  // doesn't
+        // end
+        #expect(items == again)
+        // begin
+        let fresh = try await files.withCaching(.doNotReturnCachedResult).contentsOfDirectory(path: "/Photos")
+        let offline = files.withCaching(.onlyIfCached)
+        do {
+            print(try await offline.contents(path: "/Photos/boat.jpg").count, "bytes")
+        } catch let error as URLError where error.code == .resourceUnavailable {
+            print("not on this machine")
+        }
+        // end
+        #expect(fresh == items)
+        // begin
+        for try await answer in files.listingAnswers(path: "/Photos") {
+            print(answer.isCached ? "was:" : "is:", answer.value.map(\.name))
+        }
+        // end
+        // begin
+        for try await step in files.image(path: "/Photos/boat.jpg", preview: .diskAllowed) {
+            print(step.isFull ? "the picture," : "a thumbnail,", step.data.count, "bytes")
+        }
+        // end
+        // begin
+        let usage = await store.usage()
+        print(usage.bytes(of: .contents), "of", usage.diskBytes, "bytes are contents")
+        for await entry in files.kept.offlineContents(below: "/Photos") where entry.isWhole {
+            print(entry.path, entry.date)
+        }
+        await files.kept.removeFolder("/Photos")
+        // end
+        for await entry in store.entries() { Issue.record("\(entry.path) is kept") }
+        try Self.compareWithGuide(count: 5)
+    }
+
+    /// Whether the guide has what stands between the marks of this file.
+    private static func compareWithGuide(count: Int) throws {
+        let here = URL(filePath: #filePath)
+        let source = try String(contentsOf: here, encoding: .utf8)
+        let page = "../../../Sources/FerryCache/FerryCache.docc/Caching.md"
+        let guide = try String(contentsOf: here.deletingLastPathComponent().appending(path: page), encoding: .utf8)
+        let parts = source.components(separatedBy: "        // begin\n").dropFirst().prefix(count)
+        #expect(parts.count == count)
+        for part in parts {
+            let code = part.components(separatedBy: "        // end\n")[0]
+                .components(separatedBy: "\n")
+                .map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : $0 }
+                .joined(separator: "\n")
+            #expect(guide.contains("```swift\n" + code + "```"), "\(code)")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import FerryCore
+import FerryMemory
+import FerryTestKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FerryCache
+
+@Suite("What is read through the cache")
+struct CacheModelTests {
+    private static let seeds: [UInt64] = {
+        let first = ProcessInfo.processInfo.environment["FERRY_CACHE_SEED"].flatMap(UInt64.init)
+        return (0..<4).map { (first ?? UInt64.random(in: 0..<1_000_000)) + $0 }
+    }()
+
+    @Test("is what the storage held, whatever happens beside it", arguments: seeds)
+    func model(seed: UInt64) async throws {
+        let folder = try CacheFolder()
+        let directory = seed % 2 == 0 ? folder.path("cache") : nil
+        let clock = ModelClock()
+        let memory = MemoryFileProvider(maximumVersions: 1, pageSize: 5, now: { clock.now })
+        let isCoarse = seed / 2 % 2 == 0
+        let counts =
+            if isCoarse {
+                try await run(seed, directory, memory, CoarseFileProvider(memory), clock, isCoarse: true)
+            } else {
+                try await run(seed, directory, memory, memory, clock, isCoarse: false)
+            }
+        print("cache model: seed \(seed): \(counts)")
+        #expect(counts.answers > counts.operations / 20)
+    }
+
+    private func run<Base: ModelBase>(
+        _ seed: UInt64,
+        _ directory: String?,
+        _ memory: MemoryFileProvider,
+        _ base: Base,
+        _ clock: ModelClock,
+        isCoarse: Bool
+    ) async throws -> ModelCounts {
+        let run = ModelRun(.init(seed: seed, isCoarse: isCoarse, directory: directory), memory, base, clock)
+        run.planFaults()
+        for (index, folder) in ["a", "b", "a/c", "c"].enumerated() {
+            let path = ItemPath.root.appending(path: ItemPath(folder) ?? .root)
+            try await memory.create(folder: path.lastName, at: path.parent)
+            let content = ModelContent(number: UInt32(1 << 30 + index), length: 16)
+            try await memory.writeContents(path: path.appending("a"), contents: content.bytes())
+        }
+        await run.record()
+        for _ in 0..<25_000 { try await run.step() }
+        return run.state.withLock { $0.counts }
+    }
+}

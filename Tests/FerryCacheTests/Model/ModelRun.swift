@@ -1,0 +1,173 @@
+import FerryCore
+import FerryMemory
+import FerryTestKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FerryCache
+
+/// What the model's storage can do.
+typealias ModelBase = FileProvider & FileProviderReadWriteProgressive & FileProviderItemAttributes
+
+/// Does random things through the cache and beside it, and compares each answer with what the storage held.
+final class ModelRun<Base: ModelBase>: Sendable {
+    struct Settings: Sendable {
+        var seed: UInt64
+        var isCoarse: Bool
+        var directory: String?
+    }
+
+    struct State: Sendable {
+        var random: SeededGenerator
+        var counts = ModelCounts()
+        var nextNumber: UInt32 = 1
+        /// What was changed through the cache since when, by item and all below it.
+        var floors: [ItemPath: Int] = [:]
+        var log: [String] = []
+    }
+
+    let settings: Settings
+    let truth: ModelTruth
+    let faulty: FaultInjectingFileProvider<Base>
+    let clock: ModelClock
+    let state: Mutex<State>
+    let limits = CacheLimits(memoryBytes: 60_000, diskBytes: 400_000, largestContentBytes: 100_000)
+    let account = CacheAccount(type: "model", user: "somebody", baseURL: "https://model.test/")
+    let provider: Mutex<CachedFileProvider<FaultInjectingFileProvider<Base>>>
+
+    init(_ settings: Settings, _ memory: MemoryFileProvider, _ base: Base, _ clock: ModelClock) {
+        self.settings = settings
+        self.clock = clock
+        truth = ModelTruth(memory) { item in
+            let item = settings.isCoarse ? CoarseFileProvider<MemoryFileProvider>.coarse(item) : item
+            let date = item.modifiedDate?.timeIntervalSinceReferenceDate ?? 0
+            return "\(item.size ?? -1) \(item.isDirectory ? "" : item.eTag ?? "\(date)")"
+        }
+        faulty = FaultInjectingFileProvider(base)
+        state = Mutex(State(random: SeededGenerator(seed: settings.seed)))
+        provider = Mutex(
+            CachedFileProvider(
+                faulty,
+                store: CacheStore(at: settings.directory, limits: limits, now: { clock.now }),
+                account: account,
+                now: { clock.now }
+            )
+        )
+    }
+
+    /// The provider of now.
+    var files: CachedFileProvider<FaultInjectingFileProvider<Base>> { provider.withLock { $0 } }
+
+    /// The process ends, and another begins.
+    func restart() {
+        let clock = clock
+        let store = CacheStore(at: settings.directory, limits: limits, now: { clock.now })
+        let fresh = CachedFileProvider(faulty, store: store, account: account, now: { clock.now })
+        provider.withLock { $0 = fresh }
+        if settings.directory == nil { state.withLock { $0.floors = [:] } }
+    }
+
+    // MARK: Chance
+
+    func pick<Value: Sendable>(_ values: [Value]) -> Value {
+        state.withLock { state in values[Int.random(in: 0..<values.count, using: &state.random)] }
+    }
+
+    func number(_ range: Range<Int>) -> Int { state.withLock { Int.random(in: range, using: &$0.random) } }
+
+    /// Any path, mostly one that leads somewhere, or would if its last name did.
+    func path() -> ItemPath {
+        let known = truth.paths
+        switch number(0..<10) {
+        case 0...5 where !known.isEmpty: return pick(known)
+        case 6...8: return pick(truth.folders.filter { $0.components.count < 3 }).appending(pick(["a", "b", "c"]))
+        default: return (0..<number(1..<4)).reduce(.root) { path, _ in path.appending(pick(["a", "b", "c"])) }
+        }
+    }
+
+    func content() -> Data {
+        let length = pick([0, 16, 16, 16, 24, 1_000, number(0..<100) == 0 ? 600_000 : 40])
+        let number = state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return state.nextNumber
+        }
+        return ModelContent(number: length == 0 ? 0 : number, length: length).bytes()
+    }
+
+    // MARK: What goes wrong
+
+    func planFaults() {
+        let changes = FileProviderCall.Method.allCases.filter(\.changesStorage)
+        let meanwhile = FaultPlan.Fault.meanwhile { [weak self] in await self?.somebodyElse() }
+        var rules: [FaultPlan.Rule] = [
+            .init(on: .chance(0.02), fault: .error(URLError(.networkConnectionLost))),
+            .init(on: .chance(0.03), fault: meanwhile),
+            .init(.contentStream, on: .chance(0.03), fault: .cut(afterBytes: 8, URLError(.networkConnectionLost))),
+            .init(.contentStream, on: .chance(0.03), fault: .cut(afterBytes: 300_000, nil)),
+        ]
+        // Who asks while something is changed must not keep what was.
+        let looks = FaultPlan.Fault.meanwhile { [weak self] in await self?.look() }
+        rules += changes.map { .init($0, on: .chance(0.1), fault: looks) }
+        rules += changes.map { .init($0, on: .chance(0.05), fault: .lostAnswer(URLError(.timedOut))) }
+        faulty.plan = FaultPlan(rules, seed: settings.seed)
+    }
+
+    /// Another client does something, which nobody tells the cache.
+    func somebodyElse() async {
+        let storage = truth.storage
+        let (first, second) = (path(), path())
+        do {
+            switch number(0..<10) {
+            case 0...4: try await storage.writeContents(path: first, contents: content(), overwrite: true)
+            case 5...6: try await storage.create(folder: first.lastName, at: first.parent, creatingParents: true)
+            case 7: try await storage.removeItem(path: first)
+            case 8: try await storage.copyItem(path: first, to: second, overwrite: true)
+            default: try await storage.moveItem(path: first, to: second, overwrite: number(0..<2) == 0)
+            }
+        } catch {
+            // Not everything can be done everywhere.
+        }
+        await record()
+    }
+
+    /// Another task of this process reads, while something else is under way.
+    func look() async {
+        let (folder, path) = (pick(truth.folders), path())
+        do {
+            _ = try await files.contentsOfDirectory(path: folder)
+            _ = try await files.attributesOfItem(path: path)
+            _ = try await files.contents(path: path)
+        } catch {
+            // What it gets is compared when nothing else is under way.
+        }
+    }
+
+    func record() async {
+        do {
+            try await truth.record()
+        } catch {
+            Issue.record("the storage itself fails: \(error)")
+        }
+    }
+}
+
+/// What a run has seen.
+struct ModelCounts: Sendable {
+    var operations = 0
+    /// Answers that were compared.
+    var answers = 0
+    /// Errors that came.
+    var faults = 0
+    /// Things that were kept at the same time, at most.
+    var kept = 0
+}
+
+/// A clock that jumps.
+final class ModelClock: Sendable {
+    private let seconds = Mutex(800_000_000.0)
+
+    var now: Date { Date(timeIntervalSinceReferenceDate: seconds.withLock { $0 }) }
+
+    func advance(by seconds: Double) { self.seconds.withLock { $0 += seconds } }
+}
