@@ -56,6 +56,7 @@ struct FerryCommand: AsyncParsableCommand {
                 name: "Remotes",
                 subcommands: [
                     RemoteCommand.self, LinkCommand.self, LockCommand.self, UnlockCommand.self, ThemeCommand.self,
+                    CacheCommand.self,
                 ]
             ),
             CommandGroup(name: "About", subcommands: [DemoCommand.self, VersionCommand.self]),

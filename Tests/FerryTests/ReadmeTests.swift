@@ -1,4 +1,5 @@
 import Ferry
+import FerryCache
 import FerryWebDAV
 import Foundation
 import Testing
@@ -43,6 +44,24 @@ struct ReadmeTests {
         try await cloud.moveItem(path: "/notes.txt", to: "/Archive/notes.txt")
         try await cloud.copyItem(path: "/Photos/boat.jpg", toLocalURL: picture)
         // end
+    }
+
+    @Test("shows code for the cache that compiles: this very code")
+    func cacheCode() throws {
+        #expect(try Self.isShown(code: 3))
+    }
+
+    /// Compiled, and never called: it would use this person's cache.
+    private func useCache(of cloud: WebDAVFileProvider) async throws {
+        // begin
+        let store = CacheStore()  // in the user's cache folder, for all accounts
+        let files = CachedFileProvider(cloud, store: store)
+        for try await answer in files.listingAnswers(path: "/Photos") {
+            print(answer.isCached ? "was:" : "is:", answer.value.map(\.name))
+        }
+        let offline = files.withCaching(.onlyIfCached)  // asks nobody
+        // end
+        print(try await offline.contentsOfDirectory(path: "/Photos").count)
     }
 
     /// Whether the README has what stands between a pair of marks in this file, counted from 1.

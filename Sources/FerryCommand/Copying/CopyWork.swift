@@ -52,10 +52,12 @@ struct CopyWork {
             for location in locations {
                 try await session.attempt(location, target, place) {
                     let source = try await source(location)
+                    if case .move = kind { session.changes(location) }
                     let entry = try await entry(source, location, target)
                     if let entry, let job = try await entry.jobs.unfinished(entry.memo) {
                         let goal = Location(at: job.target.top, in: target)
                         made.insert(goal.path)
+                        session.changes(goal)
                         session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
                         return try await transferItems(source, to: goal, in: place, entry, goesOn: true)
                     }
@@ -70,7 +72,9 @@ struct CopyWork {
                     guard made.insert(destination).inserted || source.name.isEmpty else {
                         throw CocoaError.madeTwice(destination)
                     }
-                    try await transfer(source, to: Location(at: destination, in: place), in: place, entry)
+                    let goal = Location(at: destination, in: place)
+                    session.changes(goal)
+                    try await transfer(source, to: goal, in: place, entry)
                 }
             }
         }

@@ -3,7 +3,7 @@ import FerryTransfer
 import Foundation
 
 extension DemoTour {
-    /// Copies the tree to a server, breaks that off halfway, and goes on.
+    /// Copies the tree to a server, breaks that off halfway, and goes on; lists what is there then.
     func goOn(_ made: SampleTree.Count) async throws {
         let work = folder.appending("server")
         let server = try await DemoServer.start(in: work, environment: ProcessInfo.processInfo.environment)
@@ -13,7 +13,8 @@ extension DemoTour {
         }
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await goOn(made, server, work))
+            try await goOn(made, server, work)
+            outcome = .success(try await listTwice(server, work))
         } catch {
             outcome = .failure(error)
         }

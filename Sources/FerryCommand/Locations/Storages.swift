@@ -1,3 +1,4 @@
+import FerryCache
 import FerryCore
 import FerryHTTP
 import FerryLocal
@@ -23,8 +24,14 @@ final class Storages {
     /// Where uploads that are under way are remembered.
     let uploads: URL
 
+    /// What is kept of remotes on this machine.
+    let cache: RemoteCache
+
+    private let cacheUse: CacheUse
     private let paths: LocalPaths
     private var opened: [String: any Storage] = [:]
+    /// Whose remotes are, by their prefixes; not of those of which nothing is kept.
+    private var accounts: [String: CacheAccount] = [:]
 
     /// Begins without any storage.
     ///
@@ -32,8 +39,16 @@ final class Storages {
     ///   - environment: The environment's variables: where the remotes are, the password of one without a name.
     ///   - logger: Where providers log; nowhere when `nil`.
     ///   - currentFolder: Where relative local paths begin; the process's own folder when `nil`.
-    init(environment: [String: String], logger: Logger? = nil, currentFolder: String? = nil) {
+    ///   - cacheUse: What is done with what is kept of remotes.
+    init(
+        environment: [String: String],
+        logger: Logger? = nil,
+        currentFolder: String? = nil,
+        cacheUse: CacheUse = .none
+    ) {
+        self.cacheUse = cacheUse
         let folders = UserFolders(environment: environment)
+        cache = RemoteCache(folders: folders, environment: environment, logger: logger)
         remotes = RemoteRegistry(folders: folders)
         uploads = folders.uploads
         secrets = RemoteSecrets(folders: folders, environment: environment)
@@ -132,7 +147,12 @@ final class Storages {
             guard let remote = try await remotes.remote(named: name) else {
                 throw CocoaError.unknownRemote(name, in: text)
             }
-            storage = try await Self.usable(provider(of: remote), text)
+            storage = try await kept(
+                Self.usable(cacheUse.isOffline ? unasked(remote) : provider(of: remote), text),
+                of: remote.configuration,
+                prefix: name + ":",
+                isWanted: remote.isCached
+            )
         }
         opened[name] = storage
         return storage
@@ -142,22 +162,30 @@ final class Storages {
         if let storage = opened[address.prefix] { return storage }
         let configuration = ProviderConfiguration(type: "webdav", baseURL: address.root, user: address.user)
         let stored = MemoryCredentialStore()
-        if let credential = try await credential(ofRemoteAt: address) {
-            await stored.setCredential(credential, for: configuration.account)
+        var credentials: any CredentialStore = stored
+        if !cacheUse.isOffline {
+            if let credential = try await credential(ofRemoteAt: address) {
+                await stored.setCredential(credential, for: configuration.account)
+            }
+            credentials = AskingCredentialStore(
+                stored: stored,
+                passwords: passwords,
+                configuration: configuration,
+                advice: "give it in \(PasswordSource.variable), or make a remote with 'ferry remote add'"
+            )
         }
-        let credentials = AskingCredentialStore(
-            stored: stored,
-            passwords: passwords,
-            configuration: configuration,
-            advice: "give it in \(PasswordSource.variable), or make a remote with 'ferry remote add'"
-        )
         let provider = try await RemoteKind.open(
             configuration,
             credentials: credentials,
             environment: providerEnvironment,
             uploads: uploads
         )
-        let storage = try Self.usable(provider, text)
+        let storage = try await kept(
+            Self.usable(provider, text),
+            of: configuration,
+            prefix: address.prefix,
+            isWanted: true
+        )
         opened[address.prefix] = storage
         return storage
     }
@@ -173,6 +201,80 @@ final class Storages {
             if let credential = try await secrets.credential(for: configuration.account) { return credential }
         }
         return nil
+    }
+
+    /// Makes the provider of a remote that will not be asked: it needs no secret.
+    func unasked(_ remote: Remote) async throws -> any FileProviderBasic {
+        let known = remote.configuration.options
+        if remote.configuration.type == RemoteKind.nextcloud.rawValue, known["userID"] == nil || known["server"] == nil
+        {
+            throw CocoaError.location(
+                remote.name + ":",
+                "nothing is known of this server yet",
+                "use it once without --offline"
+            )
+        }
+        return try await RemoteKind.open(
+            remote.configuration,
+            credentials: MemoryCredentialStore(),
+            environment: providerEnvironment,
+            uploads: uploads
+        )
+    }
+
+    /// A storage, read through what is kept of it.
+    ///
+    /// - Parameters:
+    ///   - storage: The storage itself.
+    ///   - configuration: What it was made of.
+    ///   - prefix: What its locations begin with.
+    ///   - isWanted: Whether anything may be kept of it.
+    /// - Returns: The same storage if nothing is to be kept.
+    /// - Throws: `CocoaError` if it can't be asked, and nothing can be kept.
+    private func kept(
+        _ storage: any Storage,
+        of configuration: ProviderConfiguration,
+        prefix: String,
+        isWanted: Bool
+    ) async throws -> any Storage {
+        let account = configuration.cacheAccount(of: storage)
+        if cacheUse == .managing {
+            accounts[prefix] = account
+            return storage
+        }
+        guard isWanted, !cache.isOff else {
+            guard cacheUse.isOffline else { return storage }
+            throw CocoaError.location(
+                prefix,
+                "nothing is kept of it",
+                isWanted ? "set \(RemoteCache.variable) to something else than 'off'" : "leave out --offline"
+            )
+        }
+        accounts[prefix] = account
+        guard case .reading(let options) = cacheUse else { return storage }
+        return Self.cached(storage, try await cache.store(), account, options)
+    }
+
+    private static func cached<Base: Storage>(
+        _ base: Base,
+        _ store: CacheStore,
+        _ account: CacheAccount,
+        _ options: CachingOptions
+    ) -> any Storage {
+        // One file after the other is read once, from its beginning to its end; and no run takes more questions than
+        // it would without the cache.
+        let settings = CacheSettings(readAheadBytes: 0, validatesByOpening: true)
+        return CachedFileProvider(base, store: store, account: account, options: options, settings: settings)
+    }
+
+    /// What is kept of the storage that a location is on.
+    ///
+    /// - Parameter location: Anything on it.
+    /// - Returns: `nil` if nothing is ever kept of it.
+    /// - Throws: `CocoaError` that says what is wrong with the cache's settings.
+    func kept(of location: Location) async throws -> AccountCache? {
+        guard let account = accounts[location.prefix] else { return nil }
+        return try await cache.store().account(account)
     }
 
     private static func usable(_ provider: any FileProviderBasic, _ text: String) throws -> any Storage {

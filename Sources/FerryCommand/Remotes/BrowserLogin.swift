@@ -47,9 +47,9 @@ struct BrowserLogin {
         )
         if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
         try await storages.secrets.setCredential(granted.credential, for: configuration.account)
-        try await storages.remotes.update { [name = remote.name, configuration] file in
-            file.set(Remote(name: name, configuration: configuration))
-        }
+        var changed = remote
+        changed.configuration = configuration
+        try await storages.remotes.update { [changed] file in file.set(changed) }
         session.console.tell(TerminalText.oneLine("\(remote.name): logged in as \(configuration.user ?? "nobody")"))
     }
 

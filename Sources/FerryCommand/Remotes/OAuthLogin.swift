@@ -33,6 +33,8 @@ struct OAuthLogin {
             await transport.shutdown()
             let credential = FileProviderCredential(user: configuration.user, secret: .oauth(token))
             try await secrets.setCredential(credential, for: configuration.account)
+            // Nobody knows whether it is the same person as before.
+            if configuration.user == nil { await session.storages.forgetAll(of: remote) }
         } catch {
             await transport.shutdown()
             throw error

@@ -8,6 +8,9 @@ struct Remote: Sendable, Hashable {
 
     /// How to reach it; never with a secret.
     var configuration: ProviderConfiguration
+
+    /// Whether what is read of it may be kept on this machine.
+    var isCached = true
 }
 
 extension CocoaError {

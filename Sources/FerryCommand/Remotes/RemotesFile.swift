@@ -10,6 +10,8 @@ import TOMLKit
 /// url = "https://files.example.org/dav/"
 /// user = "alice"
 ///
+/// cache = false
+///
 /// [work.options]
 /// authentication = "digest"
 /// ```
@@ -76,9 +78,12 @@ struct RemotesFile {
             }
         }
         let user = entry["user"]?.string
+        let cache = entry["cache"]
+        if cache != nil, cache?.bool == nil { throw problem(name, "has a cache that is neither true nor false") }
         return Remote(
             name: name,
-            configuration: ProviderConfiguration(type: type, baseURL: url, user: user, options: options)
+            configuration: ProviderConfiguration(type: type, baseURL: url, user: user, options: options),
+            isCached: cache?.bool ?? true
         )
     }
 
@@ -93,6 +98,9 @@ struct RemotesFile {
             entry.remove(at: key)
             if let text { entry[key] = text }
         }
+        // Only what isn't usual is written.
+        entry.remove(at: "cache")
+        if !remote.isCached { entry["cache"] = false }
         entry.remove(at: "options")
         if !configuration.options.isEmpty {
             entry["options"] = TOMLTable(configuration.options.mapValues { $0 as any TOMLValueConvertible })

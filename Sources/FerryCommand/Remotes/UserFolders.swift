@@ -11,6 +11,12 @@ struct UserFolders: Sendable {
     /// What programs remember from one run to the next: `$XDG_STATE_HOME/ferry`.
     let state: String
 
+    /// What can be fetched again: `$XDG_CACHE_HOME/ferry`.
+    let cache: String
+
+    /// What a person wants ferry to be like.
+    var settings: String { configuration + "/config.toml" }
+
     /// Where uploads that are under way are remembered, so that a later run goes on with them.
     var uploads: URL { URL(filePath: state + "/uploads", directoryHint: .isDirectory) }
 
@@ -19,8 +25,8 @@ struct UserFolders: Sendable {
 
     /// Finds the folders; they need not exist.
     ///
-    /// - Parameter environment: `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME`, and `HOME` for their defaults. As
-    ///   the specification demands, a relative path is as good as none.
+    /// - Parameter environment: `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME`, and `HOME` for
+    ///   their defaults. As the specification demands, a relative path is as good as none.
     init(environment: [String: String]) {
         func folder(_ variable: String, _ fallback: String) -> String {
             if let path = environment[variable], path.hasPrefix("/") { return path + "/ferry" }
@@ -30,5 +36,6 @@ struct UserFolders: Sendable {
         configuration = folder("XDG_CONFIG_HOME", ".config")
         data = folder("XDG_DATA_HOME", ".local/share")
         state = folder("XDG_STATE_HOME", ".local/state")
+        cache = folder("XDG_CACHE_HOME", ".cache")
     }
 }

@@ -20,7 +20,7 @@ struct ErrorLine {
     }
 
     private static func path(of error: any Error, _ locations: [Location]) -> String? {
-        let known = (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
+        let known = ((error as? CocoaError)?.userInfo ?? (error as? URLError)?.userInfo)?[NSFilePathErrorKey] as? String
         guard let known = known ?? (error as? any FileProviderHTTPError)?.path.string else {
             // Only what is at the other end of a line can have trouble with the line.
             let isOfLine = error is URLError
@@ -45,6 +45,7 @@ struct ErrorLine {
                 let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
             else { return words }
             return "\(words) (\(uncapitalised(String(cString: strerror(cause.code.rawValue)))))"
+        case let error as URLError where isNotKept(error): return "isn't kept on this machine"
         case let error as URLError:
             return error.userInfo[NSLocalizedDescriptionKey] as? String ?? uncapitalised(error.localizedDescription)
         case let error as POSIXError:
@@ -72,9 +73,15 @@ struct ErrorLine {
         case let error as CocoaError:
             error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
         case let error as any FileProviderHTTPError: error.recoverySuggestion
+        case let error as URLError where isNotKept(error): "leave out --offline to fetch it"
         case let error as URLError: error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
         default: nil
         }
+    }
+
+    /// The cache has it not, and nobody was to be asked.
+    private static func isNotKept(_ error: URLError) -> Bool {
+        error.code == .resourceUnavailable && error.userInfo[NSFilePathErrorKey] != nil
     }
 
     /// Names are invalid for several reasons; this one is worth its own words.

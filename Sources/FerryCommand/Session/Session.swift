@@ -26,35 +26,47 @@ final class Session {
 
     private let failure = Milestone()
 
+    /// What is no longer as it was: nothing that is kept of it holds.
+    private var changed: [Location] = []
+
     /// Whether an error was reported.
     var hasFailed: Bool { failure.isReached }
 
     /// Makes a session of this process.
-    init() {
+    ///
+    /// - Parameter cacheUse: What is done with what is kept of remotes.
+    init(_ cacheUse: CacheUse = .none) {
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
         console = Console(descriptor: STDERR_FILENO, environment: environment)
         storages = Storages(
             environment: environment,
-            logger: ConsoleLog.logger(environment, console: console)
+            logger: ConsoleLog.logger(environment, console: console),
+            cacheUse: cacheUse
         )
         styling = Styling(isTerminal: output.isTerminal, environment: environment)
     }
 
     /// Runs a subcommand: its output is complete when it ends, and its exit code tells how it went.
     ///
-    /// - Parameter body: What the subcommand does.
+    /// - Parameters:
+    ///   - cacheUse: What is done with what is kept of remotes.
+    ///   - body: What the subcommand does.
     /// - Throws: `ExitCode.failure` when errors were reported; what ends the command as a whole.
-    static func run(_ body: (Session) async throws -> Void) async throws {
-        let session = Session()
+    static func run(_ cacheUse: CacheUse = .none, _ body: (Session) async throws -> Void) async throws {
+        let session = Session(cacheUse)
         do {
             try await body(session)
         } catch let error where !Self.isEnd(error) {
             // Output that is there already comes before the error that ended it.
             try session.output.flush()
             session.report(error)
+        } catch {
+            await session.forgetChanged()
+            throw error
         }
         try session.output.flush()
+        await session.forgetChanged()
         if session.hasFailed { throw ExitCode.failure }
     }
 
@@ -102,6 +114,18 @@ final class Session {
             report(error)
             return nil
         }
+    }
+
+    /// Says that an item is about to change with all below it, so that nothing is kept of it that held before.
+    ///
+    /// - Parameter location: The item.
+    func changes(_ location: Location) {
+        changed.append(location)
+    }
+
+    /// Forgets what is kept of what has changed, however far that came.
+    private func forgetChanged() async {
+        if !changed.isEmpty { await storages.forget(changed) }
     }
 
     /// Tells an error; the command will end with exit code 1.

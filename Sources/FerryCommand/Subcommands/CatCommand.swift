@@ -30,6 +30,8 @@ struct CatCommand: AsyncParsableCommand {
     @Option(help: "Print this many bytes at the end of the file.")
     var last: Int64?
 
+    @OptionGroup var reading: ReadingOptions
+
     func validate() throws {
         for (name, value) in [("--offset", offset), ("--length", length), ("--last", last)] {
             if let value, value < 0 { throw ValidationError("\(name) must be 0 or more") }
@@ -45,7 +47,7 @@ struct CatCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(reading.ofContents) { session in
             try await session.forEach(locations) { location in
                 if location.demandsFolder {
                     _ = try await location.resolved()

@@ -23,8 +23,10 @@ struct DiskFreeCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line, sizes in bytes.")
     var json = false
 
+    @OptionGroup var reading: ReadingOptions
+
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(reading.ofItems) { session in
             var rows: [(location: Location, volume: VolumeObject)] = []
             try await session.forEach(locations.isEmpty ? ["."] : locations) { location in
                 let (place, item) = try await location.following()

@@ -29,8 +29,10 @@ struct DiskUsageCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line: path, name, type and size.")
     var json = false
 
+    @OptionGroup var reading: ReadingOptions
+
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(reading.ofItems) { session in
             try await session.forEach(locations.isEmpty ? ["."] : locations) { location in
                 let (location, item) = try await location.resolved()
                 guard item.isDirectory else { return try write(item, item.size ?? 0, location, session) }

@@ -40,8 +40,10 @@ struct FindCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
+    @OptionGroup var reading: ReadingOptions
+
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(reading.ofItems) { session in
             let query = try session.query(predicate)
             guard let named = try await session.locate(location) else { return }
             try await session.attempt(named) {

@@ -43,8 +43,10 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
+    @OptionGroup var reading: ReadingOptions
+
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(reading.ofItems) { session in
             var listing = Listing(command: self, session: session)
             try await listing.list(locations.isEmpty ? ["."] : locations)
         }

@@ -23,8 +23,10 @@ struct StatCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
+    @OptionGroup var reading: ReadingOptions
+
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(reading.ofItems) { session in
             var lines = ItemLines()
             var isFirst = true
             try await session.forEach(locations) { location in

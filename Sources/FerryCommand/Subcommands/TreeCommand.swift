@@ -31,12 +31,14 @@ struct TreeCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line instead of a drawing.")
     var json = false
 
+    @OptionGroup var reading: ReadingOptions
+
     func validate() throws {
         if let levels, levels < 1 { throw ValidationError("--levels must be 1 or more") }
     }
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(reading.ofItems) { session in
             try await session.forEach(locations.isEmpty ? ["."] : locations) { location in
                 let item = try await location.following().item
                 guard item.isDirectory else { throw CocoaError.notAFolder(location.path) }

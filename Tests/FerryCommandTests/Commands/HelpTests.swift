@@ -12,7 +12,7 @@ struct HelpTests {
     static let subcommands = [
         "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "trash", "versions",
         "sync", "check", "jobs",
-        "remote", "link", "lock", "unlock", "theme", "demo", "version",
+        "remote", "link", "lock", "unlock", "theme", "cache", "demo", "version",
     ]
 
     @Test("version says which ferry this is")
@@ -49,6 +49,7 @@ struct HelpTests {
             "remote remove", "remote import", "link create", "link list", "link revoke", "trash put", "trash list",
             "trash restore", "trash empty", "versions list", "versions cat", "versions restore", "lock take",
             "lock list", "lock refresh", "lock release", "jobs list", "jobs resume", "jobs forget",
+            "cache info", "cache list", "cache clear",
         ]
     )
     func columnsOfParts(_ names: String) async throws {
@@ -99,11 +100,11 @@ struct HelpTests {
         #expect(!outcome.output.contains("\u{1B}"))
         for words in [
             "125 files, 25.", "moved there and back", "every word is back", "refused: ", "safe and sound",
-            "All done in ",
+            "All done in ", "60 items from the server", "the same 60 items from the cache",
         ] {
             #expect(outcome.output.contains(words), "\(words)")
         }
-        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 9)
+        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 11)
     }
 
     @Test("the demo breaks a copy to a server off in the middle of a file, and goes on with what is missing")

@@ -64,6 +64,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
     @Flag(help: "Store no password: it is asked for each time.")
     var noPassword = false
 
+    @Flag(help: "Keep nothing of it on this machine: see 'ferry cache'.")
+    var noCache = false
+
     @Flag(name: .shortAndLong, help: "Replace the remote of that name.")
     var force = false
 
@@ -102,10 +105,10 @@ struct RemoteAddCommand: AsyncParsableCommand {
             if let clientSecret {
                 try await storages.secrets.setCredential(clientSecret, for: known.oauthClientAccount)
             }
-            try await storages.remotes.update { [name, force] file in
+            try await storages.remotes.update { [name, force, noCache] file in
                 // Whoever came between the look above and now is not replaced either.
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
-                file.set(Remote(name: name, configuration: known))
+                file.set(Remote(name: name, configuration: known, isCached: !noCache))
             }
             let next =
                 isAsked && auth != .oauth2

@@ -30,6 +30,7 @@ struct RemoteFacts {
         if let url = configuration.baseURL { facts.append(("url", url.absoluteString)) }
         if let user = configuration.user { facts.append(("user", user)) }
         facts += configuration.options.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        if !remote.isCached { facts.append(("cache", "off")) }
         try FactLines(facts + more).write(to: sink, styling: styling)
     }
 
@@ -53,6 +54,7 @@ struct RemoteFacts {
                 line.string(value)
             }
             line.endInner()
+            if !remote.isCached { line.flag("cache", false) }
             more(&line)
         }
     }

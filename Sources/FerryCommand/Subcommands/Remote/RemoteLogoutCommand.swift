@@ -19,6 +19,8 @@ struct RemoteLogoutCommand: AsyncParsableCommand {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
             try await session.storages.secrets.setCredential(nil, for: remote.configuration.account)
+            // Of a login without a name, nobody could tell whose it was.
+            if remote.configuration.user == nil { await session.storages.forgetAll(of: remote) }
         }
     }
 }

@@ -38,6 +38,9 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
                             TerminalText.oneLine("\(name): is gone; its password stays, since another remote is broken")
                         )
                     }
+                    if !others.contains(where: { $0.configuration.account == removed.configuration.account }) {
+                        await storages.forgetAll(of: removed)
+                    }
                     try await storages.secrets.forget(removed.configuration, unlessUsedBy: others)
                 }
             }

@@ -1,0 +1,81 @@
+import FerryCache
+import FerryCore
+import Foundation
+import Logging
+
+extension Storages {
+    /// Forgets what is kept of items, and of all below them.
+    ///
+    /// - Parameter locations: Items that have changed, or may have.
+    func forget(_ locations: [Location]) async {
+        guard !cache.isOff, cache.exists else { return }
+        do {
+            for location in locations {
+                guard let kept = try await kept(of: location) else { continue }
+                // Also when somebody has interrupted the command.
+                await uncancelled { [path = location.path] in
+                    await kept.removeFolder(path)
+                    var folder = path
+                    // Each folder above has another date, and another tag where it has one; new ones may be among them.
+                    while !folder.isRoot, !folder.isIdentifier {
+                        folder = folder.parent
+                        await kept.removeItem(folder, kinds: [.listing, .attributes])
+                    }
+                }
+            }
+        } catch {
+            // Settings that can't be read: who wants to read what is kept hears of it.
+            providerEnvironment.logger.debug("nothing could be forgotten", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Forgets all that is kept of a remote.
+    ///
+    /// - Parameter remote: The remote; that nothing is kept of it any more, or that its login is gone, is no matter.
+    func forgetAll(of remote: Remote) async {
+        guard cache.exists else { return }
+        do {
+            let account = remote.configuration.cacheAccount(of: try await unasked(remote))
+            try await cache.store().account(account).removeAll()
+        } catch {
+            providerEnvironment.logger.debug("nothing could be forgotten", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// What accounts are called: by the remotes that use them.
+    ///
+    /// - Returns: The beginning of their locations, by account.
+    /// - Throws: What keeps the remotes from being read.
+    func cachedPlaces() async throws -> [CacheAccount: String] {
+        var names: [CacheAccount: String] = [:]
+        // In the order of their names, of which the first counts.
+        for case .success(let remote) in try await remotes.all() {
+            do {
+                let account = remote.configuration.cacheAccount(of: try await unasked(remote))
+                if names[account] == nil { names[account] = remote.name + ":" }
+            } catch {
+                providerEnvironment.logger.debug("a remote can't be used", metadata: ["remote": "\(remote.name)"])
+            }
+        }
+        return names
+    }
+}
+
+extension ProviderConfiguration {
+    /// Whose files are kept: what decides what the server shows, beside who we are there, counts too.
+    ///
+    /// - Parameter provider: The provider that was made of this configuration.
+    /// - Returns: The account.
+    func cacheAccount(of provider: any FileProviderBasic) -> CacheAccount {
+        let account = CacheAccount(provider)
+        let proofs = ["client-certificate", "oauth-client-id"].compactMap { options[$0] }
+        guard !proofs.isEmpty else { return account }
+        let user = ([account.user] + proofs).joined(separator: " ")
+        return CacheAccount(type: account.type, user: user, baseURL: account.baseURL)
+    }
+}
+
+extension CacheAccount {
+    /// What a person calls it who has no remote of it.
+    var place: String { user.isEmpty ? baseURL : "\(baseURL) (\(user))" }
+}
