@@ -18,6 +18,8 @@ let package = Package(
     dependencies: [
         .package(name: "Ferry", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Fills a cache's index faster than the cache does.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Runs the commands in turn and prints the table. It knows `ferry` as a program only.
@@ -32,7 +34,10 @@ let package = Package(
             dependencies: [
                 "CMalloc",
                 .product(name: "FerryCore", package: "Ferry"),
+                .product(name: "FerryLocal", package: "Ferry"),
+                .product(name: "FerryCache", package: "Ferry"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

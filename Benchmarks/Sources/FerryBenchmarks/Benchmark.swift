@@ -67,11 +67,13 @@ struct Contender: Sendable {
     /// A contender that writes.
     init(
         name: String,
+        reportsValue: Bool = false,
         preparation: (@Sendable (_ output: String) -> [String])? = nil,
         command: @escaping @Sendable (_ output: String) -> [String],
         check: (@Sendable (_ output: String) -> [String])? = nil
     ) {
         self.name = name
+        self.reportsValue = reportsValue
         self.preparation = preparation
         self.command = command
         self.check = check

@@ -92,7 +92,9 @@ struct FerryBenchmarks: ParsableCommand {
                 WebServer(name: "nginx", url: nginx ?? Self.nowhere, slowURL: slowNginx ?? Self.nowhere),
             ]
         )
-        let benchmarks = (suite.benchmarks + web.benchmarks).filter { benchmark in
+        let place = try systems.memory ?? systems.disk ?? FileSystem(folder: scratch)
+        let cache = CacheSuite(programs: programs, scale: scale, place: place)
+        let benchmarks = (suite.benchmarks + cache.benchmarks + web.benchmarks).filter { benchmark in
             names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
         }
         guard !benchmarks.isEmpty else { throw ValidationError("No benchmark's name begins so: see --list.") }

@@ -11,6 +11,9 @@ struct Scale: Sendable {
     let mediumFiles: Int
     let slowFiles: Int
     let sameFiles: Int
+    let cachedFileSize: Int
+    let keptEntries: Int
+    let evictedFrom: Int
     let rounds: Int
 
     /// What the project's targets are about.
@@ -26,6 +29,9 @@ struct Scale: Sendable {
         mediumFiles: 1_000,
         slowFiles: 2_000,
         sameFiles: 20_000,
+        cachedFileSize: 1 << 30,
+        keptEntries: 500_000,
+        evictedFrom: 200_000,
         rounds: 5
     )
 
@@ -42,6 +48,9 @@ struct Scale: Sendable {
         mediumFiles: 100,
         slowFiles: 400,
         sameFiles: 2_000,
+        cachedFileSize: 256 << 20,
+        keptEntries: 100_000,
+        evictedFrom: 60_000,
         rounds: 3
     )
 }

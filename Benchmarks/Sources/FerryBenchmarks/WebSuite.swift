@@ -25,6 +25,7 @@ struct WebSuite: Sendable {
                 servers.map { manyDownload($0, many) } + servers.map { manyUpload($0, many) }
             }
             + servers.map(unchanged) + servers.map(slowDownload) + servers.map(slowUpload)
+            + servers.map(cached)
     }
 }
 

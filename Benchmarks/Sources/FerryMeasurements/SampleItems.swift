@@ -23,6 +23,9 @@ enum SampleItems: String, CaseIterable {
         return items
     }
 
+    /// Makes the items of one folder.
+    func items(count: Int, in folder: ItemPath) -> [FileObject] { (0..<count).map { item($0, in: folder) } }
+
     private func item(_ number: Int, in folder: ItemPath) -> FileObject {
         let digits = String(number)
         let padded = String(repeating: "0", count: 7 - digits.utf8.count) + digits
