@@ -82,16 +82,21 @@ final class ContentFile: Sendable {
     /// Bytes at an offset; `nil` unless all are there.
     func read(_ range: Range<Int64>) -> ByteBuffer? {
         var buffer = ByteBufferAllocator().buffer(capacity: range.count)
+        return read(range, into: &buffer) ? buffer : nil
+    }
+
+    /// Appends bytes at an offset; `false` unless all are there.
+    func read(_ range: Range<Int64>, into buffer: inout ByteBuffer) -> Bool {
         var position = range.lowerBound
         while position < range.upperBound {
             let count = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Int(range.upperBound - position)) {
                 let count = pread(descriptor, $0.baseAddress, Int(range.upperBound - position), off_t(position))
                 return max(0, count)
             }
-            if count == 0 { return nil }
+            if count == 0 { return false }
             position += Int64(count)
         }
-        return buffer
+        return true
     }
 
     /// Writes bytes; `false` if not all could be written.

@@ -30,23 +30,36 @@ final class DiskContents: Sendable {
 
     func readNow(_ range: Range<Int64>) -> ByteBuffer? {
         guard let pieces = pieces(in: range) else { return nil }
-        var result: ByteBuffer?
+        var result = ByteBufferAllocator().buffer(capacity: Int(pieces.reduce(0) { $0 + Int64($1.range.count) }))
         var position = range.lowerBound
         for piece in pieces where piece.range.upperBound > position && piece.range.lowerBound < range.upperBound {
             guard piece.range.lowerBound <= position else { return nil }
-            guard var bytes = content.read(piece.range),
-                Checksum.of(bytes, seed: DiskIndex.seed(file.id, piece.range.lowerBound)) == piece.sum
-            else {
+            let start = result.writerIndex
+            guard content.read(piece.range, into: &result), sum(of: result, from: start, piece) == piece.sum else {
                 level.perform(on: index) { try $0.damaged(self.file.id, at: piece.range.lowerBound) }
                 return nil
             }
-            let end = min(piece.range.upperBound, range.upperBound)
-            bytes.moveReaderIndex(forwardBy: Int(position - piece.range.lowerBound))
-            guard var slice = bytes.readSlice(length: Int(end - position)) else { return nil }
-            position = end
-            if result == nil { result = slice } else { result?.writeBuffer(&slice) }
+            let doubled = Int(position - piece.range.lowerBound)
+            if start == 0 {
+                result.moveReaderIndex(forwardBy: doubled)
+            } else if doubled > 0, let rest = result.getSlice(at: start + doubled, length: piece.range.count - doubled)
+            {
+                result.moveWriterIndex(to: start)
+                result.writeImmutableBuffer(rest)
+            }
+            position = min(piece.range.upperBound, range.upperBound)
+            result.moveWriterIndex(to: result.writerIndex - Int(piece.range.upperBound - position))
         }
         return position == range.upperBound ? result : nil
+    }
+
+    private func sum(of buffer: ByteBuffer, from start: Int, _ piece: DiskIndex.Piece) -> Int64 {
+        buffer.withVeryUnsafeBytes { bytes in
+            Checksum.of(
+                UnsafeRawBufferPointer(rebasing: bytes[start..<(start + piece.range.count)]),
+                seed: DiskIndex.seed(file.id, piece.range.lowerBound)
+            )
+        }
     }
 
     private func pieces(in range: Range<Int64>) -> [DiskIndex.Piece]? {
