@@ -119,6 +119,8 @@ struct LineWriterTests {
             try await waiting.value
         }
         wire.endReading()
+        // The descriptor is somebody else's when the wire is gone.
+        await #expect(throws: ReaderGone.self) { try await writer.finish() }
     }
 
     @Test("an interruption does not wait for a reader who takes nothing")
