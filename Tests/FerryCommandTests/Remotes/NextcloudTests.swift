@@ -144,7 +144,8 @@ struct NextcloudTests {
         #expect(outcome.output == "137\n", "\(outcome)")
         try await line.cutAll()
         line.fault = nil
-        let done = try #require(server.uploads.first?.value.count)
+        // A chunk that was cut on its way may be there in part, and counts as none.
+        let done = try #require(server.uploads.first?.value).values.count { $0 == 2 << 20 }
         return (line, done)
     }
 
