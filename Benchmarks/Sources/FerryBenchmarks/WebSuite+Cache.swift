@@ -10,7 +10,10 @@ extension WebSuite {
             fileSystem: place,
             files: .file(size: scale.cachedFileSize),
             contenders: [
-                Contender(name: "ferry", command: { ["/usr/bin/env", "FERRY_CACHE=on", "XDG_CACHE_HOME=\($0)"] + cat }),
+                Contender(
+                    name: "ferry",
+                    command: { ["/usr/bin/env", "FERRY_CACHE=on", "XDG_CACHE_HOME=\($0)"] + cat }
+                ),
                 Contender(name: uncached, command: ["/usr/bin/env", "FERRY_CACHE=off"] + cat),
             ],
             output: .removed,
