@@ -18,12 +18,26 @@ extension Progress {
 /// Somebody wants to know when a progress is cancelled.
 package final class CancellationWatch: Sendable {
     /// All who watch one progress.
-    private struct Watchers {
+    ///
+    /// The progress's handler holds this, not the progress's address: on Linux it is called later, on another thread, when
+    /// the progress may be gone and another be in its place.
+    private final class Watchers: Sendable {
         let handlerBefore: (@Sendable () -> Void)?
-        var actions: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        let actions = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+
+        init(handlerBefore: (@Sendable () -> Void)?) {
+            self.handlerBefore = handlerBefore
+        }
+
+        func tell() {
+            handlerBefore?()
+            for action in actions.withLock({ Array($0.values) }) { action() }
+        }
     }
 
     /// For the whole process, since a `Progress` can't hold this itself: who has set its handler doesn't ask us.
+    ///
+    /// While anybody watches a progress, it is held, and its address is its own.
     private static let watchers = Mutex<[ObjectIdentifier: Watchers]>([:])
 
     private let progress: Progress
@@ -32,8 +46,8 @@ package final class CancellationWatch: Sendable {
         self.progress = progress
         let key = ObjectIdentifier(progress)
         Self.watchers.withLock { all in
-            var watchers = all[key] ?? Self.attach(to: progress, key)
-            watchers.actions[ObjectIdentifier(self)] = action
+            let watchers = all[key] ?? Self.attach(to: progress)
+            watchers.actions.withLock { $0[ObjectIdentifier(self)] = action }
             all[key] = watchers
         }
         // It may have been cancelled before there was a handler.
@@ -46,27 +60,20 @@ package final class CancellationWatch: Sendable {
     package func end() {
         let key = ObjectIdentifier(progress)
         Self.watchers.withLock { all in
-            guard all[key]?.actions.removeValue(forKey: ObjectIdentifier(self)) != nil,
-                let watchers = all[key], watchers.actions.isEmpty
-            else { return }
+            guard let watchers = all[key] else { return }
+            let isLast = watchers.actions.withLock { actions in
+                actions.removeValue(forKey: ObjectIdentifier(self)) != nil && actions.isEmpty
+            }
+            guard isLast else { return }
             all[key] = nil
             // Setting the handler of a cancelled progress calls it once more.
             if !progress.isCancelled { progress.cancellationHandler = watchers.handlerBefore }
         }
     }
 
-    private static func attach(to progress: Progress, _ key: ObjectIdentifier) -> Watchers {
-        let before = progress.cancellationHandler
-        if !progress.isCancelled {
-            progress.cancellationHandler = {
-                before?()
-                for action in actions(of: key) { action() }
-            }
-        }
-        return Watchers(handlerBefore: before)
-    }
-
-    private static func actions(of key: ObjectIdentifier) -> [@Sendable () -> Void] {
-        watchers.withLock { all in all[key].map { Array($0.actions.values) } ?? [] }
+    private static func attach(to progress: Progress) -> Watchers {
+        let watchers = Watchers(handlerBefore: progress.cancellationHandler)
+        if !progress.isCancelled { progress.cancellationHandler = { watchers.tell() } }
+        return watchers
     }
 }

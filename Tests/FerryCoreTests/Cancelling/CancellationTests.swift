@@ -60,6 +60,30 @@ struct CancellationTests {
         #expect(isTold.withLock { $0 })
     }
 
+    @Test("reaches no other progress, whatever took the place of the cancelled one in memory")
+    func reusedMemory() async {
+        let (told, tell) = AsyncStream<Void>.makeStream()
+        var iterator = told.makeAsyncIterator()
+        let strays = Mutex(0)
+        for _ in 0..<1_000 {
+            Self.cancel { tell.yield() }
+            let other = Progress(totalUnitCount: 1).watchCancellation { strays.withLock { $0 += 1 } }
+            // On Linux it is told on another thread, when the progress may be gone.
+            await iterator.next()
+            other.end()
+        }
+        #expect(strays.withLock { $0 } == 0)
+    }
+
+    /// Cancels a progress that somebody watches, and forgets it.
+    private static func cancel(_ handler: @escaping @Sendable () -> Void) {
+        let progress = Progress(totalUnitCount: 1)
+        progress.cancellationHandler = handler
+        let watch = progress.watchCancellation {}
+        progress.cancel()
+        watch.end()
+    }
+
     @Test("doesn't reach what tidies up, whose errors are told all the same")
     func uncancelledWork() async throws {
         let task = Task {

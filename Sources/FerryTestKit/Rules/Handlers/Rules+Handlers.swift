@@ -161,9 +161,10 @@ extension ConformanceCheck {
             }
             try await trial.expectTree(["a.txt": "a", "folder/b.txt": "b"])
             // The queue is none the worse for it.
-            try await trial.handled("removing") { finish in
+            let (ending, _) = try await trial.handled("removing") { finish in
                 try trial.files.removeItem(path: trial["folder"]) { finish(Ending($0)) }
             }
+            trial.expect(ending.error == nil, "there is an error: \(ending)")
             try await trial.expectTree(["a.txt": "a"])
         },
         Self(
