@@ -95,9 +95,11 @@ extension DiskIndex {
         }
     }
 
-    /// Notes a change, and forgets what it concerns.
-    func apply(_ change: CacheChange) throws {
-        try pool.write { try apply(change, $0) }
+    /// Notes changes, and forgets what they concern.
+    func apply(_ changes: [CacheChange]) throws {
+        try pool.write { database in
+            for change in changes { try apply(change, database) }
+        }
     }
 
     /// Takes along what is kept of an item that has moved, and of all below it.

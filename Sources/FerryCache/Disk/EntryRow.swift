@@ -30,7 +30,7 @@ struct EntryRow: Sendable {
         else { return nil }
         self.init(
             id: id,
-            version: CacheVersion(eTag: row.text("etag"), size: row.int("length"), modified: row.double("modified")),
+            version: CacheVersion(row),
             date: date,
             isMovable: movable == 1,
             file: row.int("file"),

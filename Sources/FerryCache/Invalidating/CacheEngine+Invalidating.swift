@@ -9,9 +9,7 @@ extension CacheEngine {
     /// - Parameter effects: What has changed.
     func invalidate(_ effects: [CacheEffect]) async {
         let effects = spellings?.all(of: effects) ?? effects
-        for removal in CacheRemoval.removals(for: effects, showsBelow: showsBelow) {
-            await account.remove(removal.path, below: removal.below, kinds: removal.kinds)
-        }
+        await account.remove(CacheRemoval.removals(for: effects, showsBelow: showsBelow))
     }
 
     /// Changes the storage.
@@ -62,17 +60,14 @@ extension CacheEngine {
         let others = (spellings?.all(of: effects) ?? effects).filter { !$0.isAbout(path) && !$0.isAbout(target) }
         let folders = CacheRemoval.removals(for: effects, showsBelow: showsBelow).filter { $0.kinds != nil }
             .union(CacheRemoval.removals(for: others, showsBelow: showsBelow))
-        let forgetFolders = { @Sendable [account] in
-            for removal in folders { await account.remove(removal.path, below: removal.below, kinds: removal.kinds) }
-        }
-        await forgetFolders()
+        await account.remove(folders)
         do {
             try await body()
             await uncancelled { [account] in
                 await account.move(path, to: target)
                 // It has another name by now.
                 await account.remove(target, below: false, kinds: [.attributes])
-                await forgetFolders()
+                await account.remove(folders)
             }
         } catch {
             // It may have moved all the same, or half of it.

@@ -72,6 +72,19 @@ struct MemoryLevel: Sendable {
         nodes[Place(account: account, path: path)]?.slots.compactMap { slots[$0]?.key } ?? []
     }
 
+    /// What is kept of a folder's items.
+    func children(of folder: ItemPath, of account: CacheAccount) -> [ItemPath: KeptChild] {
+        var children: [ItemPath: KeptChild] = [:]
+        for path in nodes[Place(account: account, path: folder)]?.children ?? [] {
+            guard let node = nodes[Place(account: account, path: path)] else { continue }
+            for slot in node.slots.lazy.compactMap({ slots[$0] }) {
+                children.note(path, KeptChild.Part(kind: slot.key.kind, version: slot.entry.version))
+            }
+            if !node.children.isEmpty { children.note(path, nil) }
+        }
+        return children
+    }
+
     // MARK: Changing
 
     /// Keeps something, in place of what was kept of the same; what is too large is not kept.

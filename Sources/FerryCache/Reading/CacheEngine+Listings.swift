@@ -58,33 +58,52 @@ extension CacheEngine {
     }
 
     private func forgetWhatChanged(in path: ItemPath, now items: [FileObject]) async {
-        guard let before = await account.value(.listing, path, as: [FileObject].self)?.value else { return }
-        for removal in CacheRemoval.removals(between: before, and: items) {
-            await account.remove(removal.path, below: removal.below, kinds: removal.kinds)
-        }
+        let kept = await account.children(of: path)
+        if kept.isEmpty { return }
+        let before = await account.value(.listing, path, as: [FileObject].self)?.value
+        await account.remove(CacheRemoval.removals(of: kept, before: before ?? [], now: items))
     }
 }
 
 extension CacheRemoval {
-    /// What has to be forgotten when a folder's items are others than before.
+    /// What has to be forgotten of a folder's items when it was listed.
     ///
     /// - Parameters:
-    ///   - before: The items that were kept.
+    ///   - kept: What is kept of them.
+    ///   - before: The items that the last listing showed.
     ///   - now: The items that have come.
-    /// - Returns: What has gone, with all below it, and what has another version.
-    static func removals(between before: [FileObject], and now: [FileObject]) -> [CacheRemoval] {
-        let found = Dictionary(now.map { ($0.path, $0) }) { $1 }
-        return before.compactMap { old in
-            let path = old.path
-            guard let new = found[path], new.type == old.type, new.id == old.id || new.id == nil || old.id == nil
-            else { return CacheRemoval(path: path, below: true, kinds: Set(CacheKind.allCases)) }
-            if new.isDirectory {
-                // What is in it shows when it is listed; its own date may be another for nothing.
-                return new == old ? nil : CacheRemoval(path: path, kinds: [.attributes])
-            }
-            let isSame = CacheVersion(new).isSame(as: CacheVersion(old)) && !new.isFresh && !old.isFresh
-            if isSame { return new == old ? nil : CacheRemoval(path: path, kinds: [.attributes]) }
-            return CacheRemoval(path: path, kinds: Set(CacheKind.allCases))
+    /// - Returns: What has gone, or is another item, with all below it; and what is kept of another version.
+    static func removals(of kept: [KeptChild], before: [FileObject], now: [FileObject]) -> [CacheRemoval] {
+        let paths = Set(kept.map(\.path))
+        let found = Dictionary(now.lazy.filter { paths.contains($0.path) }.map { ($0.path, $0) }) { $1 }
+        let known = Dictionary(before.lazy.filter { paths.contains($0.path) }.map { ($0.path, $0) }) { $1 }
+        return kept.compactMap { child in
+            guard let item = found[child.path], child.canBe(item), known[child.path].map({ !item.isOther($0) }) ?? true
+            else { return CacheRemoval(path: child.path, below: true, kinds: Set(CacheKind.allCases)) }
+            let kinds = child.parts.filter { part in
+                // The listing says the same, and later. What is in a folder shows when that is listed.
+                if part.kind == .attributes { return true }
+                return !item.isDirectory && (item.isFresh || !CacheVersion(item).isSame(as: part.version))
+            }.map(\.kind)
+            return kinds.isEmpty ? nil : CacheRemoval(path: child.path, kinds: Set(kinds))
         }
+    }
+}
+
+extension KeptChild {
+    /// Whether what is kept can be of such an item.
+    fileprivate func canBe(_ item: FileObject) -> Bool {
+        let kinds = Set(parts.map(\.kind))
+        return item.isDirectory
+            ? kinds.isDisjoint(with: [.contents, .thumbnail, .metadata]) : !hasBelow && !kinds.contains(.listing)
+    }
+}
+
+extension FileObject {
+    /// Whether it is another item than the one that was there, beyond doubt.
+    fileprivate func isOther(_ before: FileObject) -> Bool {
+        if type != before.type { return true }
+        guard let id, let other = before.id else { return false }
+        return id != other
     }
 }

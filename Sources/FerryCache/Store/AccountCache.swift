@@ -152,6 +152,25 @@ public struct AccountCache: Sendable {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
+    /// What is kept of a folder's items.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Returns: The items of which, or below which, something is kept, in no order.
+    func children(of folder: ItemPath) async -> [KeptChild] {
+        var children = store.state.withLock { $0.level.children(of: folder, of: account) }
+        if let disk = store.disk {
+            let account = account
+            let found = await CacheThreads.run { disk.perform { try $0.children(of: folder, of: account) } ?? [:] }
+            children.merge(found) { first, second in
+                var both = first
+                both.parts.formUnion(second.parts)
+                both.hasBelow = first.hasBelow || second.hasBelow
+                return both
+            }
+        }
+        return Array(children.values)
+    }
+
     // MARK: Contents
 
     /// What is kept of an item's contents.
@@ -231,13 +250,21 @@ public struct AccountCache: Sendable {
     ///   - below: Whether also all below it.
     ///   - kinds: Of what kinds; `nil` for all.
     func remove(_ path: ItemPath, below: Bool, kinds: Set<CacheKind>? = nil) async {
-        let change = CacheChange(
-            account: account,
-            path: path.isIdentifier ? .root : path,
-            below: below || path.isIdentifier,
-            kinds: kinds
-        )
-        await store.apply([change]) { try $0.apply(change) }
+        await remove([CacheRemoval(path: path, below: below, kinds: kinds)])
+    }
+
+    /// Forgets several things at once, as ``remove(_:below:kinds:)`` does one.
+    func remove(_ removals: some Collection<CacheRemoval>) async {
+        guard !removals.isEmpty else { return }
+        let changes = removals.map { removal in
+            CacheChange(
+                account: account,
+                path: removal.path.isIdentifier ? .root : removal.path,
+                below: removal.below || removal.path.isIdentifier,
+                kinds: removal.kinds
+            )
+        }
+        await store.apply(changes) { try $0.apply(changes) }
     }
 
     /// Takes along what is kept of an item that has moved, and of all below it.

@@ -126,6 +126,33 @@ struct InvalidatingTests {
         }
     }
 
+    @Test(
+        "or beside it: a fresh listing forgets what no listing was kept of, and keeps what is as it was",
+        arguments: [true, false]
+    )
+    func freshListingAlone(onDisk: Bool) async throws {
+        try await StoreFolder.with { folder in
+            let cached = CachedMemory(store: onDisk ? folder.store() : CacheStore(at: nil))
+            for name in ["a", "b", "c", "f-g"] { try await cached.write("/\(name)", name) }
+            for name in ["f", "g"] {
+                try await cached.memory.create(folder: name, at: "/")
+                try await cached.write("/\(name)/x", "x")
+            }
+            for path in ["/a", "/b", "/c", "/f-g", "/f/x", "/g/x"] as [ItemPath] { _ = try await cached.read(path) }
+            try await cached.memory.removeItem(path: "/b")
+            try await cached.write("/c", "other")
+            try await cached.memory.removeItem(path: "/f")
+            try await cached.write("/f", "a file by now")
+            _ = try await cached.names("/", .validate)
+            for path in ["/a", "/f-g", "/g/x"] as [ItemPath] {
+                #expect(try await cached.read(path, .onlyIfCached) == (path == "/g/x" ? "x" : path.lastName))
+            }
+            for path in ["/b", "/c", "/f/x", "/f"] as [ItemPath] {
+                await #expect(throws: URLError.self, "\(path)") { try await cached.read(path, .onlyIfCached) }
+            }
+        }
+    }
+
     @Test("or beside it: a fresh listing forgets what has gone, and what has another version")
     func freshListing() async throws {
         let cached = CachedMemory()
@@ -189,6 +216,7 @@ struct InvalidatingTests {
 extension CachedMemory {
     /// Reads everything through the cache, and compares it with what is there; so it is also kept.
     fileprivate func expectTruth(_ what: String) async throws {
+        try await expectKeptTruth(what)
         var open: [ItemPath] = ["/", "/d", "/e", "/d/x"]
         while let folder = open.popLast() {
             let truth = try? await memory.contentsOfDirectory(path: folder)
@@ -202,6 +230,24 @@ extension CachedMemory {
             }
         }
         #expect(try await files.storageProperties() == memory.storageProperties(), "the room after \(what)")
+    }
+
+    /// What is kept is so, or nothing is kept: asked for before the storage is, whose answers would correct it.
+    private func expectKeptTruth(_ what: String) async throws {
+        let offline = files.withCaching(.onlyIfCached)
+        for folder in ["/", "/d", "/e", "/d/x"] as [ItemPath] {
+            guard let kept = try? await offline.contentsOfDirectory(path: folder) else { continue }
+            #expect(kept == (try? await memory.contentsOfDirectory(path: folder)), "\(folder) as kept after \(what)")
+        }
+        for path in ["/d/a", "/d/z", "/d/b", "/d/moved", "/d/copy", "/d/new", "/e/a"] as [ItemPath] {
+            if let kept = try? await offline.attributesOfItem(path: path) {
+                let truth = try? await memory.attributesOfItem(path: path)
+                #expect(kept.eTag == truth?.eTag, "\(path) as kept after \(what)")
+            }
+            if let kept = try? await offline.contents(path: path) {
+                #expect(kept == (try? await memory.contents(path: path)), "the content of \(path) after \(what)")
+            }
+        }
     }
 }
 

@@ -34,17 +34,17 @@ extension ModelRun {
     private func change() async throws {
         let (first, second) = (path(), path())
         let overwrite = number(0..<3) != 0
-        let start = truth.step
         let floors = state.withLock { $0.floors }
         let kind = number(0..<14)
         var touched = [first]
         var isMoved = false
+        if kind > 7 { letTimePass() }
         note("change \(kind) \(first) \(second) \(overwrite)")
         do {
             switch kind {
-            case 0...3: try await files.writeContents(path: first, contents: content(), overwrite: overwrite)
+            case 0...3: try await files.writeContents(path: first, contents: content(for: first), overwrite: overwrite)
             case 4...5:
-                let data = content()
+                let data = content(for: first)
                 let options = WriteOptions(overwrite: overwrite)
                 try await files.writeStream(path: first, contents: DataChunks(data), length: nil, options: options)
             case 6...7: try await files.create(folder: first.lastName, at: first.parent, creatingParents: overwrite)
@@ -57,7 +57,7 @@ extension ModelRun {
                 touched = [second]
                 try await files.copyItem(path: first, to: second, overwrite: overwrite)
             default:
-                let date = Date(timeIntervalSinceReferenceDate: 700_000_000 + Double(number(0..<3)))
+                let date = settings.isCoarse ? date() : Date(timeIntervalSinceReferenceDate: Double(number(0..<3)))
                 try await files.setAttributes(ItemAttributes(modifiedDate: date), path: first)
             }
         } catch {
@@ -67,8 +67,10 @@ extension ModelRun {
         if isMoved {
             if !overwrite { truth.inherit(first, second) { Self.floor($0, listing: $1, floors) } }
         }
+        // Whatever came of it: what is kept of it from now on was asked for after it.
+        let changed = truth.step
         state.withLock { state in
-            for path in touched { state.floors[path] = start }
+            for path in touched { state.floors[path] = changed }
         }
     }
 

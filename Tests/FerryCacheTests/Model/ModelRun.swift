@@ -22,6 +22,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
         var random: SeededGenerator
         var counts = ModelCounts()
         var nextNumber: UInt32 = 1
+        var nextDate = 700_000_000.0
         /// What was changed through the cache since when, by item and all below it.
         var floors: [ItemPath: Int] = [:]
         var log: [String] = []
@@ -86,13 +87,34 @@ final class ModelRun<Base: ModelBase>: Sendable {
         }
     }
 
-    func content() -> Data {
-        let length = pick([0, 16, 16, 16, 24, 1_000, number(0..<100) == 0 ? 600_000 : 40])
+    /// New content for a path.
+    ///
+    /// By date and size alone nothing tells one file from another of the same, which somebody puts in its place: so none
+    /// is as long as one of another path.
+    func content(for path: ItemPath) -> Data {
+        var length = pick([0, 16, 16, 16, 24, 1_000, number(0..<100) == 0 ? 600_000 : 40])
+        if settings.isCoarse, length > 0 {
+            let place = path.components.reduce(0) { $0 * 4 + 1 + (["a", "b"].firstIndex(of: $1) ?? 2) }
+            length = (length > 1_000 ? length : length * 64) + place
+        }
         let number = state.withLock { state in
             defer { state.nextNumber += 1 }
             return state.nextNumber
         }
         return ModelContent(number: length == 0 ? 0 : number, length: length).bytes()
+    }
+
+    /// A date that no item has had.
+    func date() -> Date {
+        state.withLock { state in
+            state.nextDate += 1
+            return Date(timeIntervalSinceReferenceDate: state.nextDate)
+        }
+    }
+
+    /// Before items change their places: what is written to one afterwards has another date than what has left it.
+    func letTimePass() {
+        if settings.isCoarse { clock.advance(by: 1) }
     }
 
     // MARK: What goes wrong
@@ -117,9 +139,11 @@ final class ModelRun<Base: ModelBase>: Sendable {
     func somebodyElse() async {
         let storage = truth.storage
         let (first, second) = (path(), path())
+        let kind = number(0..<10)
+        if kind > 6 { letTimePass() }
         do {
-            switch number(0..<10) {
-            case 0...4: try await storage.writeContents(path: first, contents: content(), overwrite: true)
+            switch kind {
+            case 0...4: try await storage.writeContents(path: first, contents: content(for: first), overwrite: true)
             case 5...6: try await storage.create(folder: first.lastName, at: first.parent, creatingParents: true)
             case 7: try await storage.removeItem(path: first)
             case 8: try await storage.copyItem(path: first, to: second, overwrite: true)

@@ -1,0 +1,62 @@
+import FerryCore
+import Foundation
+import GRDB
+
+extension DiskIndex {
+    /// What is kept of a folder's items.
+    ///
+    /// It costs what is kept of them; what is kept further below is stepped over.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - account: Whose.
+    /// - Returns: The items of which, or below which, something is kept.
+    /// - Throws: `DatabaseError`.
+    func children(of folder: ItemPath, of account: CacheAccount) throws -> [ItemPath: KeptChild] {
+        try pool.read { database in
+            var children: [ItemPath: KeptChild] = [:]
+            guard let number = try number(of: account, database) else { return children }
+            let (first, end) = Self.bounds(below: folder)
+            var position = first
+            while true {
+                let row = try database.row(
+                    "SELECT path FROM entry WHERE account = ? AND path > ? AND path < ? ORDER BY path LIMIT 1",
+                    [number, position, end]
+                )
+                guard let row else { return children }
+                guard let text = row.text("path"), let path = ItemPath(text), let child = path.child(below: folder)
+                else { throw DamagedIndex() }
+                guard path == child else {
+                    children.note(child, nil)
+                    position = Self.bounds(below: child).end
+                    continue
+                }
+                let parts = try database.rows(
+                    "SELECT kind, etag, length, modified FROM entry WHERE account = ? AND path = ?",
+                    [number, text]
+                )
+                for part in parts {
+                    guard let kind = part.int("kind").flatMap({ UInt8(exactly: $0) }).flatMap(CacheKind.init) else {
+                        throw DamagedIndex()
+                    }
+                    children.note(child, KeptChild.Part(kind: kind, version: CacheVersion(part)))
+                }
+                position = text
+            }
+        }
+    }
+}
+
+extension CacheVersion {
+    /// The version in a row.
+    init(_ row: Row) {
+        self.init(eTag: row.text("etag"), size: row.int("length"), modified: row.double("modified"))
+    }
+}
+
+extension ItemPath {
+    /// The item of a folder that this is, or that this is below.
+    fileprivate func child(below folder: ItemPath) -> ItemPath? {
+        components.dropFirst(folder.components.count).first.map { folder.appending($0) }
+    }
+}
