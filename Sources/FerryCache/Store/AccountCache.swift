@@ -99,6 +99,7 @@ public struct AccountCache: Sendable {
             )
             return true
         }
+        await store.trimMemoryUnderPressure()
         guard isKept, let disk = store.disk else { return }
         let (limits, uses) = (store.limits, store.uses.withLock { $0.take() })
         await CacheThreads.run {

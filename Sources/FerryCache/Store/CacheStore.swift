@@ -16,6 +16,7 @@ public final class CacheStore: Sendable {
     let now: @Sendable () -> Date
     /// What is on the disk; `nil` if nothing is to be.
     let disk: DiskLevel?
+    let pressure: MemoryPressure
     /// What was used lately, and is not noted on the disk yet.
     let uses = Mutex(RecentUses())
 
@@ -35,16 +36,18 @@ public final class CacheStore: Sendable {
         self.init(at: directory, limits: limits, now: now, logger: logger, trace: nil)
     }
 
-    /// Makes a store that tells each statement of its index.
+    /// Makes a store that tells each statement of its index, and looks at the system's memory in some way.
     init(
         at directory: String?,
         limits: CacheLimits,
         now: @escaping @Sendable () -> Date = { Date() },
         logger: Logger? = nil,
+        pressure: MemoryPressure = MemoryPressure(),
         trace: (@Sendable (String) -> Void)?
     ) {
         self.directory = directory
         self.now = now
+        self.pressure = pressure
         disk = directory.map { DiskLevel($0, logger: logger, trace: trace) }
         state = Mutex(MemoryState(limits: limits))
     }
@@ -60,8 +63,17 @@ public final class CacheStore: Sendable {
     /// How much is kept at most.
     public var limits: CacheLimits { state.withLock { $0.limits } }
 
-    /// Empties the memory level, as when the system is short of memory; what is on the disk stays.
+    /// Empties the memory level; what is on the disk stays.
+    ///
+    /// When the system is short of memory, that happens by itself with the next answer that is kept: where some program has
+    /// waited for memory in a tenth of the last ten seconds (Linux), or the system warns of it (Apple's).
     public func trimMemory() {
         state.withLock { $0.level.shrink(to: 0) }
+    }
+
+    /// Empties the memory level if the system is short of memory.
+    func trimMemoryUnderPressure() async {
+        guard state.withLock({ $0.level.bytes > 0 }), await pressure.isFelt() else { return }
+        trimMemory()
     }
 }

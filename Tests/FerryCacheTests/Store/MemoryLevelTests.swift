@@ -65,6 +65,29 @@ struct MemoryLevelTests {
         #expect(cache.store.state.withLock { $0.level.bytes } == 0)
     }
 
+    @Test("is emptied when the system is short of memory")
+    func pressure() async {
+        let isShort = Mutex(false)
+        let pressure = MemoryPressure(every: .zero) { isShort.withLock { $0 } }
+        let store = CacheStore(at: nil, limits: CacheLimits(), pressure: pressure, trace: nil)
+        let cache = store.account(CacheAccount(type: "a", user: "b", baseURL: "c"))
+        await cache.keep(Data("1".utf8), .metadata, "/1", asked: cache.mark())
+        #expect(store.state.withLock { $0.level.count } == 1)
+        isShort.withLock { $0 = true }
+        await cache.keep(Data("2".utf8), .metadata, "/2", asked: cache.mark())
+        #expect(store.state.withLock { $0.level.count } == 0)
+    }
+
+    #if os(Linux)
+    @Test(
+        "of the system shows in what the kernel says",
+        arguments: ["some avg10=10.00 avg60=1.00\nfull avg10=0.00": true, "some avg10=9.99 total=7": false, "": false]
+    )
+    func stalls(text: String, isShort: Bool) {
+        #expect(MemoryPressure.isShort(text) == isShort)
+    }
+    #endif
+
     @Test("of contents are the bytes that came, in any order")
     func contents() async throws {
         let cache = store()
