@@ -240,7 +240,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FerryTests",
-            dependencies: ["Ferry", "FerryCache", "FerryHTTP", "FerryWebDAV"],
+            dependencies: ["Ferry", "FerryCache", "FerryHTTP", "FerryTestServers", "FerryWebDAV"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 import Ferry
 import FerryCache
+import FerryTestServers
 import FerryWebDAV
 import Foundation
 import Testing
@@ -66,19 +67,9 @@ struct ReadmeTests {
 
     /// Whether the README has what stands between a pair of marks in this file, counted from 1.
     private static func isShown(code number: Int) throws -> Bool {
-        let here = URL(filePath: #filePath)
-        let source = try String(contentsOf: here, encoding: .utf8)
-        let readme = try String(
-            contentsOf: here.deletingLastPathComponent().appending(path: "../../README.md"),
-            encoding: .utf8
-        )
-        let parts = source.split(separator: "        // begin\n")
-        let part = try #require(parts.count > number ? parts[number] : nil)
-        let shown = part.split(separator: "        // end\n")[0]
-            .split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.hasPrefix("        ") ? $0.dropFirst(8) : $0 }
-            .joined(separator: "\n")
-        return readme.contains(shown)
+        let examples = try CompiledExamples()
+        let text = try #require(examples.texts.count >= number ? examples.texts[number - 1] : nil)
+        return try !examples.missing(from: "../../README.md").contains(text)
     }
 
     @Test("promises abilities that the providers have")

@@ -1,6 +1,7 @@
 import FerryCache
 import FerryCore
 import FerryMemory
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -50,23 +51,8 @@ struct CachingGuideTests {
         await files.kept.removeFolder("/Photos")
         // end
         for await entry in store.entries() { Issue.record("\(entry.path) is kept") }
-        try Self.compareWithGuide(count: 5)
-    }
-
-    /// Whether the guide has what stands between the marks of this file.
-    private static func compareWithGuide(count: Int) throws {
-        let here = URL(filePath: #filePath)
-        let source = try String(contentsOf: here, encoding: .utf8)
-        let page = "../../../Sources/FerryCache/FerryCache.docc/Caching.md"
-        let guide = try String(contentsOf: here.deletingLastPathComponent().appending(path: page), encoding: .utf8)
-        let parts = source.components(separatedBy: "        // begin\n").dropFirst().prefix(count)
-        #expect(parts.count == count)
-        for part in parts {
-            let code = part.components(separatedBy: "        // end\n")[0]
-                .components(separatedBy: "\n")
-                .map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : $0 }
-                .joined(separator: "\n")
-            #expect(guide.contains("```swift\n" + code + "```"), "\(code)")
-        }
+        let examples = try CompiledExamples()
+        #expect(examples.texts.count == 5)
+        #expect(try examples.missing(from: "../../../Sources/FerryCache/FerryCache.docc/Caching.md") == [])
     }
 }

@@ -1,5 +1,6 @@
 import FerryCore
 import FerryMemory
+import FerryTestServers
 import FerryTransfer
 import Foundation
 import Testing
@@ -61,23 +62,8 @@ struct MovingTreesTests {
             queue.addBarrierBlock { continuation.resume() }
         }
         #expect(try await attic.contents(path: "/copy/boat.jpg") == Data("a boat".utf8))
-        try Self.compareWithGuide(count: 5)
-    }
-
-    /// Whether the guide has what stands between the marks of this file.
-    private static func compareWithGuide(count: Int) throws {
-        let here = URL(filePath: #filePath)
-        let source = try String(contentsOf: here, encoding: .utf8)
-        let page = "../../../Sources/FerryTransfer/FerryTransfer.docc/MovingTrees.md"
-        let guide = try String(contentsOf: here.deletingLastPathComponent().appending(path: page), encoding: .utf8)
-        let parts = source.components(separatedBy: "        // begin\n").dropFirst().prefix(count)
-        #expect(parts.count == count)
-        for part in parts {
-            let code = part.components(separatedBy: "        // end\n")[0]
-                .components(separatedBy: "\n")
-                .map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : $0 }
-                .joined(separator: "\n")
-            #expect(guide.contains("```swift\n" + code + "```"), "\(code)")
-        }
+        let examples = try CompiledExamples()
+        #expect(examples.texts.count == 5)
+        #expect(try examples.missing(from: "../../../Sources/FerryTransfer/FerryTransfer.docc/MovingTrees.md") == [])
     }
 }
