@@ -83,6 +83,7 @@ extension DiskIndex {
         }
         let name = String(ContentFile.name(number).suffix(2))
         // The folder comes first: files that are made later are not in the list, and all in it had rows.
+        // Where no file has ended so, there is no such folder; what else keeps it from being read is tried in a later turn.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder.files)/\(name)") else {
             return
         }

@@ -54,6 +54,7 @@ struct IndexFolder: Sendable {
 
     /// Removes what was discarded, also by a process that was killed meanwhile.
     func removeLeftovers() {
+        // A folder that can't be read, or isn't there yet, has nothing that could be removed now.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in names where name.hasPrefix("removed-") {
             // What can't be removed now is tried again the next time.

@@ -11,7 +11,10 @@ public import Foundation
 /// }
 /// queue.addOperation(upload)
 /// ```
-public final class FileOperation: Operation, @unchecked Sendable {  // `Operation` guards itself; ours: Sendable `let`s
+///
+/// Unchecked, as every class below `Operation` must be, which guards its own state.
+/// What is added are constants of Sendable types.
+public final class FileOperation: Operation, @unchecked Sendable {
     /// Work that counts on a progress.
     public typealias Work = @Sendable (Progress) async throws -> Void
 

@@ -10,6 +10,7 @@ struct KeptExtra: Sendable, Hashable, Codable, CustomStringConvertible {
     /// - Parameter type: Its type.
     /// - Returns: `nil` if it is of another.
     func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
+        // Of another type it can't be decoded, and that is what `nil` says.
         try? JSONDecoder().decode(type, from: json)
     }
 

@@ -14,7 +14,10 @@ public import Foundation
 /// backup.addDependency(photos)
 /// queue.addOperations([photos, backup], waitUntilFinished: false)
 /// ```
-public final class TransferOperation: Operation, @unchecked Sendable {  // `Operation` guards itself; ours: `let`s
+///
+/// Unchecked, as every class below `Operation` must be, which guards its own state.
+/// What is added are constants of Sendable types.
+public final class TransferOperation: Operation, @unchecked Sendable {
     /// What came of it: what was done and what could not be, or what ended it.
     public typealias Outcome = Result<TransferReport, any Error>
 

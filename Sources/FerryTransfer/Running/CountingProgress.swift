@@ -3,7 +3,10 @@ import Foundation
 import Synchronization
 
 /// A progress of one piece of work that counts for the whole transfer.
-final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {  // it locks itself; a `Mutex` for ours
+///
+/// Unchecked, as every class below `Progress` must be, which guards its own state.
+/// What is added are constants of Sendable types, and a count in a `Mutex`.
+final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     private let told = Mutex<Int64>(0)
     private let ledger: TransferLedger
     private let item: TransferLedger.Item
