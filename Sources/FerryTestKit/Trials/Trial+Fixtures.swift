@@ -28,14 +28,31 @@ extension Trial {
     }
 
     /// Notes a failure for each item below the rule's own folder that is missing, different or too many.
+    ///
+    /// Where something was broken off right before, what the storage has begun may lie there until it notices, and it gets
+    /// the time for that.
     func expectTree(
         _ items: KeyValuePairs<String, String>,
+        afterBreak: Bool = false,
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
-        let differences = try await snapshot().differences(from: TreeContents(items))
-        for difference in differences { fail(difference, fileID: fileID, filePath: filePath, line: line) }
+        let end = ContinuousClock.now + patience
+        while true {
+            let isLast = !afterBreak || ContinuousClock.now >= end
+            do {
+                let differences = try await snapshot().differences(from: TreeContents(items))
+                if differences.isEmpty { return }
+                guard !isLast else {
+                    for difference in differences { fail(difference, fileID: fileID, filePath: filePath, line: line) }
+                    return
+                }
+            } catch let error as CocoaError where error.code == .fileNoSuchFile && !isLast {
+                // It was listed, and then it was gone.
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     /// Notes a failure unless a file has these contents, as the provider itself reads it.

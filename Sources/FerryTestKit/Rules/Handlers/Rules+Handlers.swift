@@ -190,7 +190,7 @@ extension ConformanceCheck {
                 }
                 trial.expect(ending, failedWith: .userCancelled)
             }
-            try await trial.expectTree(["old.txt": "old"])
+            try await trial.expectTree(["old.txt": "old"], afterBreak: true)
         },
         Self("handlers.cancelled-after", "cancelling what has ended does nothing", needs: .writing) { trial in
             let (_, progress) = try await trial.handled("writing") { finish in
