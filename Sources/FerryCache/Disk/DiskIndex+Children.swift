@@ -3,46 +3,52 @@ import Foundation
 import GRDB
 
 extension DiskIndex {
-    /// What is kept of a folder's items.
+    /// What is kept of folders' items.
     ///
     /// It costs what is kept of them; what is kept further below is stepped over.
     ///
-    /// - Parameters:
-    ///   - folder: The folder.
-    ///   - account: Whose.
-    /// - Returns: The items of which, or below which, something is kept.
+    /// - Parameter folders: Keys of the folders.
+    /// - Returns: For each, the items of which, or below which, something is kept.
     /// - Throws: `DatabaseError`.
-    func children(of folder: ItemPath, of account: CacheAccount) throws -> [ItemPath: KeptChild] {
+    func children(of folders: [CacheKey]) throws -> [[ItemPath: KeptChild]] {
         try pool.read { database in
-            var children: [ItemPath: KeptChild] = [:]
-            guard let number = try number(of: account, database) else { return children }
-            let (first, end) = Self.bounds(below: folder)
-            var position = first
-            while true {
-                let row = try database.row(
-                    "SELECT path FROM entry WHERE account = ? AND path > ? AND path < ? ORDER BY path LIMIT 1",
-                    [number, position, end]
-                )
-                guard let row else { return children }
-                guard let text = row.text("path"), let path = ItemPath(text), let child = path.child(below: folder)
-                else { throw DamagedIndex() }
-                guard path == child else {
-                    children.note(child, nil)
-                    position = Self.bounds(below: child).end
-                    continue
-                }
-                let parts = try database.rows(
-                    "SELECT kind, etag, length, modified FROM entry WHERE account = ? AND path = ?",
-                    [number, text]
-                )
-                for part in parts {
-                    guard let kind = part.int("kind").flatMap({ UInt8(exactly: $0) }).flatMap(CacheKind.init) else {
-                        throw DamagedIndex()
-                    }
-                    children.note(child, KeptChild.Part(kind: kind, version: CacheVersion(part)))
-                }
-                position = text
+            try folders.map { try children(of: $0.path, of: $0.account, database) }
+        }
+    }
+
+    private func children(
+        of folder: ItemPath,
+        of account: CacheAccount,
+        _ database: Database
+    ) throws -> [ItemPath: KeptChild] {
+        var children: [ItemPath: KeptChild] = [:]
+        guard let number = try number(of: account, database) else { return children }
+        let (first, end) = Self.bounds(below: folder)
+        var position = first
+        while true {
+            let row = try database.row(
+                "SELECT path FROM entry WHERE account = ? AND path > ? AND path < ? ORDER BY path LIMIT 1",
+                [number, position, end]
+            )
+            guard let row else { return children }
+            guard let text = row.text("path"), let path = ItemPath(text), let child = path.child(below: folder)
+            else { throw DamagedIndex() }
+            guard path == child else {
+                children.note(child, nil)
+                position = Self.bounds(below: child).end
+                continue
             }
+            let parts = try database.rows(
+                "SELECT kind, etag, length, modified FROM entry WHERE account = ? AND path = ?",
+                [number, text]
+            )
+            for part in parts {
+                guard let kind = part.int("kind").flatMap({ UInt8(exactly: $0) }).flatMap(CacheKind.init) else {
+                    throw DamagedIndex()
+                }
+                children.note(child, KeptChild.Part(kind: kind, version: CacheVersion(part)))
+            }
+            position = text
         }
     }
 }
@@ -56,7 +62,7 @@ extension CacheVersion {
 
 extension ItemPath {
     /// The item of a folder that this is, or that this is below.
-    fileprivate func child(below folder: ItemPath) -> ItemPath? {
+    func child(below folder: ItemPath) -> ItemPath? {
         components.dropFirst(folder.components.count).first.map { folder.appending($0) }
     }
 }

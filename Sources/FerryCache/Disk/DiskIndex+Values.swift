@@ -31,61 +31,71 @@ extension DiskIndex {
         )
     }
 
-    /// Keeps a value.
+    /// A value that is to be kept.
+    struct NewValue: Sendable {
+        let data: Data
+        /// What it is about.
+        let key: CacheKey
+        /// What the storage had.
+        let version: CacheVersion
+        /// When it said so.
+        let date: Date
+        /// Whether it stays right when the folder of its item moves.
+        let isMovable: Bool
+        /// When the storage was asked.
+        let mark: CacheMark
+    }
+
+    /// Keeps values, all or none.
     ///
     /// - Parameters:
-    ///   - data: The value.
-    ///   - key: What it is about.
-    ///   - version: What the storage had.
-    ///   - date: When it said so.
-    ///   - isMovable: Whether it stays right when the folder of its item moves.
-    ///   - mark: When the storage was asked.
+    ///   - values: The values, in the order in which they came.
     ///   - limits: How much may be kept.
-    ///   - uses: What else was used, to be noted with it.
+    ///   - uses: What else was used, to be noted with them.
     /// - Throws: `DatabaseError`.
-    func keep(
-        _ data: Data,
-        _ key: CacheKey,
-        version: CacheVersion,
-        date: Date,
-        isMovable: Bool,
-        asked mark: CacheMark,
-        limits: CacheLimits,
-        uses: [(key: CacheKey, date: Date?)]
-    ) throws {
+    func keep(_ values: [NewValue], limits: CacheLimits, uses: [(key: CacheKey, date: Date?)]) throws {
+        let files = try pool.write { database in
+            try note(uses, database)
+            return try values.compactMap { value in try keep(value, limits, database).map { ($0, value.data) } }
+        }
+        try removeDoomed()
+        for (file, data) in files {
+            // Killed from here on, the file is missing or short, which is a miss.
+            let content = ContentFile.openForWriting(file, creates: true, in: folder.files)
+            let isWritten = data.withUnsafeBytes { content?.write($0, at: 0) } ?? false
+            try settle(file, isWritten: isWritten)
+        }
+    }
+
+    /// Notes a value.
+    ///
+    /// - Returns: The file that it is to be written to, if it is too large for the index.
+    private func keep(_ value: NewValue, _ limits: CacheLimits, _ database: Database) throws -> Int64? {
+        let (data, key) = (value.data, value.key)
         let isInline = data.count <= Self.largestInline
         let file = isInline ? nil : Int64.random(in: .min ... .max)
         let entry = EntryRow(
             id: 0,
-            version: version,
-            date: date.timeIntervalSinceReferenceDate,
-            isMovable: isMovable,
+            version: value.version,
+            date: value.date.timeIntervalSinceReferenceDate,
+            isMovable: value.isMovable,
             file: file,
             count: Int64(data.count),
             sum: Checksum.of(data)
         )
         let inline = isInline ? data : nil
         let fileSize = isInline ? 0 : (Int64(data.count) + 4095) / 4096 * 4096 + Self.rowSize
-        let isNoted = try pool.write { database -> Bool in
-            try note(uses, database)
-            guard try mayKeep(key, asked: mark, database) else { return false }
-            try removeRow(key, database)
-            let size = Self.size(key, entry, inline) + fileSize
-            guard size <= limits.largestOnDisk,
-                try makeRoom(for: size, limit: limits.diskBytes, database)
-            else { return false }
-            if let file {
-                try database.run("INSERT INTO file (id, bytes) VALUES (?, ?)", [file, fileSize])
-            }
-            try insert(entry, key, data: inline, serial: mark.serial, database)
-            return true
+        guard try mayKeep(key, asked: value.mark, database) else { return nil }
+        try removeRow(key, database)
+        let size = Self.size(key, entry, inline) + fileSize
+        guard size <= limits.largestOnDisk, try makeRoom(for: size, limit: limits.diskBytes, database) else {
+            return nil
         }
-        try removeDoomed()
-        guard isNoted, let file else { return }
-        // Killed from here on, the file is missing or short, which is a miss.
-        let content = ContentFile.openForWriting(file, creates: true, in: folder.files)
-        let isWritten = data.withUnsafeBytes { content?.write($0, at: 0) } ?? false
-        try settle(file, isWritten: isWritten)
+        if let file {
+            try database.run("INSERT INTO file (id, bytes) VALUES (?, ?)", [file, fileSize])
+        }
+        try insert(entry, key, data: inline, serial: value.mark.serial, database)
+        return file
     }
 
     /// Makes sure that a file is there only if the index has it.

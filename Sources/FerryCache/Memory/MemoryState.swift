@@ -35,6 +35,11 @@ struct MemoryState: Sendable {
         level.remove(CacheChange(account: account, path: .root, below: false, kinds: [.quota]))
     }
 
+    /// Notes changes of ours, and forgets what they concern.
+    mutating func apply(_ changes: [CacheChange]) {
+        for change in changes { apply(change) }
+    }
+
     /// Learns what other processes have changed.
     ///
     /// - Parameters:

@@ -50,18 +50,10 @@ extension CacheEngine {
     ///   - folder: What the folder was, right before they were asked for.
     ///   - mark: When they were asked for.
     func keep(_ items: [FileObject], of path: ItemPath, folder: FileObject?, asked mark: CacheMark) async {
-        await forgetWhatChanged(in: path, now: items)
         spellings?.note(path)
         let version = CacheVersion(eTag: showsBelow ? folder?.eTag : nil)
-        await account.keep(items, .listing, path, version: version, asked: mark)
+        await account.keep(listing: items, of: path, version: version, asked: mark)
         prefetcher?.opened(path, items, self)
-    }
-
-    private func forgetWhatChanged(in path: ItemPath, now items: [FileObject]) async {
-        let kept = await account.children(of: path)
-        if kept.isEmpty { return }
-        let before = await account.value(.listing, path, as: [FileObject].self)?.value
-        await account.remove(CacheRemoval.removals(of: kept, before: before ?? [], now: items))
     }
 }
 

@@ -88,36 +88,12 @@ public struct AccountCache: Sendable {
         // By identifier, nobody could tell which of them a change by path concerns.
         guard !path.isIdentifier else { return }
         let key = CacheKey(account, path, kind, variant)
-        let date = store.now()
-        let cost = value.memoryCost
+        let answer = KeptAnswer(value: value, key: key, version: version, date: store.now(), mark: mark)
         await store.learn()
-        let isKept = store.state.withLock { state in
-            guard state.mayKeep(key, asked: mark.serial) else { return false }
-            state.level.insert(
-                .init(value: value, version: version, date: date, cost: cost, serial: mark.serial),
-                key
-            )
-            return true
-        }
+        let isKept = store.keepInMemory(answer)
         await store.trimMemoryUnderPressure()
         guard isKept, let disk = store.disk else { return }
-        let (limits, uses) = (store.limits, store.uses.withLock { $0.take() })
-        await CacheThreads.run {
-            // What can't be written as bytes is kept in memory only.
-            guard let data = try? value.cacheBytes() else { return }
-            disk.perform { index in
-                try index.keep(
-                    data,
-                    key,
-                    version: version,
-                    date: date,
-                    isMovable: value.staysWhenFolderMoves,
-                    asked: mark,
-                    limits: limits,
-                    uses: uses
-                )
-            }
-        }
+        await CacheThreads.run { [store] in store.write([answer].compactMap(\.onDisk), to: disk) }
     }
 
     /// The storage has said that what is kept is still the same: it counts as kept now.
@@ -151,25 +127,6 @@ public struct AccountCache: Sendable {
             found.formUnion(await CacheThreads.run { disk.perform { try $0.variants(key) } ?? [] })
         }
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    /// What is kept of a folder's items.
-    ///
-    /// - Parameter folder: The folder.
-    /// - Returns: The items of which, or below which, something is kept, in no order.
-    func children(of folder: ItemPath) async -> [KeptChild] {
-        var children = store.state.withLock { $0.level.children(of: folder, of: account) }
-        if let disk = store.disk {
-            let account = account
-            let found = await CacheThreads.run { disk.perform { try $0.children(of: folder, of: account) } ?? [:] }
-            children.merge(found) { first, second in
-                var both = first
-                both.parts.formUnion(second.parts)
-                both.hasBelow = first.hasBelow || second.hasBelow
-                return both
-            }
-        }
-        return Array(children.values)
     }
 
     // MARK: Contents
@@ -257,7 +214,12 @@ public struct AccountCache: Sendable {
     /// Forgets several things at once, as ``remove(_:below:kinds:)`` does one.
     func remove(_ removals: some Collection<CacheRemoval>) async {
         guard !removals.isEmpty else { return }
-        let changes = removals.map { removal in
+        await store.apply(changes(removals)) { try $0.apply($1) }
+    }
+
+    /// What others are told of removals.
+    func changes(_ removals: some Collection<CacheRemoval>) -> [CacheChange] {
+        removals.map { removal in
             CacheChange(
                 account: account,
                 path: removal.path.isIdentifier ? .root : removal.path,
@@ -265,7 +227,6 @@ public struct AccountCache: Sendable {
                 kinds: removal.kinds
             )
         }
-        await store.apply(changes) { try $0.apply(changes) }
     }
 
     /// Takes along what is kept of an item that has moved, and of all below it.
@@ -278,6 +239,6 @@ public struct AccountCache: Sendable {
     func move(_ path: ItemPath, to target: ItemPath) async {
         guard !path.isIdentifier, !target.isIdentifier else { return await remove(.root, below: true) }
         let changes = [path, target].map { CacheChange(account: account, path: $0, below: true, kinds: nil) }
-        await store.apply(changes) { try $0.move(path, to: target, of: account) }
+        await store.apply(changes) { index, _ in try index.move(path, to: target, of: account) }
     }
 }

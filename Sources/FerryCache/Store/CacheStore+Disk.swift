@@ -9,7 +9,7 @@ extension CacheStore {
     @discardableResult
     func learn() async -> CacheMark.DiskMark? {
         guard let disk else { return nil }
-        return await CacheThreads.run { [self] in learnNow(disk) }
+        return await learning.fulfil(()) { [self] _ in learnNow(disk) }
     }
 
     private func learnNow(_ disk: DiskLevel) -> CacheMark.DiskMark? {
@@ -21,15 +21,56 @@ extension CacheStore {
     }
 
     /// Notes changes in memory, and then on the disk for all processes.
-    func apply(_ changes: [CacheChange], _ body: @escaping @Sendable (DiskIndex) throws -> Void) async {
-        state.withLock { state in
-            for change in changes { state.apply(change) }
-        }
+    func apply(
+        _ changes: [CacheChange],
+        _ body: @escaping @Sendable (DiskIndex, [CacheChange]) throws -> Void
+    ) async {
+        guard disk != nil else { return applyNow(changes, body) }
+        // In memory at once: who asks while the disk is slow is not shown what was.
+        state.withLock { $0.apply(changes) }
+        await CacheThreads.run { self.applyToDisk(changes, body) }
+    }
+
+    /// The same, where one may wait for the disk.
+    func applyNow(_ changes: [CacheChange], _ body: (DiskIndex, [CacheChange]) throws -> Void) {
+        state.withLock { $0.apply(changes) }
+        applyToDisk(changes, body)
+    }
+
+    private func applyToDisk(_ changes: [CacheChange], _ body: (DiskIndex, [CacheChange]) throws -> Void) {
         guard let disk else { return }
-        await CacheThreads.run {
-            disk.perform(isChange: true, body)
-            disk.perform { try $0.removeDoomed() }
+        disk.perform(isChange: true) { try body($0, changes) }
+        disk.perform { try $0.removeDoomed() }
+    }
+
+    /// Keeps an answer in memory.
+    ///
+    /// - Parameter answer: The answer.
+    /// - Returns: Whether it may be kept: where something has changed since it was asked for, or a later answer is kept,
+    ///   it may not.
+    func keepInMemory<Value>(_ answer: KeptAnswer<Value>) -> Bool {
+        let cost = answer.value.memoryCost
+        return state.withLock { state in
+            guard state.mayKeep(answer.key, asked: answer.mark.serial) else { return false }
+            state.level.insert(
+                .init(
+                    value: answer.value,
+                    version: answer.version,
+                    date: answer.date,
+                    cost: cost,
+                    serial: answer.mark.serial
+                ),
+                answer.key
+            )
+            return true
         }
+    }
+
+    /// Writes values to the disk, and what was used lately.
+    func write(_ values: [DiskIndex.NewValue], to disk: DiskLevel) {
+        guard !values.isEmpty else { return }
+        let (limits, uses) = (limits, uses.withLock { $0.take() })
+        disk.perform { try $0.keep(values, limits: limits, uses: uses) }
     }
 
     /// Notes a use, on the disk when there are many, or when something is written anyway.

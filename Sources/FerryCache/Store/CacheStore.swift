@@ -1,3 +1,4 @@
+import FerryCore
 public import Foundation
 public import Logging
 import Synchronization
@@ -19,6 +20,9 @@ public final class CacheStore: Sendable {
     let pressure: MemoryPressure
     /// What was used lately, and is not noted on the disk yet.
     let uses = Mutex(RecentUses())
+    /// Who wants to know what others have changed; and whose listings are to be kept.
+    let learning = DiskTurns<Void, CacheMark.DiskMark?>()
+    let listings = DiskTurns<KeptAnswer<[FileObject]>, Void>()
 
     /// Makes a store; nothing is read or written yet.
     ///
