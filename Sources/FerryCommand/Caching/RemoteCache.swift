@@ -5,7 +5,7 @@ import Logging
 
 /// What is kept of remotes on this machine, for all runs of the command; opened when it is first needed.
 final class RemoteCache {
-    /// Turns it on, with the value `on`: keeping makes lists of large folders slower, so nobody has it unasked.
+    /// Turns it off, with the value `off`.
     static let variable = "FERRY_CACHE"
 
     /// Its folder, absolute; it need not exist.
@@ -22,13 +22,13 @@ final class RemoteCache {
     ///
     /// - Parameters:
     ///   - folders: Where a person's programs keep their things.
-    ///   - environment: `FERRY_CACHE=on` is for having one.
+    ///   - environment: `FERRY_CACHE=off` is for none.
     ///   - logger: Where to log; nowhere when `nil`.
     init(folders: UserFolders, environment: [String: String], logger: Logger?) {
         self.folders = folders
         self.logger = logger
         folder = folders.cache
-        isOff = environment[Self.variable]?.lowercased() != "on"
+        isOff = environment[Self.variable]?.lowercased() == "off"
     }
 
     /// Whether anything can have been kept.

@@ -247,7 +247,7 @@ final class Storages {
             throw CocoaError.location(
                 prefix,
                 "nothing is kept of it",
-                isWanted ? "set \(RemoteCache.variable)=on before you read it" : "leave out --offline"
+                isWanted ? "set \(RemoteCache.variable) to something else than 'off'" : "leave out --offline"
             )
         }
         accounts[prefix] = account

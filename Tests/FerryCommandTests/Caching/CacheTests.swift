@@ -79,13 +79,12 @@ struct CacheTests {
         await server.stop()
     }
 
-    @Test("nothing is kept of a remote that wants none, nor unless FERRY_CACHE is on, nor with a limit of 0")
+    @Test("nothing is kept of a remote that wants none, nor with FERRY_CACHE=off, nor with a limit of 0")
     func off() async throws {
         let server = try await serve()
         let outcome = try await sandbox.bash(
             """
             FERRY_CACHE=off "$FERRY" ls nc:d; ferry cache list
-            env -u FERRY_CACHE "$FERRY" ls nc:d; env -u FERRY_CACHE "$FERRY" ls --offline nc:d; ferry cache list
             mkdir -p ~/.config/ferry; printf '[cache]\\nlimit = 0\\n' > ~/.config/ferry/config.toml
             ferry ls nc:d; ferry cache list; ferry cache | grep limit; rm ~/.config/ferry/config.toml
             sed -i 's/^\\[nc\\]$/[nc]\\ncache = false/' ~/.config/ferry/remotes.toml
@@ -94,17 +93,10 @@ struct CacheTests {
         )
         let listing = "a.txt\ne\n"
         #expect(
-            outcome.output == listing + listing + listing + " limit  nothing is kept\n" + listing + "   cache  off\n",
+            outcome.output == listing + listing + " limit  nothing is kept\n" + listing + "   cache  off\n",
             "\(outcome)"
         )
-        #expect(
-            outcome.errors == """
-                ferry: nc:: nothing is kept of it, set FERRY_CACHE=on before you read it
-                ferry: nc:: nothing is kept of it, leave out --offline
-
-                """,
-            "\(outcome)"
-        )
+        #expect(outcome.errors == "ferry: nc:: nothing is kept of it, leave out --offline\n", "\(outcome)")
         await server.stop()
     }
 

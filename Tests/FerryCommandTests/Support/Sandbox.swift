@@ -105,7 +105,7 @@ final class Sandbox: Sendable {
     private var environment: [Environment.Key: String] {
         [
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": scratch, "HOME": scratch + "/home", "LC_ALL": "C.UTF-8",
-            "TZ": "UTC", "FERRY_CACHE": "on",
+            "TZ": "UTC",
         ]
     }
 
