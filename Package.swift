@@ -127,7 +127,7 @@ let package = Package(
 
         .target(
             name: "FerryCache",
-            dependencies: ["FerryCore", "CXXHash", nioCore, nioPosix, systemPackage, crypto, grdb, logging],
+            dependencies: ["FerryCore", "CXXHash", nioCore, nioPosix, systemPackage, grdb, logging],
             swiftSettings: settings
         ),
 

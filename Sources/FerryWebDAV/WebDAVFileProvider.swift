@@ -87,7 +87,8 @@ public final class WebDAVFileProvider: WebDAVProvider {
             environment: environment,
             clock: clock
         )
-        self.credential = credential.map { FileProviderCredential(user: $0.user) }
+        // Somebody is logged in, though nobody knows who.
+        self.credential = credential?.shown ?? authenticator.map { _ in FileProviderCredential(user: nil) }
         self.options = options
     }
 }

@@ -35,7 +35,7 @@ extension Storages {
     func forgetAll(of remote: Remote) async {
         guard cache.exists else { return }
         do {
-            let account = remote.configuration.cacheAccount(of: try await unasked(remote))
+            let account = remote.configuration.cacheAccount(of: try await unasked(remote), remote: remote.name)
             try await cache.store().account(account).removeAll()
         } catch {
             providerEnvironment.logger.debug("nothing could be forgotten", metadata: ["error": "\(error)"])
@@ -51,7 +51,7 @@ extension Storages {
         // In the order of their names, of which the first counts.
         for case .success(let remote) in try await remotes.all() {
             do {
-                let account = remote.configuration.cacheAccount(of: try await unasked(remote))
+                let account = remote.configuration.cacheAccount(of: try await unasked(remote), remote: remote.name)
                 if names[account] == nil { names[account] = remote.name + ":" }
             } catch {
                 providerEnvironment.logger.debug("a remote can't be used", metadata: ["remote": "\(remote.name)"])
@@ -64,13 +64,17 @@ extension Storages {
 extension ProviderConfiguration {
     /// Whose files are kept: what decides what the server shows, beside who we are there, counts too.
     ///
-    /// - Parameter provider: The provider that was made of this configuration.
+    /// - Parameters:
+    ///   - provider: The provider that was made of this configuration.
+    ///   - remote: The remote's name, which tells those apart who have no name there; `nil` of a URL, where nobody logs in
+    ///     without one.
     /// - Returns: The account.
-    func cacheAccount(of provider: any FileProviderBasic) -> CacheAccount {
+    func cacheAccount(of provider: any FileProviderBasic, remote: String?) -> CacheAccount {
         let account = CacheAccount(provider)
         let proofs = ["client-certificate", "oauth-client-id"].compactMap { options[$0] }
-        guard !proofs.isEmpty else { return account }
-        let user = ([account.user] + proofs).joined(separator: " ")
+        let name = account.user.isEmpty ? remote.map { $0 + ":" } ?? "" : account.user
+        guard !proofs.isEmpty || name != account.user else { return account }
+        let user = ([name] + proofs).joined(separator: " ")
         return CacheAccount(type: account.type, user: user, baseURL: account.baseURL)
     }
 }

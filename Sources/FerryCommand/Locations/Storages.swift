@@ -150,6 +150,7 @@ final class Storages {
             storage = try await kept(
                 Self.usable(cacheUse.isOffline ? unasked(remote) : provider(of: remote), text),
                 of: remote.configuration,
+                remote: name,
                 prefix: name + ":",
                 isWanted: remote.isCached
             )
@@ -183,6 +184,7 @@ final class Storages {
         let storage = try await kept(
             Self.usable(provider, text),
             of: configuration,
+            remote: nil,
             prefix: address.prefix,
             isWanted: true
         )
@@ -227,6 +229,7 @@ final class Storages {
     /// - Parameters:
     ///   - storage: The storage itself.
     ///   - configuration: What it was made of.
+    ///   - remote: The remote's name; `nil` of a URL.
     ///   - prefix: What its locations begin with.
     ///   - isWanted: Whether anything may be kept of it.
     /// - Returns: The same storage if nothing is to be kept.
@@ -234,10 +237,11 @@ final class Storages {
     private func kept(
         _ storage: any Storage,
         of configuration: ProviderConfiguration,
+        remote: String?,
         prefix: String,
         isWanted: Bool
     ) async throws -> any Storage {
-        let account = configuration.cacheAccount(of: storage)
+        let account = configuration.cacheAccount(of: storage, remote: remote)
         if cacheUse == .managing {
             accounts[prefix] = account
             return storage

@@ -73,7 +73,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         self.place = place
         self.userID = userID
         self.facts = facts
-        self.credential = credential.map { FileProviderCredential(user: $0.user) }
+        self.credential = credential?.shown
         self.options = options
         self.uploads = uploads
         self.clock = clock

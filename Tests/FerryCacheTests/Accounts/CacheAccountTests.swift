@@ -37,6 +37,7 @@ struct CacheAccountTests {
     func unknown() throws {
         let credential = FileProviderCredential(user: nil, secret: .password("guessable"))
         #expect(try account(credential) != account(credential))
+        #expect(try account(FileProviderCredential(user: "", secret: .password("x"))) != account(nil))
         #expect(CacheAccount(of: MemoryFileProvider()) != CacheAccount(of: MemoryFileProvider()))
     }
 

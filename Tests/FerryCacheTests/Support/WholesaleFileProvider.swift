@@ -25,9 +25,11 @@ final class WholesaleFileProvider<Base: FileProviderReadWrite>: FileProviderWrap
 
 extension WholesaleFileProvider: FileProviderTreeListing {
     func treeListing(path: ItemPath) -> DirectoryListing? {
-        counts.withLock { $0.trees += 1 }
-        let pages = MixedPages(base, path, breaksAfter: limit.withLock { $0 })
-        return DirectoryListing { { try await pages.next() } }
+        DirectoryListing { [self] in
+            counts.withLock { $0.trees += 1 }
+            let pages = MixedPages(base, path, breaksAfter: limit.withLock { $0 })
+            return { try await pages.next() }
+        }
     }
 }
 

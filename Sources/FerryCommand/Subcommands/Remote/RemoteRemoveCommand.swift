@@ -32,6 +32,8 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
                         return (removed, try? file.names.compactMap { try file.remote(named: $0) })
                     }
                     guard let removed else { return }
+                    // Of a login without a name, nobody could tell whose it was; another with a name may be used elsewhere.
+                    if removed.configuration.user == nil { await storages.forgetAll(of: removed) }
                     guard let others else {
                         // A broken entry doesn't say whether it needs the same secret.
                         return session.console.tell(
