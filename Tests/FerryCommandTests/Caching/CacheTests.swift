@@ -168,6 +168,36 @@ struct CacheTests {
         }
     }
 
+    @Test("what is kept of a remote without a user goes with its name, which another person may get")
+    func nameless() async throws {
+        try await withLoopbackServer { _ in
+            Self.folder(of: "somebody")
+        } perform: { server in
+            let url = server.url.absoluteString + "dav/"
+            func add(_ name: String, _ more: String = "") async throws {
+                let outcome = try await sandbox.bash(
+                    "ferry remote add \(more) \(name) --type webdav --url \(url) --no-password"
+                )
+                try #require(outcome.code == 0, "\(outcome)")
+            }
+            func offline(_ name: String) async throws -> String {
+                try await sandbox.ferry("ls", "--offline", name).output
+            }
+            try await add("one")
+            try await add("other")
+            #expect(try await sandbox.ferry("ls", "one:").output == "of-somebody\n")
+            #expect(try await offline("one:") == "of-somebody\n")
+            #expect(try await offline("other:") == "")
+            #expect(try await sandbox.ferry("remote", "rename", "one", "two").code == 0)
+            try await add("one")
+            #expect(try await offline("one:") == "")
+            #expect(try await sandbox.ferry("ls", "one:").output == "of-somebody\n")
+            try await add("one", "-f")
+            #expect(try await offline("one:") == "")
+            #expect(try await sandbox.bash("ferry cache list").output == "")
+        }
+    }
+
     private static func folder(of user: String) -> LoopbackAnswer {
         func response(_ path: String, _ properties: String) -> String {
             """

@@ -91,8 +91,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
             try RemoteName.check(name)
             let storages = session.storages
             let configuration = try configuration()
-            let isTaken = try await storages.remotes.remote(named: name) != nil
-            if isTaken, !force { throw CocoaError.remoteExists(name) }
+            let old = try await storages.remotes.remote(named: name)
+            if old != nil, !force { throw CocoaError.remoteExists(name) }
             let credential = try await password(session).map {
                 FileProviderCredential(user: configuration.user, secret: .password($0))
             }
@@ -110,6 +110,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
                 file.set(Remote(name: name, configuration: known, isCached: !noCache))
             }
+            // What was kept of a login without a name went by the remote's.
+            if let old, old.configuration.user == nil { await storages.forgetAll(of: old) }
             let next =
                 isAsked && auth != .oauth2
                 ? "try 'ferry remote test \(name)'" : "log in with 'ferry remote login \(name)'"

@@ -22,7 +22,7 @@ struct RemoteRenameCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             try RemoteName.check(newName)
-            try await session.storages.remotes.update { [name, newName] file in
+            let old = try await session.storages.remotes.update { [name, newName] file in
                 let name = name.hasSuffix(":") ? String(name.dropLast()) : name
                 guard file.names.contains(name) else { throw CocoaError.unknownRemote(name) }
                 guard !file.names.contains(newName) else {
@@ -32,8 +32,12 @@ struct RemoteRenameCommand: AsyncParsableCommand {
                         "choose another name, or remove that one"
                     )
                 }
+                let old = try? file.remote(named: name)
                 file.rename(name, to: newName)
+                return old
             }
+            // What is kept of a login without a name goes by the remote's, which another one may get.
+            if let old, old.configuration.user == nil { await session.storages.forgetAll(of: old) }
         }
     }
 }
