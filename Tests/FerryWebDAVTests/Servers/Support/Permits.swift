@@ -29,4 +29,8 @@ actor Permits {
 
     /// Those of each server.
     static let ofServer = Dictionary(uniqueKeysWithValues: RealServerKind.allCases.map { ($0, Permits(4)) })
+
+    /// Those for rules about locks, of servers that mix up those of several clients: of 16 that lock at the same time Apache
+    /// refuses half, and lists some locks that were ended.
+    static let ofLocks: [RealServerKind: Permits] = [.apache: Permits(1)]
 }

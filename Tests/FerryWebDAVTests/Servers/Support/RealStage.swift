@@ -74,8 +74,9 @@ extension RealStage {
         guard let way = server.endpoint(endpoint.login, isSecure: endpoint.isSecure) else {
             throw RealServerWay.Missing(way: endpoint)
         }
-        let permits = Permits.ofServer[endpoint.kind]
-        await permits?.acquire()
+        let permits = [check.group == "locks" ? Permits.ofLocks[endpoint.kind] : nil, Permits.ofServer[endpoint.kind]]
+            .compactMap(\.self)
+        for permits in permits { await permits.acquire() }
         do {
             let stage = try await RealStage(
                 server,
@@ -94,12 +95,12 @@ extension RealStage {
             ) {
                 try await disk?.unmount()
                 await stage.cleanUp()
-                await permits?.release()
+                for permits in permits { await permits.release() }
             }
             tried.another = stage.fixtures
             return tried
         } catch {
-            await permits?.release()
+            for permits in permits { await permits.release() }
             throw error
         }
     }
