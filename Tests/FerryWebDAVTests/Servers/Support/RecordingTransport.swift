@@ -29,7 +29,7 @@ final class RecordingTransport: HTTPTransport {
     private struct State {
         var exchanges: [Exchange] = []
         var spoilsPasswords = false
-        var change: (@Sendable (inout HTTPRequest) -> Void)?
+        var meanwhile: (isDue: @Sendable (Exchange) -> Bool, action: @Sendable () throws -> Void)?
     }
 
     private let transport: any HTTPTransport
@@ -55,15 +55,25 @@ final class RecordingTransport: HTTPTransport {
         state.withLock { $0.spoilsPasswords = true }
     }
 
+    /// Does something once: when a request was answered, and before the one who sent it knows.
+    func once(_ isDue: @escaping @Sendable (Exchange) -> Bool, _ action: @escaping @Sendable () throws -> Void) {
+        state.withLock { $0.meanwhile = (isDue, action) }
+    }
+
     func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
         let (number, spoils) = state.withLock { state in
             state.exchanges.append(Exchange(request: request, bodyLength: body?.length))
             return (state.exchanges.count - 1, state.spoilsPasswords)
         }
         let reply = try await transport.send(spoils ? request.withWrongPassword : request, body: body)
-        state.withLock { state in
-            if state.exchanges.indices.contains(number) { state.exchanges[number].response = reply.head }
+        let action = state.withLock { state -> (@Sendable () throws -> Void)? in
+            guard state.exchanges.indices.contains(number) else { return nil }
+            state.exchanges[number].response = reply.head
+            guard let meanwhile = state.meanwhile, meanwhile.isDue(state.exchanges[number]) else { return nil }
+            state.meanwhile = nil
+            return meanwhile.action
         }
+        try action?()
         return reply
     }
 
