@@ -53,6 +53,16 @@ struct TreeContents: Sendable, Equatable {
         }
     }
 
+    /// The same without hidden files that another tree doesn't have.
+    func withoutHidden(beside other: TreeContents) -> TreeContents {
+        var rest = self
+        rest.entries = entries.filter { path, entry in
+            guard case .file = entry, path.lastName.hasPrefix("."), other.entries[path] == nil else { return true }
+            return false
+        }
+        return rest
+    }
+
     /// What is not as in another tree, in words.
     func differences(from expected: TreeContents) -> [String] {
         Set(entries.keys).union(expected.entries.keys).sorted().compactMap { path in

@@ -29,8 +29,8 @@ extension Trial {
 
     /// Notes a failure for each item below the rule's own folder that is missing, different or too many.
     ///
-    /// Where something was broken off right before, what the storage has begun may lie there until it notices, and it gets
-    /// the time for that.
+    /// Where something was broken off right before, a hidden file of the storage's own may lie there until it notices, and
+    /// it gets the time for that; anything else that is not as it should be is a failure at once.
     func expectTree(
         _ items: KeyValuePairs<String, String>,
         afterBreak: Bool = false,
@@ -38,17 +38,20 @@ extension Trial {
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
+        let expected = TreeContents(items)
         let end = ContinuousClock.now + patience
         while true {
-            let isLast = !afterBreak || ContinuousClock.now >= end
+            let mayWait = afterBreak && ContinuousClock.now < end
             do {
-                let differences = try await snapshot().differences(from: TreeContents(items))
-                if differences.isEmpty { return }
-                guard !isLast else {
-                    for difference in differences { fail(difference, fileID: fileID, filePath: filePath, line: line) }
+                let found = try await snapshot()
+                let isSettling = mayWait && found != expected && found.withoutHidden(beside: expected) == expected
+                if !isSettling {
+                    for difference in found.differences(from: expected) {
+                        fail(difference, fileID: fileID, filePath: filePath, line: line)
+                    }
                     return
                 }
-            } catch let error as CocoaError where error.code == .fileNoSuchFile && !isLast {
+            } catch let error as CocoaError where mayWait && error.isAboutHidden {
                 // It was listed, and then it was gone.
             }
             try await Task.sleep(for: .milliseconds(20))
@@ -127,5 +130,12 @@ extension Data {
 
     init(file text: String) {
         self.init(text.utf8)
+    }
+}
+
+extension CocoaError {
+    /// Whether a hidden item is not there.
+    fileprivate var isAboutHidden: Bool {
+        code == .fileNoSuchFile && (filePath.flatMap(ItemPath.init)?.lastName.hasPrefix(".") ?? false)
     }
 }
