@@ -7,6 +7,19 @@ struct CacheRemoval: Sendable, Hashable {
     /// `nil` for all kinds.
     var kinds: Set<CacheKind>?
 
+    /// What all processes are told of it.
+    ///
+    /// - Parameter account: Whose item it is.
+    /// - Returns: The change; of an item that is addressed by identifier, nobody knows what it is called, so all has changed.
+    func change(of account: CacheAccount) -> CacheChange {
+        CacheChange(
+            account: account,
+            path: path.isIdentifier ? .root : path,
+            below: below || path.isIdentifier,
+            kinds: kinds
+        )
+    }
+
     /// What has to be forgotten after a change.
     ///
     /// - Parameters:

@@ -37,8 +37,8 @@ extension CacheStore {
             for earlier in listings[..<index] { kept.note(earlier, in: listing.key) }
             if kept.isEmpty { continue }
             let before = listingBefore(listing.key, disk) ?? []
-            changes += AccountCache(account: listing.key.account, store: self)
-                .changes(CacheRemoval.removals(of: Array(kept.values), before: before, now: listing.value))
+            changes += CacheRemoval.removals(of: Array(kept.values), before: before, now: listing.value)
+                .map { $0.change(of: listing.key.account) }
         }
         if !changes.isEmpty { applyNow(changes) { try $0.apply($1) } }
         let isKept = listings.filter { keepInMemory($0) }

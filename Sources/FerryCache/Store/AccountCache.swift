@@ -214,19 +214,7 @@ public struct AccountCache: Sendable {
     /// Forgets several things at once, as ``remove(_:below:kinds:)`` does one.
     func remove(_ removals: some Collection<CacheRemoval>) async {
         guard !removals.isEmpty else { return }
-        await store.apply(changes(removals)) { try $0.apply($1) }
-    }
-
-    /// What others are told of removals.
-    func changes(_ removals: some Collection<CacheRemoval>) -> [CacheChange] {
-        removals.map { removal in
-            CacheChange(
-                account: account,
-                path: removal.path.isIdentifier ? .root : removal.path,
-                below: removal.below || removal.path.isIdentifier,
-                kinds: removal.kinds
-            )
-        }
+        await store.apply(removals.map { $0.change(of: account) }) { try $0.apply($1) }
     }
 
     /// Takes along what is kept of an item that has moved, and of all below it.
