@@ -32,6 +32,7 @@ struct RemoteRenameCommand: AsyncParsableCommand {
                         "choose another name, or remove that one"
                     )
                 }
+                // A broken entry can be renamed, too; then nobody knows what account there is to forget.
                 let old = try? file.remote(named: name)
                 file.rename(name, to: newName)
                 return old
