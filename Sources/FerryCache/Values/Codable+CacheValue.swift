@@ -18,13 +18,5 @@ extension VolumeObject: CacheValue {
 
 /// What a file says about itself.
 extension FileProperties: CacheValue {
-    func cacheBytes() throws -> Data { try JSONEncoder().encode(properties) }
-
-    init?(cacheBytes: Data, at path: ItemPath) {
-        // Bytes that are no list of properties are as good as none.
-        guard let properties = try? JSONDecoder().decode([Property].self, from: cacheBytes) else { return nil }
-        self.init(properties)
-    }
-
-    var memoryCost: Int { properties.reduce(64) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count } }
+    var memoryCost: Int { properties.reduce(64) { $0 + 64 + $1.value.memoryCost } }
 }

@@ -36,7 +36,7 @@ struct DiskValueTests {
             let mark = await cache.mark()
             let item = FileObject(name: "a", in: "/d", type: .file, size: 9)
             let picture = Thumbnail(data: Data([1, 2, 3]), contentType: "image/png", width: 4)
-            let properties = FileProperties([.init(name: "Dimensions", value: "4 × 3")])
+            let properties = FileProperties([.init(.dimensions, .size(.init(width: 4, height: 3)))])
             let volume = VolumeObject(name: "v", totalCapacity: 10, availableCapacity: 3)
             await cache.keep(item, .attributes, "/d/a", asked: mark)
             await cache.keep(picture, .thumbnail, "/d/a", variant: "64", asked: mark)

@@ -26,7 +26,9 @@ final class PicturingFileProvider<Base: FileProviderReadWrite>: FileProviderWrap
 
     func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
         let picture = try await picture(path)
-        return FileProperties([.init(name: "Dimensions", value: "\(picture.width) × \(picture.height)")])
+        return FileProperties([
+            .init(.dimensions, .size(.init(width: Double(picture.width), height: Double(picture.height))))
+        ])
     }
 
     private func picture(_ path: ItemPath) async throws -> Pixmap {

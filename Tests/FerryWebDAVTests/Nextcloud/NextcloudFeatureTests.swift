@@ -124,7 +124,7 @@ struct NextcloudFeatureTests {
                 try await alice.thumbnailOfFile(path: "/b.jpg", options: nil)
             }
             #expect(missing?.code == .fileNoSuchFile)
-            #expect(try await alice.propertiesOfFile(path: "/a.jpg")["Dimensions"] == "1200 × 800")
+            #expect(try await alice.propertiesOfFile(path: "/a.jpg").text(.dimensions) == "1200 × 800")
         }
     }
 

@@ -15,25 +15,41 @@ enum PictureMetadata {
     /// The properties in the order in which to show them.
     static func properties(_ told: WebDAVProperties) -> [FileProperties.Property] {
         var properties: [FileProperties.Property] = []
-        func add(_ name: String, _ value: String?) {
-            if let value, !value.isEmpty { properties.append(.init(name: name, value: value)) }
+        func add(_ key: FilePropertyKey, _ value: FilePropertyValue?) {
+            if let value, value.string?.isEmpty != true { properties.append(.init(key, value)) }
         }
-        if let sides = told[size], let width = sides["width"], let height = sides["height"] {
-            add("Dimensions", "\(width) × \(height)")
+        if let sides = told[size], let width = sides["width"].flatMap(Double.init),
+            let height = sides["height"].flatMap(Double.init)
+        {
+            add(.dimensions, .size(.init(width: width, height: height)))
         }
+        add(.deviceMaker, told[camera]?["Make"].map { .text($0) })
+        add(.deviceModel, told[camera]?["Model"].map { .text($0) })
+        // The server makes seconds of what the camera's clock showed, as if it were UTC.
         let taken = told[date]?.integer.map { Date(timeIntervalSince1970: TimeInterval($0)) }
-        add("Date taken", taken?.iso8601)
-        add("Device maker", told[camera]?["Make"])
-        add("Device model", told[camera]?["Model"])
-        add("Exposure time", told[exposure]?["ExposureTime"])
-        add("F number", told[exposure]?["FNumber"])
-        add("ISO speed", told[exposure]?["ISOSpeedRatings"])
-        add("Focal length", told[exposure]?["FocalLength"])
-        if let latitude = told[position]?["latitude"], let longitude = told[position]?["longitude"] {
-            add("Location", "\(latitude), \(longitude)")
+        add(.dateTaken, taken.map { .date(.init($0)) })
+        if let latitude = told[position]?["latitude"].flatMap(Double.init),
+            let longitude = told[position]?["longitude"].flatMap(Double.init)
+        {
+            let altitude = told[position]?["altitude"].flatMap(Double.init)
+            let location = FilePropertyValue.Location(latitude: latitude, longitude: longitude, altitude: altitude)
+            add(.location, location.map { .location($0) })
         }
-        add("Place", told[place]?.text.trimmingCharacters(in: .whitespacesAndNewlines))
+        add(.area, told[place].map { .text($0.text.trimmingCharacters(in: .whitespacesAndNewlines)) })
+        add(.focalLength, told[exposure]?["FocalLength"].flatMap(number))
+        add(.fNumber, told[exposure]?["FNumber"].flatMap(number))
+        add(.exposureTime, told[exposure]?["ExposureTime"].flatMap(number))
+        add(.isoSpeed, told[exposure]?["ISOSpeedRatings"].flatMap { Int64($0) }.map { .integer($0) })
         return properties
+    }
+
+    /// A number as PHP reads it from EXIF: `28/10`, `0.004`, `24`.
+    private static func number(_ text: String) -> FilePropertyValue? {
+        let parts = text.split(separator: "/", maxSplits: 1)
+        if parts.count == 2, let numerator = Int64(parts[0]), let denominator = Int64(parts[1]) {
+            return FilePropertyValue.Fraction(numerator, over: denominator).map { .fraction($0) }
+        }
+        return Double(text).flatMap { $0.isFinite ? .decimal($0) : nil }
     }
 }
 

@@ -1,0 +1,64 @@
+/// What a file says about itself: EXIF, ID3, document information.
+///
+/// Values are typed; ``FilePropertyDisplay`` makes the words to show of them.
+///
+/// ```swift
+/// let properties = try await provider.propertiesOfFile(path: "/photos/beach.jpg")
+/// if case .size(let size)? = properties[.dimensions] { print(size.width, size.height) }
+/// for property in properties.properties { print(property.name, property.text) }
+/// ```
+public struct FileProperties: Sendable, Hashable, Codable {
+    /// One property: what it is about, and what is said.
+    public struct Property: Sendable, Hashable, Codable {
+        /// What it is about.
+        public let key: FilePropertyKey
+        /// What is said, in the unit that the key tells.
+        public let value: FilePropertyValue
+
+        /// Makes a property.
+        ///
+        /// - Parameters:
+        ///   - key: What it is about.
+        ///   - value: What is said.
+        public init(_ key: FilePropertyKey, _ value: FilePropertyValue) {
+            self.key = key
+            self.value = value
+        }
+
+        /// Its name in English, such as `Dimensions`.
+        public var name: String { FilePropertyDisplay.english.name(of: key) }
+
+        /// Its value in English, such as `4032 × 3024`.
+        public var text: String { FilePropertyDisplay.english.text(of: self) }
+    }
+
+    /// The properties in the order in which to show them, each key once.
+    public let properties: [Property]
+
+    /// Makes a value.
+    ///
+    /// - Parameter properties: In the order in which to show them; of several with one key, the first counts.
+    public init(_ properties: [Property]) {
+        var seen: Set<FilePropertyKey> = []
+        self.properties = properties.filter { seen.insert($0.key).inserted }
+    }
+
+    /// What the file speaks about, in the order in which to show it.
+    public var keys: [FilePropertyKey] { properties.map(\.key) }
+
+    /// Whether the file says nothing.
+    public var isEmpty: Bool { properties.isEmpty }
+
+    /// What is said about something; `nil` if nothing is.
+    public subscript(key: FilePropertyKey) -> FilePropertyValue? {
+        properties.first { $0.key == key }?.value
+    }
+
+    /// What is said about something, in English words; `nil` if nothing is.
+    ///
+    /// - Parameter key: What it is about.
+    /// - Returns: Such as `f/2.8`.
+    public func text(_ key: FilePropertyKey) -> String? {
+        properties.first { $0.key == key }?.text
+    }
+}

@@ -1,0 +1,189 @@
+/// What a property of a file is about.
+///
+/// A key of your own is a string that no other has, such as `com.example.rating`.
+public struct FilePropertyKey: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
+    /// Its name in data, in lower camel case.
+    public let rawValue: String
+
+    /// Makes a key.
+    ///
+    /// - Parameter rawValue: Its name in data.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Makes a key of a literal.
+    ///
+    /// - Parameter value: Its name in data.
+    public init(stringLiteral value: String) {
+        rawValue = value
+    }
+
+    /// Reads what ``encode(to:)`` wrote: a plain string.
+    ///
+    /// - Parameter decoder: Where it is.
+    /// - Throws: `DecodingError` for what is no string.
+    public init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    /// Writes a plain string.
+    ///
+    /// - Parameter encoder: Where it goes.
+    /// - Throws: What the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    /// Its name in data.
+    public var description: String { rawValue }
+}
+
+// MARK: - Pictures
+
+extension FilePropertyKey {
+    /// Pixels from left to right and from top to bottom, as they are stored: a size.
+    public static let dimensions: Self = "dimensions"
+    /// Dots per inch from left to right and from top to bottom: a size.
+    public static let resolution: Self = "resolution"
+    /// How a picture is to be turned to be upright: a number from 1 to 8, as EXIF has it; 1 is upright.
+    public static let orientation: Self = "orientation"
+    /// Who made the camera: text.
+    public static let deviceMaker: Self = "deviceMaker"
+    /// Which camera it was: text.
+    public static let deviceModel: Self = "deviceModel"
+    /// The lens: text.
+    public static let lens: Self = "lens"
+    /// Who took the picture or plays the music: text.
+    public static let artist: Self = "artist"
+    /// Whose rights it is: text.
+    public static let copyright: Self = "copyright"
+    /// When it was taken: a date.
+    public static let dateTaken: Self = "dateTaken"
+    /// Where it was taken: a location.
+    public static let location: Self = "location"
+    /// The name of the place where it was taken: text.
+    public static let area: Self = "area"
+    /// How colours are given, such as `sRGB`, `RGB`, `CMYK`, `Gray`: text.
+    public static let colorSpace: Self = "colorSpace"
+    /// Bits for each of a pixel's channels: a whole number.
+    public static let colorDepth: Self = "colorDepth"
+    /// The name of the colour profile that is embedded: text.
+    public static let colorProfile: Self = "colorProfile"
+    /// The lens's focal length in millimetres: a number.
+    public static let focalLength: Self = "focalLength"
+    /// `auto` or `manual`: a word.
+    public static let whiteBalance: Self = "whiteBalance"
+    /// The aperture: a number, such as 2.8.
+    public static let fNumber: Self = "fNumber"
+    /// What the camera chose by itself, such as `aperturePriority`: a word.
+    public static let exposureProgram: Self = "exposureProgram"
+    /// How long light fell in, in seconds: a fraction.
+    public static let exposureTime: Self = "exposureTime"
+    /// The sensitivity: a whole number.
+    public static let isoSpeed: Self = "isoSpeed"
+}
+
+// MARK: - Sound and moving pictures
+
+extension FilePropertyKey {
+    /// The album: text.
+    public static let album: Self = "album"
+    /// Whose album it is: text.
+    public static let albumArtist: Self = "albumArtist"
+    /// The number on the album: a whole number.
+    public static let track: Self = "track"
+    /// How many pieces the album has: a whole number.
+    public static let trackCount: Self = "trackCount"
+    /// The number of the disc: a whole number.
+    public static let disc: Self = "disc"
+    /// When it came out: a whole number.
+    public static let year: Self = "year"
+    /// The kind of music: text.
+    public static let genre: Self = "genre"
+    /// Who wrote the music: text.
+    public static let composer: Self = "composer"
+    /// How long it plays: a duration.
+    public static let duration: Self = "duration"
+    /// Bits per second of all streams: a whole number.
+    public static let bitRate: Self = "bitRate"
+    /// Bits per second of the pictures: a whole number.
+    public static let videoBitRate: Self = "videoBitRate"
+    /// Bits per second of the sound: a whole number.
+    public static let audioBitRate: Self = "audioBitRate"
+    /// How the pictures are encoded, such as `h264`: text.
+    public static let videoCodec: Self = "videoCodec"
+    /// How the sound is encoded, such as `aac`: text.
+    public static let audioCodec: Self = "audioCodec"
+    /// Pictures per second: a number.
+    public static let frameRate: Self = "frameRate"
+    /// Samples of the sound per second: a whole number.
+    public static let sampleRate: Self = "sampleRate"
+    /// Channels of the sound: a whole number.
+    public static let channels: Self = "channels"
+}
+
+// MARK: - Documents and archives
+
+extension FilePropertyKey {
+    /// What it is called: text.
+    public static let title: Self = "title"
+    /// Who wrote it: text.
+    public static let author: Self = "author"
+    /// Who wrote at it last: text.
+    public static let lastAuthor: Self = "lastAuthor"
+    /// What it is about: text.
+    public static let subject: Self = "subject"
+    /// Words to find it by: a list of texts.
+    public static let keywords: Self = "keywords"
+    /// What somebody notes about it: text.
+    public static let comment: Self = "comment"
+    /// The program that it was written with: text.
+    public static let creator: Self = "creator"
+    /// The program that made the file: text.
+    public static let producer: Self = "producer"
+    /// For whom it was written: text.
+    public static let company: Self = "company"
+    /// The version of the file's format: text.
+    public static let version: Self = "version"
+    /// How many pages it has: a whole number.
+    public static let pages: Self = "pages"
+    /// How many sheets it has: a whole number.
+    public static let sheets: Self = "sheets"
+    /// How many slides it has: a whole number.
+    public static let slides: Self = "slides"
+    /// How many words it has: a whole number.
+    public static let words: Self = "words"
+    /// The size of the first page in points, 72 of which are an inch: a size.
+    public static let pageSize: Self = "pageSize"
+    /// When the contents were begun, by the file's own words: a date.
+    public static let dateCreated: Self = "dateCreated"
+    /// When the contents were changed last, by the file's own words: a date.
+    public static let dateModified: Self = "dateModified"
+    /// Whether it is encrypted: yes or no.
+    public static let isEncrypted: Self = "isEncrypted"
+    /// What readers may do, such as `print`, `copy`: a list of words.
+    public static let permissions: Self = "permissions"
+    /// How many files and folders are in it: a whole number.
+    public static let entryCount: Self = "entryCount"
+    /// Bytes of all files in it, once they are unpacked: a whole number.
+    public static let uncompressedSize: Self = "uncompressedSize"
+}
+
+// MARK: - All of them
+
+extension FilePropertyKey {
+    /// Every key that Ferry knows.
+    public static let all: [Self] = [
+        .dimensions, .resolution, .orientation, .deviceMaker, .deviceModel, .lens, .artist, .copyright, .dateTaken,
+        .location, .area, .colorSpace, .colorDepth, .colorProfile, .focalLength, .whiteBalance, .fNumber,
+        .exposureProgram, .exposureTime, .isoSpeed, .album, .albumArtist, .track, .trackCount, .disc, .year, .genre,
+        .composer, .duration, .bitRate, .videoBitRate, .audioBitRate, .videoCodec, .audioCodec, .frameRate,
+        .sampleRate, .channels, .title, .author, .lastAuthor, .subject, .keywords, .comment, .creator, .producer,
+        .company, .version, .pages, .sheets, .slides, .words, .pageSize, .dateCreated, .dateModified, .isEncrypted,
+        .permissions, .entryCount, .uncompressedSize,
+    ]
+}
