@@ -131,6 +131,9 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What files say about themselves, for the program that looks into them: no app links it.
+        .target(name: "FerryMediaProperties", dependencies: ["CAVFormat", "CZlib", "CLibXML2"], swiftSettings: settings),
+
         // Floor 5: the command.
         .executableTarget(
             name: "FerryCommand",
@@ -236,6 +239,11 @@ let package = Package(
                 "FerryCache", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
                 "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, nioPosix, crypto, grdb, subprocess, systemPackage,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryMediaPropertiesTests",
+            dependencies: ["FerryMediaProperties", subprocess, systemPackage],
             swiftSettings: settings
         ),
         .testTarget(
