@@ -53,6 +53,7 @@ let package = Package(
         .library(name: "FerryCache", targets: ["FerryCache"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
         .executable(name: "ferry", targets: ["FerryCommand"]),
+        .executable(name: "ferry-media", targets: ["FerryMediaHelper"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -131,8 +132,22 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // What files say about themselves, for the program that looks into them: no app links it.
-        .target(name: "FerryMediaProperties", dependencies: ["CAVFormat", "CZlib", "CLibXML2"], swiftSettings: settings),
+        // Thumbnails and metadata: the messages between the library and its program, and the program, which alone links
+        // the decoders.
+        .target(name: "FerryMediaWire", swiftSettings: settings),
+        .executableTarget(
+            name: "FerryMediaHelper",
+            dependencies: ["FerryMediaWire", "CVips", "CAVFormat", "CSandbox"],
+            swiftSettings: settings
+        ),
+        // By the name of what its headers include: the flags of libvips itself hold one that SwiftPM warns about.
+        .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(
+            name: "CAVFormat",
+            pkgConfig: "libavformat",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev"])]
+        ),
+        .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 
         // Floor 5: the command.
         .executableTarget(
@@ -242,8 +257,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "FerryMediaPropertiesTests",
-            dependencies: ["FerryMediaProperties", subprocess, systemPackage],
+            name: "FerryMediaTests",
+            dependencies: ["FerryMediaHelper", "FerryMediaWire", subprocess, systemPackage],
             swiftSettings: settings
         ),
         .testTarget(

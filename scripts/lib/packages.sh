@@ -5,10 +5,15 @@ build_packages=(
     binutils
     ca-certificates
     git
+    libavcodec-dev
+    libavformat-dev
     libcurl4
     libncurses6
+    libseccomp-dev
     libsqlite3-dev
     libstdc++-12-dev
+    libswscale-dev
+    libvips-dev
     libxml2-dev
     libxxhash-dev
     pkg-config

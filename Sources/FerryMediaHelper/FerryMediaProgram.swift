@@ -1,0 +1,35 @@
+import FerryMediaWire
+import Glibc
+
+/// The program `ferry-media`: makes thumbnails and reads metadata, locked in, for a library that hands it the bytes.
+@main
+enum FerryMediaProgram {
+    static func main() {
+        // A library that is gone is noticed where we write to it.
+        signal(SIGPIPE, SIG_IGN)
+        guard CommandLine.arguments.count == 1 else {
+            say("It takes no arguments: Ferry starts it, and talks to it over its standard input and output.")
+            exit(EX_USAGE)
+        }
+        let connection = Connection(input: STDIN_FILENO, output: STDOUT_FILENO)
+        do {
+            try Sandbox.limit()
+            try Decoders.load()
+            try Sandbox.enter()
+        } catch {
+            say("\(error)")
+            exit(ProgramEnding.unsafe.rawValue)
+        }
+        do {
+            try JobLoop(connection: connection).run()
+        } catch {
+            say("\(error)")
+            exit(ProgramEnding.confused.rawValue)
+        }
+    }
+
+    private static func say(_ words: String) {
+        let line = Array("ferry-media: \(words)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}

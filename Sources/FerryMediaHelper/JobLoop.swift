@@ -1,0 +1,40 @@
+import FerryMediaWire
+import Glibc
+
+/// Does one job after the other until the library has no more.
+struct JobLoop {
+    let connection: Connection
+
+    /// Runs until the library closes its end.
+    ///
+    /// - Throws: `WireError` when it says what is no message.
+    func run() throws(WireError) {
+        connection.send(.ready(version: WireFormat.version))
+        while let message = try connection.next() {
+            // What else comes between jobs belongs to one that is over: an answer, or that it is unwanted.
+            guard case .request(let id, let job) = message else { continue }
+            let source = ByteSource(connection: connection, id: id, size: job.size)
+            JobClock.start()
+            let answer = answer(to: job, id: id, from: source)
+            JobClock.stop()
+            if source.isLibraryGone { return }
+            if let confusion = source.confusion { throw confusion }
+            connection.send(answer)
+        }
+    }
+
+    private func answer(to job: MediaJob, id: UInt32, from source: ByteSource) -> ProgramMessage {
+        do {
+            switch job {
+            case .thumbnail(let job):
+                return .done(id: id, .thumbnail(try ThumbnailMaker(job: job, source: source).make()))
+            case .properties(let job):
+                return .done(id: id, .properties(try PropertyReaders.read(job, from: source)))
+            }
+        } catch {
+            // A decoder that got no bytes reports damage; the reason is that they could not be read.
+            let refusal = source.refusal ?? error
+            return .refused(id: id, refusal.reason, refusal.words)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import CVips
+import FerryMediaWire
+
+/// Encodes a small picture: eight bits, sRGB or grey, and nothing but pixels.
+struct PictureEncoder {
+    let job: ThumbnailJob
+
+    /// Encodes.
+    ///
+    /// - Parameter picture: The picture, in its final size.
+    /// - Returns: The result.
+    /// - Throws: `Refusal` when a pixel can't be computed after all.
+    func encode(_ picture: Picture) throws(Refusal) -> ThumbnailResult {
+        var picture = picture
+        let type = vips_image_get_interpretation(picture.image)
+        if type != VIPS_INTERPRETATION_sRGB, type != VIPS_INTERPRETATION_B_W {
+            picture = try picture.after { ferry_vips_to_srgb($0, $1) }
+        }
+        if job.format == .jpeg, picture.hasAlpha { picture = try picture.after { ferry_vips_flatten($0, $1) } }
+        if vips_image_get_format(picture.image) != VIPS_FORMAT_UCHAR {
+            picture = try picture.after { ferry_vips_to_bytes($0, $1) }
+        }
+        var bytes: UnsafeMutableRawPointer?
+        var size = 0
+        let result =
+            switch job.format {
+            case .jpeg: ferry_vips_jpeg(picture.image, &bytes, &size, Int32(job.quality))
+            case .png: ferry_vips_png(picture.image, &bytes, &size)
+            case .webp: ferry_vips_webp(picture.image, &bytes, &size, Int32(job.quality))
+            }
+        guard result == 0, let bytes else { throw VipsWords.refusal() }
+        defer { g_free(bytes) }
+        return ThumbnailResult(
+            data: Array(UnsafeRawBufferPointer(start: bytes, count: size)),
+            width: picture.width,
+            height: picture.height,
+            format: job.format
+        )
+    }
+}

@@ -1,0 +1,21 @@
+import FerryMediaWire
+
+/// All readers of properties, by the kind of file.
+enum PropertyReaders {
+    private static let all: [any PropertyReader.Type] = []
+
+    /// Reads what a file says about itself.
+    ///
+    /// - Parameters:
+    ///   - job: What is wanted.
+    ///   - source: The file's bytes.
+    /// - Returns: What it says, in the order in which to show it.
+    /// - Throws: `Refusal` for a kind that no reader knows, for a damaged file, or one that can't be read.
+    static func read(_ job: PropertiesJob, from source: ByteSource) throws(Refusal) -> [PropertyEntry] {
+        let kind = try FileKind.detect(in: source, extensionHint: job.extensionHint)
+        guard let reader = all.first(where: { $0.reads(kind) }) else {
+            throw Refusal(.unsupported, "nothing is known about what this kind of file says of itself")
+        }
+        return try reader.read(source, kind: kind)
+    }
+}
