@@ -23,7 +23,9 @@ final class Connection: Sendable {
         self.output = output
     }
 
-    /// Sends a message. Where nobody listens any more, there is nothing left to do: the program ends.
+    /// Sends a message.
+    ///
+    /// Where nobody listens any more, there is nothing left to do: the program ends.
     func send(_ message: ProgramMessage) {
         message.frame.withUnsafeBytes { frame in
             guard let start = frame.baseAddress else { return }

@@ -39,7 +39,9 @@ enum Decoders {
         g_log_set_default_handler({ _, _, _, _ in }, nil)
     }
 
-    /// Where libvips keeps its modules: beside itself. Where it has none, all its loaders are inside of it.
+    /// Where libvips keeps its modules: beside itself.
+    ///
+    /// Where it has none, all its loaders are inside of it.
     private static var moduleFolder: String? {
         guard let maps = fopen("/proc/self/maps", "r") else { return nil }
         defer { fclose(maps) }

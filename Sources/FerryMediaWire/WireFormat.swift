@@ -1,12 +1,18 @@
 /// What the library and the program `ferry-media` agree on before anything else.
 package enum WireFormat {
-    /// The version of the messages. The program names it first; the library talks to no other.
+    /// The version of the messages.
+    ///
+    /// The program names it first; the library talks to no other.
     package static let version: UInt8 = 1
 
-    /// The longest frame, in bytes, its kind included. A longer one is refused before anything is read of it.
+    /// The longest frame, in bytes, its kind included.
+    ///
+    /// A longer one is refused before anything is read of it.
     package static let longestFrame = 64 << 20
 
-    /// The most bytes that one read asks for. Large enough for a slow network, small against the program's memory.
+    /// The most bytes that one read asks for.
+    ///
+    /// Large enough for a slow network, small against the program's memory.
     package static let longestRead = 1 << 20
 }
 

@@ -10,7 +10,9 @@ final class PictureSource {
     private let reader: Reader
     private let callbacks: UnsafeMutablePointer<FerrySourceCallbacks>
 
-    /// Where libvips is in the file. It reads with one thread at a time.
+    /// Where libvips is in the file.
+    ///
+    /// It reads with one thread at a time.
     private final class Reader {
         let bytes: ByteSource
         var position: Int64 = 0

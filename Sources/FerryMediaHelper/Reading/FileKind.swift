@@ -1,6 +1,8 @@
 import FerryMediaWire
 
-/// What a file is, by its content. The extension of its name decides only where the content can't.
+/// What a file is, by its content.
+///
+/// The extension of its name decides only where the content can't.
 enum FileKind: String, Sendable, Hashable, CaseIterable {
     case jpeg, png, webp, gif, tiff, svg, heic, avif, pdf
     /// A container of sound, and of pictures that move or not: which of them, its streams say.

@@ -3,7 +3,9 @@ import Glibc
 
 /// Landlock: of all files, only fonts and what belongs to them can be read, and none can be written.
 enum FontsOnly {
-    /// What text in drawings and documents needs. Those that a system doesn't have are left out.
+    /// What text in drawings and documents needs.
+    ///
+    /// Those that a system doesn't have are left out.
     private static let places = [
         "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig",
         "/usr/share/poppler",

@@ -8,10 +8,14 @@ enum Sandbox {
         let description: String
     }
 
-    /// The most memory, in bytes, that can be written to. What is mapped of the decoders' own files comes on top.
+    /// The most memory, in bytes, that can be written to.
+    ///
+    /// What is mapped of the decoders' own files comes on top.
     static let memory: rlim_t = 224 << 20
 
-    /// Sets what the kernel limits for the whole program. Done before any decoder is loaded.
+    /// Sets what the kernel limits for the whole program.
+    ///
+    /// Done before any decoder is loaded.
     ///
     /// - Throws: `Failure` if the kernel refuses.
     static func limit() throws {

@@ -3,7 +3,9 @@ import Glibc
 
 /// A filter of system calls: those that decoders need, and no other.
 enum SystemCalls {
-    /// What is allowed whatever its arguments are. Another call fails with `EPERM`, as if for lack of rights.
+    /// What is allowed whatever its arguments are.
+    ///
+    /// Another call fails with `EPERM`, as if for lack of rights.
     private static let allowed = [
         // Its two ends of the conversation, and what it has opened.
         "read", "readv", "pread64", "write", "writev", "lseek", "_llseek", "close", "fstat", "fstat64", "fcntl",
