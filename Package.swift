@@ -147,7 +147,14 @@ let package = Package(
             pkgConfig: "libavformat",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev"])]
         ),
+        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
         .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        // What files say about themselves, for the program that looks into them: no app links it.
+        .target(
+            name: "FerryMediaProperties",
+            dependencies: ["FerryMediaWire", "CAVFormat", "CPoppler", "CVips", "CZlib", "CLibXML2"],
+            swiftSettings: settings
+        ),
 
         // Floor 5: the command.
         .executableTarget(

@@ -3,9 +3,11 @@ package enum MediaProperties {
     /// The kinds of files whose properties are read here.
     package enum Kind: Sendable, Hashable, CaseIterable {
         /// A picture.
-        case jpeg, png, gif, webP, tiff, heif
+        case jpeg, png, gif, webP, tiff, heif, svg
         /// An archive, or an office document.
         case zip
+        /// A document.
+        case pdf
         /// Sound or moving pictures.
         case stream
     }
@@ -25,7 +27,9 @@ package enum MediaProperties {
         case .webP: try picture(source) { try WebPReader.read($0) }
         case .tiff: try picture(source) { try TIFFReader.read($0) }
         case .heif: try picture(source) { try HEIFReader.read($0) }
+        case .pdf: try PDFReader.read(source).entries
         case .stream: try StreamReader.read(source).entries
+        case .svg: try picture(source) { try SVGReader.read($0) }
         case .zip: try ZIPReader.read(BufferedBytes(source, limit: archiveLimit)).entries
         }
     }

@@ -185,6 +185,22 @@ struct PicturePeerTests {
         }
     }
 
+    @Test(
+        "are the size and title of an SVG",
+        arguments: [
+            ("width='120' height='80px'", 120, 80), ("width='1in' height='25.4mm'", 96, 96),
+            ("viewBox='0 0 30 20'", 30, 20), ("width='100%' height='100%' viewBox='0,0,30,20'", 30, 20),
+            ("width='60' viewBox='0 0 30 20'", 60, 40),
+        ]
+    )
+    func svg(attributes: String, width: Double, height: Double) throws {
+        let text = "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' \(attributes)><title>Ti</title><g>"
+        let found = Found(try MediaProperties.read(.svg, from: DataSource(Data(text.utf8))))
+        #expect(found.keys == ["dimensions", "title"])
+        #expect(found["dimensions"] == .size(width, height))
+        #expect(found.text("title") == "Ti")
+    }
+
     @Test("are none that cameras leave empty")
     func empty() async throws {
         try await MediaFolder.with { folder in

@@ -9,6 +9,7 @@ build_packages=(
     libavformat-dev
     libcurl4
     libncurses6
+    libpoppler-glib-dev
     libseccomp-dev
     libsqlite3-dev
     libstdc++-12-dev

@@ -118,6 +118,11 @@ enum Texts {
         return String(text[first...last])
     }
 
+    /// How many bytes a C string has, up to a limit.
+    static func length(_ text: UnsafePointer<CChar>, upTo limit: Int) -> Int {
+        (0..<limit).first { text[$0] == 0 } ?? limit
+    }
+
     static func latin1(_ bytes: [UInt8]) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })

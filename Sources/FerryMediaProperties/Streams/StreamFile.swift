@@ -106,17 +106,10 @@ struct StreamFile: ~Copyable {
             entry = next
             guard let key = next.pointee.key, let value = next.pointee.value else { continue }
             let name = String(cString: key).lowercased()
-            let length = boundedLength(value, Texts.limit)
+            let length = Texts.length(value, upTo: Texts.limit)
             let text = UnsafeRawBufferPointer(start: value, count: length).text
             if let text, tags[name] == nil { tags[name] = text }
         }
         return tags
     }
-}
-
-/// How long a C string is, up to a limit.
-private func boundedLength(_ text: UnsafePointer<CChar>, _ limit: Int) -> Int {
-    var length = 0
-    while length < limit, text[length] != 0 { length += 1 }
-    return length
 }

@@ -77,7 +77,10 @@ struct MediaFolder: Sendable {
         case "tif": .tiff
         case "gif": .gif
         case "heic", "avif": .heif
-        default: .zip
+        case "zip", "docx", "xlsx", "pptx", "odt", "ods", "odp": .zip
+        case "pdf": .pdf
+        case "svg": .svg
+        default: .stream
         }
     }
 }
