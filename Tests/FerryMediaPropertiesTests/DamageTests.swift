@@ -95,8 +95,8 @@ struct DamageTests {
             } catch is DamagedFile {}
             #expect(source.bytesRead <= 64 << 20)
         }
-        // Damage somewhere keeps few files from saying the rest.
-        #expect(good > rounds / 10)
+        // Damage somewhere keeps few files from saying the rest; but Ogg's pages have checksums.
+        #expect(good > (kind == .stream ? 0 : rounds / 10), "\(kind) of \(whole.count) bytes")
     }
 
     @Test("that go round in circles, or promise billions, are read in no time")

@@ -18,6 +18,8 @@ struct StreamFile: ~Copyable {
     /// - Parameter source: Its bytes.
     /// - Throws: ``DamagedFile`` for one that has no streams; what reading throws.
     init(_ source: any PropertySource) throws {
+        // What it has to say about damage goes nowhere.
+        av_log_set_level(AV_LOG_QUIET)
         input = StreamInput(source)
         var context = avformat_alloc_context()
         guard context != nil else { throw DamagedFile("there is no memory for reading it") }
