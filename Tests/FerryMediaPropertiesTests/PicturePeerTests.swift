@@ -201,6 +201,20 @@ struct PicturePeerTests {
         #expect(found.text("title") == "Ti")
     }
 
+    @Test("are an SVG's where it has a document type, which is not fetched, and none where it declares entities")
+    func documentTypes() throws {
+        let type = "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://localhost:1/svg11.dtd'"
+        let root = "<svg xmlns='http://www.w3.org/2000/svg' width='12' height='8'><title>&a;T</title></svg>"
+        let plain = Data((type + ">" + root.replacing("&a;", with: "")).utf8)
+        let found = Found(try MediaProperties.read(.svg, from: DataSource(plain)))
+        #expect(found["dimensions"] == .size(12, 8))
+        #expect(found.text("title") == "T")
+        for entity in ["<!ENTITY a 'x'>", "<!ENTITY a SYSTEM 'file:///etc/passwd'>", "<!ENTITY % a 'x'>"] {
+            let data = Data((type + " [\(entity)]>" + root).utf8)
+            #expect(throws: DamagedFile.self) { try MediaProperties.read(.svg, from: DataSource(data)) }
+        }
+    }
+
     @Test("are none that cameras leave empty")
     func empty() async throws {
         try await MediaFolder.with { folder in

@@ -33,8 +33,8 @@ struct XMLName: Hashable {
 
 /// Reads XML as it arrives, by libxml2's parser.
 ///
-/// Nothing is fetched, no entity but XML's own is expanded, and a document type ends the reading: who sends one of those
-/// to a reader of properties has something else in mind.
+/// Nothing is fetched. A document type is passed over, as many pictures have one; but what declares an entity ends the
+/// reading: who sends that to a reader of properties has something else in mind.
 struct XMLReader<Visitor: XMLVisitor>: ~Copyable {
     private let context: xmlParserCtxtPtr
     private let handling: UnsafeMutablePointer<any XMLHandling>
@@ -149,7 +149,6 @@ private func makeHandler() -> xmlSAXHandler {
     }
     handler.ignorableWhitespace = handler.characters
     handler.cdataBlock = handler.characters
-    handler.internalSubset = { data, _, _, _ in if let data { perform(data) { $0.isStopped = true } } }
     handler.entityDecl = { data, _, _, _, _, _ in if let data { perform(data) { $0.isStopped = true } } }
     handler.reference = { data, _ in if let data { perform(data) { $0.isStopped = true } } }
     handler.serror = { _, _ in }

@@ -145,6 +145,8 @@ struct ExifFacts {
             unit *= 60
         }
         guard degrees.isFinite, degrees >= 0, degrees <= maximum else { return nil }
+        // A tenth of a millimetre is enough, and spares people digits that nobody measured.
+        degrees = (degrees * 1e9).rounded() / 1e9
         return try side?.text?.uppercased().hasPrefix(negative) == true ? -degrees : degrees
     }
 

@@ -59,7 +59,8 @@ struct XMPFacts {
         guard let side = text.last, side == plus || side == minus else { return nil }
         let parts = text.dropLast().split(separator: ",").map { Double($0) ?? .nan }
         guard (2...3).contains(parts.count) else { return nil }
-        let degrees = parts[0] + parts[1] / 60 + (parts.count > 2 ? parts[2] / 3600 : 0)
+        let sum = parts[0] + parts[1] / 60 + (parts.count > 2 ? parts[2] / 3600 : 0)
+        let degrees = (sum * 1e9).rounded() / 1e9
         guard degrees >= 0, degrees <= maximum else { return nil }
         return side == minus ? -degrees : degrees
     }
