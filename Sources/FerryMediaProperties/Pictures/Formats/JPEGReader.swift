@@ -18,7 +18,7 @@ enum JPEGReader {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: components = try readFrame(segment, &facts)
             case 0xE0: try readJFIF(segment, &facts)
             case 0xE1: try readApplication1(segment, &facts)
-            case 0xE2: if let part = try profilePart(segment) { profile.append(part) }
+            case 0xE2: if profile.count < 255, let part = try profilePart(segment) { profile.append(part) }
             case 0xED: try readPhotoshop(segment, &facts)
             case 0xFE: facts.texts["comment"] = try segment.all(upTo: Texts.limit).text
             default: break
