@@ -7,8 +7,8 @@ import Glibc
 final class PictureSource {
     let source: UnsafeMutablePointer<VipsSource>
 
-    private let reader: Reader
-    private let callbacks: UnsafeMutablePointer<FerrySourceCallbacks>
+    private let reader: Reader?
+    private let callbacks: UnsafeMutablePointer<FerrySourceCallbacks>?
 
     /// Where libvips is in the file.
     ///
@@ -45,8 +45,8 @@ final class PictureSource {
     ///
     /// - Parameter bytes: The file's. What keeps them from being read, it remembers.
     init(_ bytes: ByteSource) {
-        reader = Reader(bytes)
-        callbacks = .allocate(capacity: 1)
+        let reader = Reader(bytes)
+        let callbacks = UnsafeMutablePointer<FerrySourceCallbacks>.allocate(capacity: 1)
         callbacks.initialize(
             to: FerrySourceCallbacks(
                 read: { user, target, length in
@@ -63,10 +63,21 @@ final class PictureSource {
             )
         )
         source = ferry_vips_source_new(callbacks)
+        self.reader = reader
+        self.callbacks = callbacks
+    }
+
+    /// Makes a source of what is in memory.
+    ///
+    /// - Parameter bytes: They must live longer than it.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        source = vips_source_new_from_memory(bytes.baseAddress, bytes.count)
+        reader = nil
+        callbacks = nil
     }
 
     deinit {
         ferry_g_object_unref(source)
-        callbacks.deallocate()
+        callbacks?.deallocate()
     }
 }

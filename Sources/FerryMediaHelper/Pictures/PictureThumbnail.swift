@@ -8,11 +8,10 @@ struct PictureThumbnail {
 
     /// Does it.
     ///
-    /// - Parameter bytes: The file's.
+    /// - Parameter source: The file's bytes.
     /// - Returns: The small picture.
     /// - Throws: `Refusal` when none can be made.
-    func make(of bytes: ByteSource) throws(Refusal) -> ThumbnailResult {
-        let source = PictureSource(bytes)
+    func make(of source: PictureSource) throws(Refusal) -> ThumbnailResult {
         let frame: PictureFrame
         do {
             // In a scope of its own: what the header needed is given back before the picture is decoded.

@@ -31,7 +31,11 @@ enum FileKind: String, Sendable, Hashable, CaseIterable {
         throw Refusal(.unsupported, "it is no kind of file that a picture can be made of")
     }
 
-    private static func picture(_ head: [UInt8]) -> FileKind? {
+    /// A kind of picture that its first bytes tell.
+    ///
+    /// - Parameter head: The first bytes of a file.
+    /// - Returns: `nil` if it is none of them.
+    static func picture(_ head: [UInt8]) -> FileKind? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         if head.hasText("GIF87a") || head.hasText("GIF89a") { return .gif }
