@@ -2,6 +2,8 @@
 #define FERRY_C_SANDBOX_H
 
 #include <linux/landlock.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +39,21 @@ static inline int ferry_no_new_privileges(void) {
 /// `close_range`: from one number on, all.
 static inline int ferry_close_from(unsigned first) {
     return (int)syscall(SYS_close_range, first, ~0U, 0);
+}
+
+/// How large the stacks of new threads are. Its header shows the function to `_GNU_SOURCE` only.
+extern int pthread_setattr_default_np(const pthread_attr_t *attributes);
+static inline int ferry_stacks(size_t size) {
+    pthread_attr_t attributes;
+    int result = pthread_attr_init(&attributes);
+    if (result == 0) { result = pthread_attr_setstacksize(&attributes, size); }
+    if (result == 0) { result = pthread_setattr_default_np(&attributes); }
+    return result;
+}
+
+/// Large pieces of memory go back to the system at once, and all threads share what is kept.
+static inline int ferry_thrifty_memory(void) {
+    return mallopt(M_ARENA_MAX, 1) && mallopt(M_MMAP_THRESHOLD, 512 << 10) && mallopt(M_TRIM_THRESHOLD, 4 << 20);
 }
 
 #endif

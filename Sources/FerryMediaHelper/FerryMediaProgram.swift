@@ -7,6 +7,8 @@ enum FerryMediaProgram {
     static func main() {
         // A library that is gone is noticed where we write to it.
         signal(SIGPIPE, SIG_IGN)
+        // Libraries complain where they are told to be silent, and their complaints may go to a file.
+        signal(SIGXFSZ, SIG_IGN)
         guard CommandLine.arguments.count == 1 else {
             say("It takes no arguments: Ferry starts it, and talks to it over its standard input and output.")
             exit(EX_USAGE)
