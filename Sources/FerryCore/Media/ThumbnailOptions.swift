@@ -8,6 +8,19 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
         case fill
     }
 
+    /// How the picture is encoded.
+    public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Small for photos; transparent parts become white.
+        case jpeg
+        /// Without losses, with transparency.
+        case png
+        /// Smaller than either, with transparency.
+        case webP = "webp"
+
+        /// The media type, such as `image/jpeg`.
+        public var contentType: String { "image/\(rawValue)" }
+    }
+
     /// Pixels from left to right, at least 1; `nil` for what follows from the height, or the storage's own size.
     public var width: Int?
     /// Pixels from top to bottom, at least 1; `nil` for what follows from the width, or the storage's own size.
@@ -16,6 +29,10 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
     public var mode: Mode
     /// The page of a document, from 1.
     public var page: Int
+    /// How the picture is encoded; `nil` for what suits it. A storage that makes thumbnails itself may know but one.
+    public var format: Format?
+    /// Whether a picture that is smaller than the size is enlarged.
+    public var enlarges: Bool
 
     /// Makes options.
     ///
@@ -27,11 +44,22 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
     ///   - height: Pixels from top to bottom.
     ///   - mode: How a picture of another shape goes into the size.
     ///   - page: The page of a document, from 1.
-    public init(width: Int? = nil, height: Int? = nil, mode: Mode = .fit, page: Int = 1) {
+    ///   - format: How the picture is encoded; `nil` for what suits it.
+    ///   - enlarges: Whether a picture that is smaller than the size is enlarged.
+    public init(
+        width: Int? = nil,
+        height: Int? = nil,
+        mode: Mode = .fit,
+        page: Int = 1,
+        format: Format? = nil,
+        enlarges: Bool = false
+    ) {
         self.width = width
         self.height = height
         self.mode = mode
         self.page = page
+        self.format = format
+        self.enlarges = enlarges
     }
 
     /// Whether the storage is to choose the size.
