@@ -29,11 +29,11 @@ extension ConformanceCheck {
         } + [
             Self(
                 "wrappers.subject-hides-nothing",
-                "a provider that is a wrapper conforms to all that its base conforms to, and to no more",
+                "a provider that is a wrapper conforms to all that its base conforms to, and to what it is known to add",
                 needs: [.wrapper]
             ) { trial in
                 let wrapper = try trial.require(trial.provider as? any FileProviderWrapper, "it is no wrapper")
-                trial.expectSameAbilities(wrapper, of: wrapper.wrapped)
+                trial.expectSameAbilities(wrapper, of: wrapper.wrapped, adding: trial.stage.addedAbilities)
             }
         ]
 }
@@ -65,6 +65,7 @@ extension Trial {
     fileprivate func expectSameAbilities(
         _ wrapper: any FileProviderBasic,
         of base: any FileProviderBasic,
+        adding added: Set<String> = [],
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
@@ -73,7 +74,10 @@ extension Trial {
             let words = (ability.isHad(by: base), ability.isHad(by: wrapper))
             switch words {
             case (true, false): fail("it hides \(ability.name)", fileID: fileID, filePath: filePath, line: line)
-            case (false, true): fail("it makes \(ability.name) up", fileID: fileID, filePath: filePath, line: line)
+            case (false, false) where added.contains(ability.name):
+                fail("it lacks \(ability.name), which it is to add", fileID: fileID, filePath: filePath, line: line)
+            case (false, true) where !added.contains(ability.name):
+                fail("it makes \(ability.name) up", fileID: fileID, filePath: filePath, line: line)
             default: continue
             }
         }
