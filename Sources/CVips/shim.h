@@ -44,18 +44,19 @@ static inline VipsImage *ferry_vips_open_buffer(const void *bytes, size_t size) 
     return vips_image_new_from_buffer(bytes, size, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
+// What has no profile is taken as sRGB: without "import_profile" libvips 8.14 shifts its colours.
 static inline int ferry_vips_thumbnail_source(
     VipsSource *source, const char *options, VipsImage **out, int width, int height, VipsSize size) {
     return vips_thumbnail_source(
-        source, out, width, "height", height, "size", size, "option_string", options, "export_profile", "srgb",
-        "intent", VIPS_INTENT_RELATIVE, NULL);
+        source, out, width, "height", height, "size", size, "option_string", options, "import_profile", "srgb",
+        "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE, NULL);
 }
 
 static inline int ferry_vips_thumbnail_image(
     VipsImage *in, VipsImage **out, int width, int height, VipsSize size) {
     return vips_thumbnail_image(
-        in, out, width, "height", height, "size", size, "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE,
-        NULL);
+        in, out, width, "height", height, "size", size, "import_profile", "srgb", "export_profile", "srgb", "intent",
+        VIPS_INTENT_RELATIVE, NULL);
 }
 
 static inline int ferry_vips_copy(VipsImage *in, VipsImage **out) {
