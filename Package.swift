@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
         .library(name: "FerryCache", targets: ["FerryCache"]),
+        .library(name: "FerryMedia", targets: ["FerryMedia"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
         .executable(name: "ferry", targets: ["FerryCommand"]),
         .executable(name: "ferry-media", targets: ["FerryMediaHelper"]),
@@ -156,12 +157,19 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(
+            name: "FerryMedia",
+            dependencies: ["FerryCore", "FerryMediaWire", "CFerryLinux"],
+            swiftSettings: settings
+        ),
+
         // Floor 5: the command.
         .executableTarget(
             name: "FerryCommand",
             dependencies: [
                 "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring", "FerryTransfer",
-                "FerryCache", nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging, argumentParser,
+                "FerryCache", "FerryMedia", "CZlib", nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging,
+                argumentParser,
             ],
             swiftSettings: settings
         ),
@@ -268,16 +276,32 @@ let package = Package(
             dependencies: ["FerryMediaHelper", "FerryMediaWire", subprocess, systemPackage],
             swiftSettings: settings
         ),
+        // What stands in for the program in tests of the library: it does well or badly as it is told.
+        .executableTarget(
+            name: "FerryMediaStandIn",
+            dependencies: ["FerryMediaWire"],
+            path: "Tests/FerryMediaStandIn",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryMediaProviderTests",
+            dependencies: [
+                "FerryMediaStandIn",
+                "FerryMedia", "FerryMediaHelper", "FerryMediaWire", "FerryCore", "FerryCache", "FerryMemory",
+                "FerryLocal", "FerryTestKit", "FerryTestServers", "FerryWebDAV", "FerryHTTP", httpTypes, nioCore,
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FerryTests",
-            dependencies: ["Ferry", "FerryCache", "FerryHTTP", "FerryTestServers", "FerryWebDAV"],
+            dependencies: ["Ferry", "FerryCache", "FerryHTTP", "FerryMedia", "FerryTestServers", "FerryWebDAV"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "FerryCommandTests",
             dependencies: [
                 "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
-                "FerryCache", "FerryTestServers", httpTypes, subprocess, systemPackage,
+                "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes, subprocess, systemPackage,
             ],
             swiftSettings: settings
         ),

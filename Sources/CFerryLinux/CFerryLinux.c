@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -49,6 +50,10 @@ int ferry_rename_noreplace(int source_folder, const char *source, int target_fol
 
 int ferry_clone(int target, int source) {
     return ioctl(target, FICLONE, source);
+}
+
+int ferry_spawn_closefrom(void *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 long ferry_flistxattr(int file, char *names, size_t size) {

@@ -31,6 +31,9 @@ int ferry_rename_noreplace(int source_folder, const char *source, int target_fol
 /// `ioctl` with `FICLONE`: the target shares the source's blocks.
 int ferry_clone(int target, int source);
 
+/// `posix_spawn_file_actions_addclosefrom_np`; the actions are a `posix_spawn_file_actions_t`.
+int ferry_spawn_closefrom(void *actions, int first);
+
 long ferry_flistxattr(int file, char *names, size_t size);
 long ferry_fgetxattr(int file, const char *name, void *value, size_t size);
 int ferry_fsetxattr(int file, const char *name, const void *value, size_t size);

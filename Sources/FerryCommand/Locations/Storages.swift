@@ -2,6 +2,7 @@ import FerryCache
 import FerryCore
 import FerryHTTP
 import FerryLocal
+import FerryMedia
 import FerryMemory
 import FerryWebDAV
 import Foundation
@@ -28,6 +29,7 @@ final class Storages {
     let cache: RemoteCache
 
     private let cacheUse: CacheUse
+    private let media: MediaGenerator?
     private let paths: LocalPaths
     private var opened: [String: any Storage] = [:]
     /// Whose remotes are, by their prefixes; not of those of which nothing is kept.
@@ -40,13 +42,16 @@ final class Storages {
     ///   - logger: Where providers log; nowhere when `nil`.
     ///   - currentFolder: Where relative local paths begin; the process's own folder when `nil`.
     ///   - cacheUse: What is done with what is kept of remotes.
+    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
     init(
         environment: [String: String],
         logger: Logger? = nil,
         currentFolder: String? = nil,
-        cacheUse: CacheUse = .none
+        cacheUse: CacheUse = .none,
+        media: MediaGenerator? = nil
     ) {
         self.cacheUse = cacheUse
+        self.media = media
         let folders = UserFolders(environment: environment)
         cache = RemoteCache(folders: folders, environment: environment, logger: logger)
         remotes = RemoteRegistry(folders: folders)
@@ -133,7 +138,7 @@ final class Storages {
 
     private func local() -> any Storage {
         if let storage = opened[""] { return storage }
-        let storage = LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory))
+        let storage = pictured(LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory)))
         opened[""] = storage
         return storage
     }
@@ -142,7 +147,7 @@ final class Storages {
         if let storage = opened[name] { return storage }
         let storage: any Storage
         if name == "memory" {
-            storage = MemoryFileProvider()
+            storage = pictured(MemoryFileProvider())
         } else {
             guard let remote = try await remotes.remote(named: name) else {
                 throw CocoaError.unknownRemote(name, in: text)
@@ -241,7 +246,8 @@ final class Storages {
         prefix: String,
         isWanted: Bool
     ) async throws -> any Storage {
-        let account = configuration.cacheAccount(of: storage, remote: remote)
+        let account = configuration.cacheAccount(of: storage)
+        let storage = pictured(storage)
         if cacheUse == .managing {
             accounts[prefix] = account
             return storage
@@ -257,6 +263,11 @@ final class Storages {
         accounts[prefix] = account
         guard case .reading(let options) = cacheUse else { return storage }
         return Self.cached(storage, try await cache.store(), account, options)
+    }
+
+    /// A storage whose files have thumbnails and properties, if those are wanted.
+    private func pictured<Base: Storage>(_ base: Base) -> any Storage {
+        media.map { MediaFileProvider(base, generator: $0) } ?? base
     }
 
     private static func cached<Base: Storage>(

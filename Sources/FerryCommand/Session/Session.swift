@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryMedia
 import Foundation
 
 /// One run of the command: where it reads and writes, and whether something went wrong.
@@ -34,15 +35,18 @@ final class Session {
 
     /// Makes a session of this process.
     ///
-    /// - Parameter cacheUse: What is done with what is kept of remotes.
-    init(_ cacheUse: CacheUse = .none) {
+    /// - Parameters:
+    ///   - cacheUse: What is done with what is kept of remotes.
+    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
+    init(_ cacheUse: CacheUse = .none, media: MediaGenerator? = nil) {
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
         console = Console(descriptor: STDERR_FILENO, environment: environment)
         storages = Storages(
             environment: environment,
             logger: ConsoleLog.logger(environment, console: console),
-            cacheUse: cacheUse
+            cacheUse: cacheUse,
+            media: media
         )
         styling = Styling(isTerminal: output.isTerminal, environment: environment)
     }
@@ -51,10 +55,15 @@ final class Session {
     ///
     /// - Parameters:
     ///   - cacheUse: What is done with what is kept of remotes.
+    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
     ///   - body: What the subcommand does.
     /// - Throws: `ExitCode.failure` when errors were reported; what ends the command as a whole.
-    static func run(_ cacheUse: CacheUse = .none, _ body: (Session) async throws -> Void) async throws {
-        let session = Session(cacheUse)
+    static func run(
+        _ cacheUse: CacheUse = .none,
+        media: MediaGenerator? = nil,
+        _ body: (Session) async throws -> Void
+    ) async throws {
+        let session = Session(cacheUse, media: media)
         do {
             try await body(session)
         } catch let error where !Self.isEnd(error) {

@@ -1,0 +1,10 @@
+extension MediaGenerator {
+    /// What decodes if nothing else is said.
+    static func usualEngine() -> any MediaEngine {
+        #if canImport(ImageIO) && canImport(AVFoundation) && canImport(PDFKit)
+        AppleMediaEngine()
+        #else
+        MediaHelper()
+        #endif
+    }
+}

@@ -1,0 +1,183 @@
+#if os(Linux) || os(macOS)
+import Dispatch
+import FerryCore
+import FerryMediaWire
+import Foundation
+import Synchronization
+
+/// One run of `ferry-media`: it does one job at a time, and is told what is in the file as it asks.
+final class HelperProgram: Sendable {
+    /// Why a run is of no use any more.
+    enum Failure: Error {
+        /// It ended before a job was done.
+        case ended(ChildProcess.Ending)
+        /// It had ended before the job came.
+        case gone
+        /// It took too long.
+        case tooSlow
+        /// It said what makes no sense.
+        case confused(String)
+    }
+
+    private let process: ChildProcess
+    /// Where calls block: one at a time.
+    private let queue = DispatchQueue(label: "ferry.media")
+    private let buffer = Mutex(FrameBuffer())
+    private let lastJob = Atomic<UInt32>(0)
+
+    /// Bytes that are taken from the socket at once.
+    private static let portion = 256 << 10
+
+    private init(_ process: ChildProcess) {
+        self.process = process
+    }
+
+    /// The number by which the system knows it.
+    var pid: pid_t { process.pid }
+
+    /// Starts the program, and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - path: The program.
+    ///   - environment: All of its variables.
+    ///   - limit: How long it may take.
+    /// - Returns: A run that waits for jobs.
+    /// - Throws: `POSIXError` if it can't be started, ``Failure``; `CancellationError`.
+    static func start(_ path: String, _ environment: [String: String], within limit: Duration) async throws
+        -> HelperProgram
+    {
+        let process = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try ChildProcess(path: path, environment: environment) })
+            }
+        }
+        let program = HelperProgram(process)
+        do {
+            guard case .ready(let version) = try await program.exchange(nil, within: limit) else {
+                throw Failure.confused("it did not say that it is ready")
+            }
+            guard version == WireFormat.version else {
+                throw Failure.confused("it is of version \(version), and \(WireFormat.version) is needed")
+            }
+        } catch {
+            throw await program.end(after: error)
+        }
+        return program
+    }
+
+    /// Has a job done.
+    ///
+    /// - Parameters:
+    ///   - job: What is to be done.
+    ///   - reader: Reads the file.
+    ///   - limit: How long the program may take; what reading takes does not count.
+    /// - Returns: What was made, or why nothing was.
+    /// - Throws: What reading throws, after which the program can do the next job; ``Failure`` and `CancellationError`,
+    ///   after which it can't.
+    func perform(_ job: MediaJob, _ reader: SourceReader, within limit: Duration) async throws -> Answer {
+        let id = lastJob.add(1, ordering: .relaxed).newValue
+        var left = limit
+        var message = LibraryMessage.request(id: id, job)
+        var unread: (any Error)?
+        var isFirst = true
+        while true {
+            let start = ContinuousClock.now
+            let answer: ProgramMessage
+            do {
+                answer = try await exchange(message, within: left, endsWithTask: unread == nil)
+            } catch ChildProcess.ChannelError.closed where isFirst && id > 1 && !Task.isCancelled {
+                throw Failure.gone
+            }
+            isFirst = false
+            left -= start.duration(to: .now)
+            switch answer {
+            case .read(id, let offset, let length):
+                guard unread == nil else {
+                    message = .failed(id: id)
+                    continue
+                }
+                do {
+                    message = .bytes(id: id, offset: offset, try await reader.read(offset, length))
+                } catch {
+                    unread = error
+                    message = .failed(id: id)
+                }
+            // What was made without all of the file is worth nothing.
+            case .done(id, _) where unread != nil, .refused(id, _, _) where unread != nil:
+                return .unread(unread ?? CancellationError())
+            case .done(id, let result): return .done(result)
+            case .refused(id, let reason, let words): return .refused(reason, words)
+            default: throw Failure.confused("it answered what was not asked")
+            }
+        }
+    }
+
+    /// How a job went, after which the program can do the next one.
+    enum Answer {
+        case done(MediaResult)
+        case refused(RefusalReason, String)
+        /// The file could not be read.
+        case unread(any Error)
+    }
+
+    /// Ends the program for good.
+    ///
+    /// - Parameter error: What went wrong with it.
+    /// - Returns: The same error, or how the program ended, if it did so by itself.
+    func end(after error: any Error) async -> any Error {
+        let isLeaving = error as? ChildProcess.ChannelError == .closed && !Task.isCancelled
+        let ending = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [process] in
+                continuation.resume(returning: process.end(isLeaving: isLeaving))
+            }
+        }
+        switch error {
+        case _ where Task.isCancelled: return CancellationError()
+        case ChildProcess.ChannelError.closed: return Failure.ended(ending)
+        case ChildProcess.ChannelError.timedOut: return Failure.tooSlow
+        case let error as WireError: return Failure.confused(error.description)
+        default: return error
+        }
+    }
+
+    /// Ends the program for good, without waiting for it.
+    func end() {
+        DispatchQueue.global().async { [process] in _ = process.end() }
+    }
+
+    /// Says something, and waits for what is said next.
+    ///
+    /// - Parameters:
+    ///   - message: What is said, if anything.
+    ///   - limit: How long to wait.
+    ///   - endsWithTask: Whether a cancelled task ends the talk at once.
+    /// - Returns: What the program says.
+    /// - Throws: `ChildProcess.ChannelError`, `WireError`.
+    private func exchange(_ message: LibraryMessage?, within limit: Duration, endsWithTask: Bool = true) async throws
+        -> ProgramMessage
+    {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async { continuation.resume(with: Result { try self.talk(message, within: limit) }) }
+            }
+        } onCancel: {
+            if endsWithTask { process.hangUp() }
+        }
+    }
+
+    private func talk(_ message: LibraryMessage?, within limit: Duration) throws -> ProgramMessage {
+        var deadline = ContinuousClock.now + limit
+        var patience = ProgramPatience(limit: limit, activity: process.activity, start: .now)
+        if let message { try process.write(message.frame, until: deadline) }
+        while true {
+            if let frame = try buffer.withLock({ try $0.next() }) { return try ProgramMessage(frame: frame) }
+            do {
+                let bytes = try process.read(upTo: Self.portion, until: deadline)
+                buffer.withLock { $0.append(bytes) }
+            } catch ChildProcess.ChannelError.timedOut where patience.allowsMore(process.activity, at: .now) {
+                deadline = .now + .seconds(1)
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,44 @@
+/// How long a program is waited for: its time is up when it has had it, not when others had it.
+struct ProgramPatience {
+    /// What a program has done so far.
+    struct Activity: Sendable, Hashable {
+        /// Time of the processor that it has used.
+        var used: Duration
+        /// Whether it would go on if only it had a processor.
+        var isReady: Bool
+    }
+
+    private let limit: Duration
+    private let start: ContinuousClock.Instant
+    private let first: Activity?
+    private var last: Activity?
+
+    /// How many times its time a program can take on a machine that has other things to do.
+    private static let mostTimes = 12
+
+    /// Begins to wait.
+    ///
+    /// - Parameters:
+    ///   - limit: How long.
+    ///   - activity: What the program has done before; `nil` if the system doesn't tell.
+    ///   - start: The time.
+    init(limit: Duration, activity: Activity?, start: ContinuousClock.Instant) {
+        self.limit = limit
+        self.start = start
+        first = activity
+        last = activity
+    }
+
+    /// Whether a program that has not answered in time is waited for a little longer.
+    ///
+    /// - Parameters:
+    ///   - activity: What the program has done by now.
+    ///   - now: The time.
+    /// - Returns: `false` if it has used its time, does nothing, or takes far too long.
+    mutating func allowsMore(_ activity: Activity?, at now: ContinuousClock.Instant) -> Bool {
+        guard let activity, let first, let last, start.duration(to: now) < limit * Self.mostTimes else { return false }
+        self.last = activity
+        let isWorking = activity.isReady || activity.used > last.used
+        return isWorking && activity.used - first.used < limit
+    }
+}

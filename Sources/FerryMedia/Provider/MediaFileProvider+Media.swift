@@ -1,0 +1,103 @@
+public import FerryCore
+import Foundation
+
+extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWrite {
+    /// Whether a thumbnail can be expected, judged by the name's extension alone.
+    ///
+    /// - Parameter path: The item; it need not exist, and may be a folder that is called like a file.
+    /// - Returns: `false` if asking for one is useless.
+    public func thumbnailOfFileSupported(path: ItemPath) -> Bool {
+        generator.makesThumbnails(forExtension: path.pathExtension)
+            || pictured?.thumbnailOfFileSupported(path: path) ?? false
+    }
+
+    /// Whether properties can be expected, judged by the name's extension alone.
+    ///
+    /// - Parameter path: The item; it need not exist, and may be a folder that is called like a file.
+    /// - Returns: `false` if asking for them is useless.
+    public func propertiesOfFileSupported(path: ItemPath) -> Bool {
+        generator.readsProperties(forExtension: path.pathExtension)
+            || pictured?.propertiesOfFileSupported(path: path) ?? false
+    }
+
+    /// A small picture of a file: the storage's own, else one that is made here.
+    ///
+    /// - Parameters:
+    ///   - path: The file; a symbolic link is followed.
+    ///   - options: How it is to be made; without a size, 256 pixels or what the storage makes most easily.
+    /// - Returns: The picture.
+    /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for a kind of file that has none,
+    ///   `.fileReadCorruptFile` for a damaged one, `.fileReadTooLarge` for one that takes too much memory or time; what
+    ///   reading throws.
+    public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await thumbnail(path, options) { try await file(at: path) }
+    }
+
+    /// A small picture of a file that was listed: the storage is not asked what it is.
+    ///
+    /// - Parameters:
+    ///   - item: The file, as its storage has described it.
+    ///   - options: How it is to be made.
+    /// - Returns: The picture.
+    /// - Throws: As ``thumbnailOfFile(path:options:)``.
+    public func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await thumbnail(item.path, options) {
+            item.isRegularFile && item.size != nil ? item : try await file(at: item.path)
+        }
+    }
+
+    private func thumbnail(
+        _ path: ItemPath,
+        _ options: ThumbnailOptions?,
+        _ item: () async throws -> FileObject
+    ) async throws -> Thumbnail {
+        let wanted = options ?? ThumbnailOptions()
+        let isKnown = generator.makesThumbnails(forExtension: path.pathExtension)
+        if let pictured, pictured.thumbnailOfFileSupported(path: path), wanted.page == 1, !wanted.enlarges {
+            do {
+                return try await formatted(pictured.thumbnailOfFile(path: path, options: options), wanted)
+            } catch let error as CocoaError where error.code == .featureUnsupported && isKnown {
+                // A server can be set up to make none of what others make some of.
+            }
+        }
+        guard isKnown else { throw CocoaError.unsupported("a thumbnail of this file", path: path) }
+        return try await generator.thumbnail(of: source(item()), options: wanted)
+    }
+
+    /// What a file says about itself.
+    ///
+    /// - Parameter path: The file; a symbolic link is followed.
+    /// - Returns: Its properties in the order in which to show them; none if it says nothing.
+    /// - Throws: As ``thumbnailOfFile(path:options:)``.
+    public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        if generator.readsProperties(forExtension: path.pathExtension) {
+            return try await generator.properties(of: source(file(at: path)))
+        }
+        guard let pictured, pictured.propertiesOfFileSupported(path: path) else {
+            throw CocoaError.unsupported("the properties of this file", path: path)
+        }
+        return try await pictured.propertiesOfFile(path: path)
+    }
+
+    /// The storage, if it has thumbnails itself.
+    private var pictured: (any ExtendedFileProvider)? { base as? any ExtendedFileProvider }
+
+    /// The same picture in the format that is wanted.
+    private func formatted(_ thumbnail: Thumbnail, _ options: ThumbnailOptions) async throws -> Thumbnail {
+        guard let format = options.format, format.contentType != thumbnail.contentType else { return thumbnail }
+        var options = options
+        if options.hasNoSize, let width = thumbnail.width, let height = thumbnail.height {
+            options.width = width
+            options.height = height
+        }
+        return try await generator.scaleDown(image: thumbnail.data, to: options)
+    }
+}
+
+/// A provider that makes thumbnails of what it has listed without asking again.
+package protocol ListedItemPicturing: Sendable {
+    /// A small picture of a file that was listed.
+    func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail
+}
+
+extension MediaFileProvider: ListedItemPicturing where Base: FileProviderReadWrite {}
