@@ -23,6 +23,7 @@ struct FerryCommand: AsyncParsableCommand {
               ferry ls -R --json . | jq .size          one JSON object a line
               ferry cp -r photos work:backup           to another storage
               ferry sync photos work:backup            again: only what has changed
+              ferry thumbnail work:photos/boat.jpg     draw a picture of it
               ferry demo                               see it all in a few seconds
 
             Nothing is replaced unless you say --overwrite (but 'sync' is for that), and
@@ -39,8 +40,8 @@ struct FerryCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    ListCommand.self, TreeCommand.self, StatCommand.self, FindCommand.self, DiskUsageCommand.self,
-                    DiskFreeCommand.self,
+                    ListCommand.self, TreeCommand.self, StatCommand.self, InfoCommand.self, ThumbnailCommand.self,
+                    FindCommand.self, DiskUsageCommand.self, DiskFreeCommand.self,
                 ]
             ),
             CommandGroup(name: "Read and write", subcommands: [CatCommand.self, WriteCommand.self]),

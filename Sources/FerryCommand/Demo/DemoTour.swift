@@ -38,6 +38,7 @@ struct DemoTour {
         try await refuse()
         try await versions()
         try await trash()
+        try await picture()
         try await finish(made, copy, start.duration(to: clock.now))
     }
 

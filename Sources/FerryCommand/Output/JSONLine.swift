@@ -61,6 +61,11 @@ struct JSONLine {
         value.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
+    /// Adds a value that needs no escape.
+    mutating func append(_ value: String) {
+        bytes.append(contentsOf: value.utf8)
+    }
+
     /// Adds a string.
     mutating func string(_ value: String) {
         bytes.append(UInt8(ascii: "\""))

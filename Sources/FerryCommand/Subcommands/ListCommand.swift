@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryMedia
 import Foundation
 
 /// `ferry ls`: what is in a folder.
@@ -20,6 +21,7 @@ struct ListCommand: AsyncParsableCommand {
               ferry ls                          this folder
               ferry ls -l --human --sort size   the largest last, sizes as 4.0K
               ferry ls -R -a --json /data       all below, for programs
+              ferry ls --gallery photos         pictures beside each other
             """
     )
 
@@ -43,11 +45,21 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
+    @Flag(help: "Show the pictures, on a terminal; see 'ferry thumbnail'.")
+    var gallery = false
+
     @OptionGroup var reading: ReadingOptions
 
+    func validate() throws {
+        if gallery, long || json { throw ValidationError("--gallery can't be combined with --long or --json") }
+    }
+
     func run() async throws {
-        try await Session.run(reading.ofItems) { session in
+        // Pictures that are kept need not be made again.
+        let cacheUse = gallery ? reading.ofContents : reading.ofItems
+        try await Session.run(cacheUse, media: gallery ? MediaGenerator() : nil) { session in
             var listing = Listing(command: self, session: session)
+            if gallery { listing.gallery = try await Gallery(session) }
             try await listing.list(locations.isEmpty ? ["."] : locations)
         }
     }
@@ -59,6 +71,7 @@ private struct Listing {
     let session: Session
     let style: ListingStyle
     let order: FileObjectSorting?
+    var gallery: Gallery?
     var lines = ItemLines()
     var hasWritten = false
 
@@ -160,6 +173,7 @@ private struct Listing {
 
     private mutating func write(_ items: [FileObject], named name: String? = nil, _ location: Location) async throws {
         if !items.isEmpty { hasWritten = true }
+        if let gallery { return try await gallery.show(items, location) }
         guard command.json else {
             return try await style.write(items, as: name, to: session.output) { item in
                 try await location.storage.linkTarget(of: item)

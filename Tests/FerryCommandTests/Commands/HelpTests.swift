@@ -10,7 +10,8 @@ struct HelpTests {
     }
 
     static let subcommands = [
-        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "trash", "versions",
+        "ls", "tree", "stat", "info", "thumbnail", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm",
+        "trash", "versions",
         "sync", "check", "jobs",
         "remote", "link", "lock", "unlock", "theme", "cache", "demo", "version",
     ]
@@ -104,7 +105,13 @@ struct HelpTests {
         ] {
             #expect(outcome.output.contains(words), "\(words)")
         }
-        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 11)
+        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 12)
+    }
+
+    @Test("the demo makes a thumbnail")
+    func demoPicture() async throws {
+        let outcome = try await sandbox.ferry("demo")
+        #expect(outcome.output.contains("$ ferry thumbnail memory:harbour.svg\n  ✓ 256 × 144 pixels, "), "\(outcome)")
     }
 
     @Test("the demo breaks a copy to a server off in the middle of a file, and goes on with what is missing")
