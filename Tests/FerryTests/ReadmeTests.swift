@@ -1,5 +1,6 @@
 import Ferry
 import FerryCache
+import FerryMedia
 import FerryTestServers
 import FerryWebDAV
 import Foundation
@@ -63,6 +64,22 @@ struct ReadmeTests {
         let offline = files.withCaching(.onlyIfCached)  // asks nobody
         // end
         print(try await offline.contentsOfDirectory(path: "/Photos").count)
+    }
+
+    @Test("shows code for thumbnails that compiles: this very code")
+    func mediaCode() throws {
+        #expect(try Self.isShown(code: 4))
+    }
+
+    /// Compiled, and never called: there is no such server.
+    private func useMedia(of cloud: WebDAVFileProvider) async throws {
+        // begin
+        let photos = MediaFileProvider(cloud)  // or any other
+        let options = ThumbnailOptions(width: 256, height: 256, mode: .fill, format: .webP)
+        let small = try await photos.thumbnailOfFile(path: "/Photos/boat.jpg", options: options)
+        let facts = try await photos.propertiesOfFile(path: "/Photos/boat.jpg")
+        print(small.data.count, facts.text(.dateTaken) ?? "no date", facts.text(.exposureTime) ?? "")
+        // end
     }
 
     /// Whether the README has what stands between a pair of marks in this file, counted from 1.
