@@ -8,6 +8,8 @@
 #include <linux/openat2.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -26,6 +28,8 @@ const int ferry_SEEK_DATA = SEEK_DATA;
 const int ferry_SEEK_HOLE = SEEK_HOLE;
 const uint64_t ferry_RESOLVE_BENEATH = RESOLVE_BENEATH;
 const uint64_t ferry_RESOLVE_NO_MAGICLINKS = RESOLVE_NO_MAGICLINKS;
+const uint64_t ferry_RESOLVE_NO_SYMLINKS = RESOLVE_NO_SYMLINKS;
+const uint32_t ferry_IN_EXCL_UNLINK = IN_EXCL_UNLINK;
 
 int ferry_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
     struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
@@ -52,8 +56,8 @@ int ferry_clone(int target, int source) {
     return ioctl(target, FICLONE, source);
 }
 
-int ferry_spawn_closefrom(void *actions, int first) {
-    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+int ferry_eventfd(void) {
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
 long ferry_flistxattr(int file, char *names, size_t size) {

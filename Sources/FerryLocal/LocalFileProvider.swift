@@ -33,6 +33,9 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     let base: BaseFolder
     let pool: BlockingPool
     let trashes: TrashFolders
+    #if os(Linux)
+    let watchLoop = WatchLoop.shared
+    #endif
 
     /// Shows the files below a folder.
     ///

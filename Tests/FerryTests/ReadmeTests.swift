@@ -97,8 +97,8 @@ struct ReadmeTests {
         #expect(memory is any FileProviderTrash & FileProviderMonitor)
         #expect(memory is any FileProviderChangeTracking & FileProviderVersioning)
         #expect(local is any FileProvider & FileProviderReadWriteProgressive & FileProviderSymbolicLink)
-        #expect(local is any FileProviderTrash & FileProviderChangeTracking)
-        #expect(!(local is any FileProviderMonitor) && !(local is any FileProviderVersioning))
+        #expect(local is any FileProviderTrash & FileProviderMonitor & FileProviderChangeTracking)
+        #expect(!(local is any FileProviderVersioning))
         let webDAV: any FileProviderBasic = try WebDAVFileProvider(
             baseURL: #require(URL(string: "https://example.org/")),
             credential: nil

@@ -14,6 +14,7 @@ struct Scale: Sendable {
     let cachedFileSize: Int
     let keptEntries: Int
     let evictedFrom: Int
+    let watchedFolders: Int
     let rounds: Int
 
     /// What the project's targets are about.
@@ -32,6 +33,7 @@ struct Scale: Sendable {
         cachedFileSize: 1 << 30,
         keptEntries: 500_000,
         evictedFrom: 200_000,
+        watchedFolders: 50_000,
         rounds: 5
     )
 
@@ -51,6 +53,7 @@ struct Scale: Sendable {
         cachedFileSize: 256 << 20,
         keptEntries: 100_000,
         evictedFrom: 60_000,
+        watchedFolders: 5_000,
         rounds: 3
     )
 }

@@ -15,6 +15,7 @@ struct Suite: Sendable {
             + places.map { tree(name: "cp-tree-\($0)", on: $1) }
             + places.map { unchanged(name: "sync-same-\($0)", on: $1) }
             + places.map { listing(name: "ls-all-\($0)", on: $1) }
+            + watching
             + measurements
     }
 

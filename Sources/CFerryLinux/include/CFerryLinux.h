@@ -19,6 +19,8 @@ extern const int ferry_SEEK_DATA;
 extern const int ferry_SEEK_HOLE;
 extern const uint64_t ferry_RESOLVE_BENEATH;
 extern const uint64_t ferry_RESOLVE_NO_MAGICLINKS;
+extern const uint64_t ferry_RESOLVE_NO_SYMLINKS;
+extern const uint32_t ferry_IN_EXCL_UNLINK;
 
 int ferry_openat2(int folder, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
 int ferry_statx(int folder, const char *path, int flags, unsigned mask, struct statx *result);
@@ -31,8 +33,8 @@ int ferry_rename_noreplace(int source_folder, const char *source, int target_fol
 /// `ioctl` with `FICLONE`: the target shares the source's blocks.
 int ferry_clone(int target, int source);
 
-/// `posix_spawn_file_actions_addclosefrom_np`; the actions are a `posix_spawn_file_actions_t`.
-int ferry_spawn_closefrom(void *actions, int first);
+/// `eventfd` that is closed in other programs and never blocks.
+int ferry_eventfd(void);
 
 long ferry_flistxattr(int file, char *names, size_t size);
 long ferry_fgetxattr(int file, const char *name, void *value, size_t size);

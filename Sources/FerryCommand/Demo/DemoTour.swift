@@ -35,6 +35,7 @@ struct DemoTour {
         try await list()
         try await search()
         try await move()
+        try await watch()
         try await refuse()
         try await versions()
         try await trash()

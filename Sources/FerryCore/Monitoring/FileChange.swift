@@ -32,28 +32,3 @@ public struct FileChange: Sendable, Hashable, Codable {
         self.path = path
     }
 }
-
-/// Changes as they happen, in order for each path.
-///
-/// It ends when the watched item itself is removed, and throws when watching breaks down. Leaving the loop ends the
-/// watch.
-public struct FileChanges: AsyncSequence, Sendable {
-    /// A change.
-    public typealias Element = FileChange
-
-    private let stream: AsyncThrowingStream<FileChange, any Error>
-
-    /// Makes a sequence.
-    ///
-    /// - Parameter stream: Delivers the changes; its termination handler ends the watch.
-    public init(_ stream: AsyncThrowingStream<FileChange, any Error>) {
-        self.stream = stream
-    }
-
-    /// Starts reading.
-    ///
-    /// - Returns: The iterator; there is one stream, so iterate once.
-    public func makeAsyncIterator() -> AsyncThrowingStream<FileChange, any Error>.AsyncIterator {
-        stream.makeAsyncIterator()
-    }
-}

@@ -39,11 +39,10 @@ package struct PollingWatch: Sendable {
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the item from being looked at.
     package func begin() async throws -> FileChanges {
         let start = try await look()
-        let (stream, continuation) = AsyncThrowingStream<FileChange, any Error>.makeStream()
-        // It ends with the stream, whoever lets go of that.
-        let watching = Task { await watch(from: start, continuation) }
-        continuation.onTermination = { _ in watching.cancel() }
-        return FileChanges(stream)
+        let feed = FileChangeFeed(under: path)
+        // It ends with the reader, whoever lets go of that.
+        let watching = Task { await watch(from: start, feed) }
+        return feed.changes { watching.cancel() }
     }
 
     private enum Sight {
@@ -70,10 +69,7 @@ package struct PollingWatch: Sendable {
         return try await provider.attributesOfItem(path: path)
     }
 
-    private func watch(
-        from start: Sight,
-        _ continuation: AsyncThrowingStream<FileChange, any Error>.Continuation
-    ) async {
+    private func watch(from start: Sight, _ feed: FileChangeFeed) async {
         var sight = start
         var wait = shortest
         var failures = 0
@@ -83,21 +79,21 @@ package struct PollingWatch: Sendable {
                 let (changes, now) = try await compare(sight)
                 sight = now
                 failures = 0
-                for change in changes { continuation.yield(change) }
+                feed.tell(changes)
                 wait = changes.isEmpty ? min(wait * 3 / 2, longest) : shortest
             } catch is CancellationError {
-                return continuation.finish()
+                return feed.finish()
             } catch {
                 do {
                     if try await isGone(after: error) {
-                        continuation.yield(FileChange(.removed, path: path))
-                        return continuation.finish()
+                        feed.tell([FileChange(.removed, path: path)])
+                        return feed.finish()
                     }
                     failures += 1
                     guard failures < patience else { throw error }
                     wait = min(wait * 2, longest)
                 } catch {
-                    return continuation.finish(throwing: error)
+                    return feed.finish(throwing: error)
                 }
             }
         }

@@ -15,10 +15,16 @@ extension Descriptor {
     ///   - path: A relative path, `..` and all.
     ///   - flags: `O_` flags; `O_CLOEXEC` is added.
     ///   - mode: The permissions of a file that is created.
+    ///   - further: What else the kernel is to look after on the way (openat2(2)).
     /// - Returns: The open item.
     /// - Throws: `EXDEV`, and what else the system says.
-    func openBeneath(_ path: UnsafePointer<CChar>, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
-        let resolve = ferry_RESOLVE_BENEATH | ferry_RESOLVE_NO_MAGICLINKS
+    func openBeneath(
+        _ path: UnsafePointer<CChar>,
+        _ flags: CInt,
+        mode: mode_t = 0,
+        resolving further: UInt64 = 0
+    ) throws(Errno) -> Descriptor {
+        let resolve = ferry_RESOLVE_BENEATH | ferry_RESOLVE_NO_MAGICLINKS | further
         var attempts = 0
         while true {
             do {

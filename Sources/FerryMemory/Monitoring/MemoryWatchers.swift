@@ -6,27 +6,26 @@ import Synchronization
 final class MemoryWatchers: Sendable {
     private struct Watcher {
         let path: ItemPath
-        let continuation: AsyncThrowingStream<FileChange, any Error>.Continuation
+        let feed: FileChangeFeed
     }
 
     private let watchers = Mutex<[UUID: Watcher]>([:])
 
     func watch(_ path: ItemPath) -> FileChanges {
-        let (stream, continuation) = AsyncThrowingStream<FileChange, any Error>.makeStream()
+        let feed = FileChangeFeed(under: path)
         let id = UUID()
-        watchers.withLock { $0[id] = Watcher(path: path, continuation: continuation) }
-        continuation.onTermination = { [weak self] _ in
+        watchers.withLock { $0[id] = Watcher(path: path, feed: feed) }
+        return feed.changes { [weak self] in
             _ = self?.watchers.withLock { $0.removeValue(forKey: id) }
         }
-        return FileChanges(stream)
     }
 
     func tell(_ events: [MemoryHistory.Event]) {
         if events.isEmpty { return }
         for watcher in watchers.withLock({ Array($0.values) }) {
             for event in events {
-                if let seen = event.change.seen(from: watcher.path) { watcher.continuation.yield(seen) }
-                if event.change.ends(watchOf: watcher.path) { watcher.continuation.finish() }
+                if let seen = event.change.seen(from: watcher.path) { watcher.feed.tell([seen]) }
+                if event.change.ends(watchOf: watcher.path) { watcher.feed.finish() }
             }
         }
     }

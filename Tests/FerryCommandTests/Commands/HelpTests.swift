@@ -10,8 +10,8 @@ struct HelpTests {
     }
 
     static let subcommands = [
-        "ls", "tree", "stat", "info", "thumbnail", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm",
-        "trash", "versions",
+        "ls", "tree", "stat", "find", "du", "df", "watch", "cat", "write", "mkdir", "cp", "mv", "rm", "trash",
+        "versions",
         "sync", "check", "jobs",
         "remote", "link", "lock", "unlock", "theme", "cache", "demo", "version",
     ]

@@ -1,0 +1,64 @@
+/// Changes as they happen, in order for each path.
+///
+/// It ends when the watched item itself is removed, and throws when watching breaks down. Leaving the loop, and letting
+/// go of the sequence, ends the watch; so does cancelling the task that reads.
+///
+/// What has not been read yet is kept, told in as few changes as tell it all: the tenth `modified` of a file says no more
+/// than the first. Whoever is so slow that some thousands wait is told to look again
+/// (``FileChange/Kind-swift.enum/rescan``) instead of all of them.
+public struct FileChanges: AsyncSequence, Sendable {
+    /// A change.
+    public typealias Element = FileChange
+
+    private enum Source: Sendable {
+        case feed(FileChangeFeed.Reader)
+        case stream(AsyncThrowingStream<FileChange, any Error>)
+    }
+
+    private let source: Source
+
+    /// Makes a sequence of a stream; ``FileChangeFeed`` makes one that never grows without bounds.
+    ///
+    /// - Parameter stream: Delivers the changes; its termination handler ends the watch.
+    public init(_ stream: AsyncThrowingStream<FileChange, any Error>) {
+        source = .stream(stream)
+    }
+
+    init(_ reader: FileChangeFeed.Reader) {
+        source = .feed(reader)
+    }
+
+    /// Starts reading.
+    ///
+    /// - Returns: The iterator; there is one stream, so iterate once.
+    public func makeAsyncIterator() -> AsyncIterator {
+        switch source {
+        case .feed(let reader): AsyncIterator(source: .feed(reader))
+        case .stream(let stream): AsyncIterator(source: .stream(stream.makeAsyncIterator()))
+        }
+    }
+
+    /// Reads change by change.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate enum Source {
+            case feed(FileChangeFeed.Reader)
+            case stream(AsyncThrowingStream<FileChange, any Error>.AsyncIterator)
+        }
+
+        fileprivate var source: Source
+
+        /// Waits for the next change.
+        ///
+        /// - Returns: `nil` when what was watched is gone, or the task is cancelled.
+        /// - Throws: What broke the watch.
+        public mutating func next() async throws -> FileChange? {
+            switch source {
+            case .feed(let reader):
+                return try await reader.next()
+            case .stream(var stream):
+                defer { source = .stream(stream) }
+                return try await stream.next()
+            }
+        }
+    }
+}

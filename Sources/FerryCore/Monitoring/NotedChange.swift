@@ -1,0 +1,23 @@
+/// A change with what its storage knows besides: that decides what need not be told.
+package struct NotedChange: Sendable, Hashable {
+    /// What happened.
+    package var change: FileChange
+
+    /// Whether the item is known to have nothing below it.
+    package var isFile: Bool
+
+    /// Whether a move has replaced something that was known.
+    package var replaces: Bool
+
+    /// Notes a change.
+    ///
+    /// - Parameters:
+    ///   - change: What happened.
+    ///   - isFile: Whether the item is known to have nothing below it.
+    ///   - replaces: Whether a move has replaced something that was known.
+    package init(_ change: FileChange, isFile: Bool = false, replaces: Bool = false) {
+        self.change = change
+        self.isFile = isFile
+        self.replaces = replaces
+    }
+}

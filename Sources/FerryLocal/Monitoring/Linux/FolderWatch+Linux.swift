@@ -1,0 +1,22 @@
+#if os(Linux)
+import FerryCore
+
+/// How folders are watched on this system: by inotify.
+enum FolderWatch {
+    /// Begins to watch; blocks until each folder is watched.
+    ///
+    /// - Parameters:
+    ///   - path: What to watch.
+    ///   - provider: Where the path begins.
+    /// - Returns: The changes from now on.
+    /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the folder, or as many folders, from being watched.
+    static func begin(_ path: ItemPath, of provider: LocalFileProvider) async throws -> FileChanges {
+        let (base, loop) = (provider.base, provider.watchLoop)
+        return try await provider.pool.run {
+            let tree = try WatchedTree(path, in: base)
+            try mapping(.listing, path) { try loop.add(tree) }
+            return tree.feed.changes { loop.remove(tree) }
+        }
+    }
+}
+#endif

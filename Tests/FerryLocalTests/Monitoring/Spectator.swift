@@ -1,0 +1,49 @@
+import FerryCore
+import Foundation
+
+@testable import FerryLocal
+
+/// Somebody who watches a folder, and can tell which changes are those of what has happened so far.
+struct Spectator {
+    private let folder: String
+    private let top: ItemPath
+    private var iterator: FileChanges.AsyncIterator
+    private var marks = 0
+
+    /// Watches a folder of a provider.
+    ///
+    /// - Parameters:
+    ///   - path: What to watch.
+    ///   - files: Where it is.
+    /// - Throws: What keeps it from being watched.
+    init(_ path: ItemPath = "/", of files: LocalFileProvider) async throws {
+        folder = files.base.path + (path.isRoot ? "" : path.string)
+        top = path
+        iterator = try await files.changes(under: path).makeAsyncIterator()
+    }
+
+    /// The next change, or the end.
+    mutating func next() async throws -> FileChange? { try await iterator.next() }
+
+    /// Everything that happened so far: until a file comes that is made now.
+    mutating func seen() async throws -> [FileChange] {
+        marks += 1
+        let name = "mark-\(marks)"
+        // By this flag nothing is told of its being closed.
+        close(open("\(folder)/\(name)", O_CREAT | O_RDONLY | O_CLOEXEC, 0o600))
+        var changes: [FileChange] = []
+        while let change = try await iterator.next() {
+            if change.path == top.appending(name) { return changes }
+            if !change.path.lastName.hasPrefix("mark-") { changes.append(change) }
+            if change.kind == .rescan, change.path == top { return changes }
+        }
+        return changes
+    }
+
+    /// Everything until the watch ends.
+    mutating func rest() async throws -> [FileChange] {
+        var changes: [FileChange] = []
+        while let change = try await iterator.next() { changes.append(change) }
+        return changes
+    }
+}
