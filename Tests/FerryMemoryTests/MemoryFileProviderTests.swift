@@ -142,8 +142,7 @@ struct MemoryFileProviderTests {
         #expect(
             seen == [
                 FileChange(.created, path: "/in/a"), FileChange(.moved(from: "/in/a"), path: "/in/b"),
-                FileChange(.modified, path: "/in/b"), FileChange(.removed, path: "/in/b"),
-                FileChange(.removed, path: "/in"),
+                FileChange(.removed, path: "/in/b"), FileChange(.removed, path: "/in"),
             ]
         )
     }

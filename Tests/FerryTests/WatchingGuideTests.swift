@@ -9,27 +9,24 @@ struct WatchingGuideTests {
     func code() async throws {
         let files = MemoryFileProvider()
         try await files.create(folder: "inbox", at: "/")
-        let reader = Task {
-            // begin
-            for try await change in try await files.changes(under: "/inbox") {
-                switch change.kind {
-                case .created, .modified: print("to be read:", change.path)
-                case .moved(let previous): print(previous, "is now", change.path)
-                case .removed: print("gone:", change.path)
-                case .attributes: break
-                case .rescan: print("list again:", change.path)
-                }
-                if change.path == "/inbox/last" { break }
-            }
-            // end
-        }
         let writer = Task {
             while !Task.isCancelled {
                 try await files.writeContents(path: "/inbox/last", contents: Data(), overwrite: true)
                 await Task.yield()
             }
         }
-        try await reader.value
+        // begin
+        for try await change in try await files.changes(under: "/inbox") {
+            switch change.kind {
+            case .created, .modified: print("to be read:", change.path)
+            case .moved(let previous): print(previous, "is now", change.path)
+            case .removed: print("gone:", change.path)
+            case .attributes: break
+            case .rescan: print("list again:", change.path)
+            }
+            if change.path == "/inbox/last" { break }
+        }
+        // end
         writer.cancel()
         _ = await writer.result
         // begin

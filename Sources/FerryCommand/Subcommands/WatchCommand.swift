@@ -42,7 +42,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Leave out what fits, as in a .gitignore; may be given again.", valueName: "glob"))
     var exclude: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("End after so many changes.", valueName: "n"))
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after so many changes.", valueName: "n"))
     var count: Int?
 
     @Flag(help: "Print a JSON object a line.")

@@ -3,6 +3,7 @@ import FerryCore
 import FerryLocal
 import Foundation
 import Subprocess
+import SystemPackage
 import Testing
 
 @Suite("What is kept of a local folder", .timeLimit(.minutes(5)))

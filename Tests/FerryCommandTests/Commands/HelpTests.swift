@@ -100,18 +100,13 @@ struct HelpTests {
         #expect(outcome.lines.last == "0")
         #expect(!outcome.output.contains("\u{1B}"))
         for words in [
-            "125 files, 25.", "moved there and back", "every word is back", "refused: ", "safe and sound",
+            "125 files, 25.", "moved there and back", "one change, with all that is in the folder",
+            "every word is back", "refused: ", "safe and sound",
             "All done in ", "60 items from the server", "the same 60 items from the cache",
         ] {
             #expect(outcome.output.contains(words), "\(words)")
         }
         #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 12)
-    }
-
-    @Test("the demo makes a thumbnail")
-    func demoPicture() async throws {
-        let outcome = try await sandbox.ferry("demo")
-        #expect(outcome.output.contains("$ ferry thumbnail memory:harbour.svg\n  ✓ 256 × 144 pixels, "), "\(outcome)")
     }
 
     @Test("the demo breaks a copy to a server off in the middle of a file, and goes on with what is missing")

@@ -13,10 +13,14 @@ struct WatchTests {
     private func watch(_ arguments: String, _ work: String) async throws -> Sandbox.Outcome {
         try await sandbox.bash(
             """
+            set -m  # else the shell has background work ignore Ctrl-C
+            : >out; : >err
             "$FERRY" watch \(arguments) >out 2>err &
-            until grep -q watching out err; do kill -0 $! || break; sleep 0.02; done
+            pid=$!
+            until_said() { until grep -q -e "$1" out err; do kill -0 $pid 2>/dev/null || break; sleep 0.02; done; }
+            until_said watching
             \(work)
-            wait $!
+            wait $pid
             code=$?
             cat out
             cat err >&2
@@ -35,7 +39,7 @@ struct WatchTests {
             mv in/folder 'in/a folder'
             mkdir in/new; ln -s x in/new/x
             chmod 600 in/a
-            until grep -q attributes out; do sleep 0.02; done
+            until_said attributes
             mv in gone
             """
         )
@@ -55,7 +59,7 @@ struct WatchTests {
         try sandbox.make("in/a", "a")
         let outcome = try await watch(
             "--json --count 2 in",
-            "mv in/a in/b; until grep -q moved out; do sleep 0.02; done; rm in/b"
+            "mv in/a in/b; until_said moved; rm in/b"
         )
         #expect(outcome.code == 0)
         let objects = try outcome.objects
@@ -73,7 +77,7 @@ struct WatchTests {
             "--events created,removed --exclude .git --exclude '*.tmp' -n 2 in",
             """
             ln -s x in/.git/y; ln -s x in/y.tmp; chmod 600 in/.git/x; ln -s x in/a; mv in/a in/b
-            until grep -q in/a out; do sleep 0.02; done
+            until_said in/a
             rm in/b
             """
         )
@@ -86,7 +90,7 @@ struct WatchTests {
         try sandbox.makeFolder("in")
         let outcome = try await watch(
             "in",
-            "mkdir in/a; until grep -q in/a out; do sleep 0.02; done; kill -INT $!"
+            "mkdir in/a; until_said in/a; kill -INT $pid"
         )
         #expect(outcome.code == 130)
         #expect(outcome.lines == ["created     in/a"])

@@ -50,6 +50,7 @@ struct WatchModelTests {
             try await model.catchUp(&changes, vandal, round)
             left = try await model.differences()
         }
+        print("\(model.count) changes, \(model.rescans) rescans, \(model.paths.count) items are left")
         #expect(left == [], "seed \(seed), \(model.count) changes, \(model.rescans) rescans")
         #expect(model.count > Self.operations / 4, "seed \(seed)")
         #expect(model.rescans * 200 < model.count, "seed \(seed): \(model.rescans) rescans in \(model.count) changes")

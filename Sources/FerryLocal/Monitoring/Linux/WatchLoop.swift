@@ -52,8 +52,11 @@ final class WatchLoop: Sendable {
             if state.bell == nil {
                 let bell = Descriptor(owning: try system { ferry_eventfd() })
                 state.bell = bell
-                let thread = Thread { self.run(bell) }
-                thread.name = name
+                let thread = Thread {
+                    // Only the thread itself can tell the system its name.
+                    Thread.current.name = self.name
+                    self.run(bell)
+                }
                 thread.start()
             }
             state.trees.append(tree)
