@@ -9,8 +9,9 @@ enum FerryMediaProgram {
         signal(SIGPIPE, SIG_IGN)
         // Libraries complain where they are told to be silent, and their complaints may go to a file.
         signal(SIGXFSZ, SIG_IGN)
-        guard CommandLine.arguments.count == 1 else {
-            say("It takes no arguments: Ferry starts it, and talks to it over its standard input and output.")
+        let isCheck = CommandLine.arguments.dropFirst() == ["--check"]
+        guard CommandLine.arguments.count == 1 || isCheck else {
+            say("Ferry starts it, and talks to it over its standard input and output. --check tries its sandbox.")
             exit(EX_USAGE)
         }
         let connection = Connection(input: STDIN_FILENO, output: STDOUT_FILENO)
@@ -22,6 +23,7 @@ enum FerryMediaProgram {
             say("\(error)")
             exit(ProgramEnding.unsafe.rawValue)
         }
+        if isCheck { exit(SandboxCheck.run() ? EXIT_SUCCESS : EXIT_FAILURE) }
         do {
             try JobLoop(connection: connection).run()
         } catch {

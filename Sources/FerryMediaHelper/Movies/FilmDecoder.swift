@@ -11,8 +11,9 @@ final class FilmDecoder {
     private var frame = av_frame_alloc()
     private var best = av_frame_alloc()
 
-    /// Decoding goes on until the wanted frame for so long, in seconds of the processor's time. Then the last one
-    /// before it will do.
+    /// Decoding goes on until the wanted frame for so long, in seconds of the processor's time.
+    ///
+    /// Then the last one before it will do.
     private static let patience = 2.0
     /// Pixels of a frame: those of 8K, and a bit.
     private static let pixels: Int64 = 40_000_000

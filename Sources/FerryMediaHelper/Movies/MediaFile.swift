@@ -22,7 +22,9 @@ final class MediaFile {
     private static let probeBytes: Int64 = 2 << 20
     private static let probeMicroseconds: Int64 = 3_000_000
 
-    /// Where libavformat is in the file. It reads with one thread.
+    /// Where libavformat is in the file.
+    ///
+    /// It reads with one thread.
     private final class Reader {
         let bytes: ByteSource
         var position: Int64 = 0

@@ -46,11 +46,15 @@ enum SystemCalls {
         try allow("clone", in: filter, where: argument(0, SCMP_CMP_MASKED_EQ, thread, thread))
         let newer = seccomp_syscall_resolve_name("clone3")
         if newer != -1 { try check(seccomp_rule_add_array(filter, refuse(ENOSYS), newer, 0, nil)) }
-        // Only itself: to abort, to limit a job's time, to name a thread.
+        // Only itself: to abort, to see its limits and set the one on a job's time, to name a thread.
         let itself = UInt64(getpid())
         try allow("tgkill", in: filter, where: argument(0, SCMP_CMP_EQ, itself, 0))
-        try allow("prlimit64", in: filter, where: argument(0, SCMP_CMP_EQ, 0, 0))
-        try allow("setrlimit", in: filter)
+        try allow("prlimit64", in: filter, where: argument(2, SCMP_CMP_EQ, 0, 0))
+        for call in ["prlimit64", "setrlimit"] {
+            // The C library sets limits by the first of them, of the process 0, which is this one.
+            let resource: UInt32 = call == "setrlimit" ? 0 : 1
+            try allow(call, in: filter, where: argument(resource, SCMP_CMP_EQ, UInt64(RLIMIT_CPU.rawValue), 0))
+        }
         try allow("prctl", in: filter, where: argument(0, SCMP_CMP_EQ, UInt64(PR_SET_NAME), 0))
         try check(seccomp_load(filter))
     }
