@@ -33,9 +33,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     let base: BaseFolder
     let pool: BlockingPool
     let trashes: TrashFolders
-    #if os(Linux)
-    let watchLoop = WatchLoop.shared
-    #endif
+    let asides: AsideFolders
 
     /// Shows the files below a folder.
     ///
@@ -66,6 +64,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         isCoordinating: Bool = false,
         pool: BlockingPool = .shared,
         trashes: TrashFolders = TrashFolders(),
+        asides: AsideFolders = AsideFolders(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) {
         self.base = base
@@ -74,6 +73,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         self.isCoordinating = isCoordinating
         self.pool = pool
         self.trashes = trashes
+        self.asides = asides
         self.environment = environment
     }
 

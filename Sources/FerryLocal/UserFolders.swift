@@ -19,6 +19,9 @@ struct UserFolders {
     /// Where programs keep their data.
     var dataHome: String { absolute(environment["XDG_DATA_HOME"]) ?? home + "/.local/share" }
 
+    /// Where programs keep what they remember from one run to the next.
+    var stateHome: String { absolute(environment["XDG_STATE_HOME"]) ?? home + "/.local/state" }
+
     /// Where programs keep what they can make again.
     var cacheHome: String { absolute(environment["XDG_CACHE_HOME"]) ?? home + "/.cache" }
 

@@ -32,9 +32,9 @@ enum CacheEffect: Sendable, Hashable {
         case .copyItem: call.target.map { [.item($0)] } ?? [.everything]
         case .moveItem: [.item(call.path)] + (call.target.map { [.item($0)] } ?? [.everything])
         case .removeItem, .upload, .writeContents, .writeStream, .beginPartialWrite, .finishPartialWrite,
-            .discardPartialWrite, .createSymbolicLink, .restoreVersion, .trashItem, .lock:
+            .discardPartialWrite, .createSymbolicLink, .restoreVersion, .trashItem, .lock, .setAside, .bringBack:
             [.item(call.path)]
-        case .writePart, .emptyTrash: [.room]
+        case .writePart, .emptyTrash, .discardSetAside: [.room]
         // A date that is set back may make one content look like another.
         case .setAttributes: [.item(call.path)]
         case .publicLink, .revokeLink, .unlock: [.appearance(call.path)]

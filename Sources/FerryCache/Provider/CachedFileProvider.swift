@@ -108,6 +108,7 @@ extension CachedFileProvider: FileProviderLearning where Base: FileProviderLearn
 extension CachedFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension CachedFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension CachedFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
+extension CachedFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension CachedFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension CachedFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension CachedFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}

@@ -92,6 +92,14 @@ public struct FileProviderCall: Sendable, Hashable {
         case unlock
         /// ``FileProviderLocking/locks(on:)``.
         case locks
+        /// ``FileProviderSettingAside/setAside(path:name:copying:)``.
+        case setAside
+        /// ``FileProviderSettingAside/bringBack(_:to:overwrite:)``.
+        case bringBack
+        /// ``FileProviderSettingAside/itemsSetAside()``, and whether one of them is there.
+        case itemsSetAside
+        /// ``FileProviderSettingAside/discardSetAside(_:)``.
+        case discardSetAside
         /// ``FileProviderUndoable/undo()``.
         case undo
         /// ``FileProviderUndoable/redo()``.
@@ -132,12 +140,12 @@ extension FileProviderCall.Method {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
             .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite, .createSymbolicLink, .publicLink,
             .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion, .lock, .refreshLock, .unlock,
-            .undo, .redo, .setAttributes:
+            .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink, .extendedAttributes,
             .changesUnder, .currentAnchor, .changesSince, .publicLinks,
-            .trashedItems, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
+            .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false
         }
     }

@@ -245,6 +245,39 @@ extension FileProviderWrapper where Base: ExtendedFileProvider {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderSettingAside {
+    /// Passes the call.
+    public func setAside(path: ItemPath, name: String, copying: Bool) async throws -> String {
+        try await pass(FileProviderCall(.setAside, path: path)) {
+            try await base.setAside(path: path, name: name, copying: copying)
+        }
+    }
+
+    /// Passes the call.
+    public func bringBack(_ id: String, to target: ItemPath, overwrite: Bool) async throws {
+        try await pass(FileProviderCall(.bringBack, path: target)) {
+            try await base.bringBack(id, to: target, overwrite: overwrite)
+        }
+    }
+
+    /// Passes the call.
+    public func itemsSetAside() async throws -> [SetAsideItem] {
+        try await pass(FileProviderCall(.itemsSetAside)) { try await base.itemsSetAside() }
+    }
+
+    /// Passes the call.
+    public func isSetAside(_ id: String) async throws -> Bool {
+        try await pass(FileProviderCall(.itemsSetAside)) { try await base.isSetAside(id) }
+    }
+
+    /// Passes the call.
+    public func discardSetAside(_ ids: [String]) async throws {
+        try await pass(FileProviderCall(.discardSetAside, isIdempotent: true)) {
+            try await base.discardSetAside(ids)
+        }
+    }
+}
+
 extension FileProviderWrapper where Base: FileProviderUndoable {
     /// The base's.
     public func canUndo(operation: FileOperationType) -> Bool { base.canUndo(operation: operation) }

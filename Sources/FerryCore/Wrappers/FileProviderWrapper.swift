@@ -19,6 +19,9 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
     /// What is wrapped.
     var base: Base { get }
 
+    /// Whether undoing is what the wrapper adds: `false` unless you say so.
+    static var addsUndo: Bool { get }
+
     /// Lets a call through to the base, or not, or twice; if you don't write it, each call goes through.
     ///
     /// Pages of listings and chunks of streams don't come by here: override the method that returns them.
@@ -35,6 +38,9 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
 }
 
 extension FileProviderWrapper {
+    /// Nothing of the kind.
+    public static var addsUndo: Bool { false }
+
     /// Lets the call through.
     public func pass<Result: Sendable>(
         _ call: FileProviderCall,

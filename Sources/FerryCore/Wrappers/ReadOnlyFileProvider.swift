@@ -56,6 +56,7 @@ extension ReadOnlyFileProvider: FileProviderLearning where Base: FileProviderLea
 extension ReadOnlyFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension ReadOnlyFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension ReadOnlyFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
+extension ReadOnlyFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension ReadOnlyFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension ReadOnlyFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension ReadOnlyFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}

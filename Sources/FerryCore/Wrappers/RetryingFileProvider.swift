@@ -148,6 +148,7 @@ extension RetryingFileProvider: FileProviderLearning where Base: FileProviderLea
 extension RetryingFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension RetryingFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension RetryingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
+extension RetryingFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension RetryingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension RetryingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension RetryingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}

@@ -79,18 +79,18 @@ struct TrashFolders: Sendable {
     }
 
     /// The top of the file system that a folder is on, and of those that are mounted below the folder.
-    private static func tops(for base: Descriptor) throws(Errno) -> [String] {
+    static func tops(for base: Descriptor) throws(Errno) -> [String] {
         let path = String(nameBytes: try base.realPath())
         let below = mountPoints().filter { $0.hasPrefix(path == "/" ? "/" : path + "/") }
         return Set(below + [try base.topOfFileSystem()]).sorted()
     }
 
-    private static func openFolder(_ path: String) throws(Errno) -> Descriptor {
+    static func openFolder(_ path: String) throws(Errno) -> Descriptor {
         let number = try system { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
         return Descriptor(owning: number)
     }
 
-    private static func createFolders(_ path: String) throws(Errno) {
+    static func createFolders(_ path: String) throws(Errno) {
         for index in path.indices.dropFirst() where path[index] == "/" { _ = mkdir(String(path[..<index]), 0o700) }
         if mkdir(path, 0o700) < 0, errno != EEXIST { throw .last }
     }

@@ -200,6 +200,7 @@ extension FaultInjectingFileProvider: FileProviderTreeListing where Base: FilePr
 
 extension FaultInjectingFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension FaultInjectingFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
+extension FaultInjectingFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension FaultInjectingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension FaultInjectingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension FaultInjectingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}

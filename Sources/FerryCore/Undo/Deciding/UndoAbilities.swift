@@ -1,0 +1,39 @@
+/// What of a storage's abilities matters to whoever wants to undo.
+public struct UndoAbilities: Sendable, Hashable {
+    /// Nothing can be changed, so nothing can be changed back.
+    public var isReadOnly: Bool
+
+    /// The ways to keep what would be lost, best first.
+    public var ways: [UndoWay]
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - ways: The ways to keep what would be lost, best first.
+    ///   - isReadOnly: Whether nothing can be changed.
+    public init(ways: [UndoWay], isReadOnly: Bool = false) {
+        self.ways = ways
+        self.isReadOnly = isReadOnly
+    }
+
+    /// Finds out what a storage can do.
+    ///
+    /// - Parameters:
+    ///   - provider: The storage.
+    ///   - hasShadow: Whether there is a place on this machine for copies.
+    ///   - order: The ways that may be used, best first.
+    public init(of provider: any FileProviderBasic, hasShadow: Bool, order: [UndoWay]) {
+        let capabilities = provider.capabilities
+        isReadOnly = capabilities.isReadOnly
+        ways = order.filter { way in
+            switch way {
+            case .version: provider is any FileProviderVersioning
+            case .trash: provider is any FileProviderTrash
+            case .aside:
+                provider is any FileProviderSettingAside
+                    || (provider is any FileProviderOperations && capabilities.copiesOnServer)
+            case .shadow: hasShadow && provider is any FileProviderReadWriteProgressive
+            }
+        }
+    }
+}

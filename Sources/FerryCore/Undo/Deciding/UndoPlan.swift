@@ -1,0 +1,120 @@
+/// What takes an operation back, and what has to be kept for that: decided from what is known before it is done.
+///
+/// | operation | what takes it back | what must be kept |
+/// |---|---|---|
+/// | a new item (create, copy, link) | it is taken away | nothing |
+/// | move | it is moved back | nothing |
+/// | anything onto a file | the file's old content comes back | the old content |
+/// | a folder onto a folder | as for each item in it | the files that are replaced |
+/// | change of attributes | the old ones are set | nothing but their values |
+/// | remove | the item comes back | the item |
+/// | read, download | nothing need be done | nothing |
+public struct UndoPlan: Sendable, Hashable {
+    /// What is at the place that an operation puts something to.
+    public enum Target: Sendable, Hashable, CaseIterable {
+        /// Nothing.
+        case nothing
+        /// A file, with content.
+        case file
+        /// A symbolic link: its text says all there is.
+        case link
+        /// A folder, which is merged into.
+        case folder
+    }
+
+    /// What takes an operation back.
+    public enum Inverse: Sendable, Hashable {
+        /// Nothing need be done.
+        case none
+        /// What has come is taken away: to where redoing finds it, if that is possible.
+        case takeAway(ItemPath)
+        /// What was moved goes back.
+        case moveBack(from: ItemPath, to: ItemPath)
+        /// What is gone comes back.
+        case bringBack(ItemPath)
+        /// What is there gives way to what was there.
+        case restore(ItemPath)
+    }
+
+    /// What takes it back, in this order; empty if nothing can.
+    public var inverse: [Inverse]
+
+    /// The ways to keep what would be lost, best first; the first that works is taken.
+    ///
+    /// Empty if nothing would be lost, or if there is no way.
+    public var ways: [UndoWay]
+
+    /// Whether content would be lost if it weren't kept.
+    public var needsKeeping: Bool
+
+    /// Whether the operation can be taken back.
+    public var isPossible: Bool { !inverse.isEmpty && (!needsKeeping || !ways.isEmpty) }
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - operation: What is about to be done.
+    ///   - target: What is where the operation puts something, or what it changes or removes.
+    ///   - abilities: What the storage can do.
+    public init(_ operation: FileOperationType, onto target: Target, abilities: UndoAbilities) {
+        needsKeeping = false
+        ways = []
+        inverse = []
+        if case .fetch = operation { inverse = [.none] }
+        if case .copy(_, .localFile) = operation { inverse = [.none] }
+        if !inverse.isEmpty || abilities.isReadOnly { return }
+        switch operation {
+        case .create(let path), .modify(let path), .copy(_, .item(let path)):
+            // Links are followed by writes; what they lead to counts. A copy replaces the link itself.
+            inverse = target == .nothing ? [.takeAway(path)] : [.restore(path)]
+            keep(.content, of: target, abilities)
+        case .link(let path, _):
+            inverse = target == .nothing ? [.takeAway(path)] : []
+        case .move(let source, let path):
+            inverse = [.moveBack(from: path, to: source)]
+            if target != .nothing { inverse.append(.bringBack(path)) }
+            keep(.content, of: target, abilities)
+        case .remove(let path):
+            inverse = [.bringBack(path)]
+            keep(.item, of: target, abilities)
+        case .fetch, .copy(_, .localFile): break
+        }
+    }
+
+    private enum Loss {
+        /// The item stays, with another content.
+        case content
+        /// The item goes.
+        case item
+    }
+
+    private mutating func keep(_ loss: Loss, of target: Target, _ abilities: UndoAbilities) {
+        // What a link says, and what a folder that is merged into is, is noted and needs no keeping.
+        guard target == .file || (target == .folder) else { return }
+        needsKeeping = true
+        ways = abilities.ways.filter { way in
+            switch (way, loss) {
+            // A trash takes items that go; what is replaced must stay in its place until the new content is there.
+            case (.trash, .content): false
+            // Versions are those of an item that stays.
+            case (.version, .item): false
+            default: true
+            }
+        }
+    }
+
+    /// Whether an operation could be taken back, whatever it meets.
+    ///
+    /// - Parameters:
+    ///   - operation: What is about to be done.
+    ///   - abilities: What the storage can do.
+    /// - Returns: For operations that replace only on demand, what holds when they replace nothing.
+    public static func canUndo(_ operation: FileOperationType, abilities: UndoAbilities) -> Bool {
+        let target: Target =
+            switch operation {
+            case .modify, .remove: .file
+            case .create, .copy, .move, .link, .fetch: .nothing
+            }
+        return UndoPlan(operation, onto: target, abilities: abilities).isPossible
+    }
+}

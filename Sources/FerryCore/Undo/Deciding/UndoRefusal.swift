@@ -1,0 +1,67 @@
+public import Foundation
+
+/// Why something is not undone, or not redone: then nothing was changed.
+public struct UndoRefusal: LocalizedError, Sendable, Hashable {
+    /// What is in the way.
+    public enum Reason: String, Sendable, Hashable, Codable {
+        /// The item is no longer what the operation left.
+        case changed
+        /// The item is gone.
+        case gone
+        /// Something else has taken the place that the item would come back to.
+        case occupied
+        /// A folder holds what the operation did not put there.
+        case notEmpty
+        /// What was kept of the old content had to make room, or was thrown away by somebody.
+        case dropped
+        /// Nothing could be kept of the old content.
+        case notKept
+        /// What was kept is no longer what it was.
+        case damaged
+    }
+
+    /// The item.
+    public let path: ItemPath
+
+    /// What is in the way.
+    public let reason: Reason
+
+    /// What kept it from being kept, if something did.
+    public let underlying: String?
+
+    /// Makes the error.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - reason: What is in the way.
+    ///   - underlying: What kept it from being kept.
+    public init(_ path: ItemPath, _ reason: Reason, underlying: String? = nil) {
+        self.path = path
+        self.reason = reason
+        self.underlying = underlying
+    }
+
+    /// What happened, in words that begin with the item.
+    public var errorDescription: String? {
+        let words =
+            switch reason {
+            case .changed: "changed meanwhile"
+            case .gone: "no longer there"
+            case .occupied: "something else is there now"
+            case .notEmpty: "holds something else by now"
+            case .dropped: "what was kept of it is no longer there"
+            case .notKept: "nothing was kept of it"
+            case .damaged: "what was kept of it is damaged"
+            }
+        return words + (underlying.map { " (\($0))" } ?? "")
+    }
+
+    /// What to do about it.
+    public var recoverySuggestion: String? {
+        switch reason {
+        case .changed, .notEmpty, .gone: "look at it; nothing was undone"
+        case .occupied: "move what is there away, then undo again"
+        case .dropped, .notKept, .damaged: "it can't be undone"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// One operation as it was recorded: what was done, step by step.
+public struct UndoEntry: Sendable, Hashable, Codable, Identifiable {
+    /// What tells it from others.
+    public let id: UUID
+
+    /// What was done, for a person.
+    public var operation: FileOperationType
+
+    /// The steps, in the order in which they were done.
+    public var steps: [UndoStep]
+
+    /// Whether the operation came to its end; else nobody has seen how far it went.
+    public var isComplete: Bool
+
+    /// Makes an entry.
+    ///
+    /// - Parameters:
+    ///   - id: What tells it from others.
+    ///   - operation: What was done.
+    ///   - steps: The steps, in the order in which they were done.
+    ///   - isComplete: Whether the operation came to its end.
+    public init(id: UUID = UUID(), operation: FileOperationType, steps: [UndoStep], isComplete: Bool = true) {
+        self.id = id
+        self.operation = operation
+        self.steps = steps
+        self.isComplete = isComplete
+    }
+
+    /// Whether it can be taken back at all.
+    public var isReversible: Bool { steps.allSatisfy(\.isReversible) }
+}

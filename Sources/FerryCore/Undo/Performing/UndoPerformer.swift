@@ -1,0 +1,296 @@
+import Foundation
+
+/// Takes entries back: looks first whether everything is as it was left, then undoes step after step, the last first.
+///
+/// Taking back is turning round: what was done to undo an entry is an entry itself, and undoing that one redoes the first.
+public struct UndoPerformer: Sendable {
+    /// An entry, and the storage it happened on.
+    public struct Work: Sendable {
+        /// What was done.
+        public var entry: UndoEntry
+        /// Where.
+        public let storage: UndoStorage
+
+        /// Makes a value.
+        ///
+        /// - Parameters:
+        ///   - entry: What was done.
+        ///   - storage: Where.
+        public init(_ entry: UndoEntry, on storage: UndoStorage) {
+            self.entry = entry
+            self.storage = storage
+        }
+    }
+
+    /// How far it came.
+    public struct Outcome: Sendable {
+        /// What was turned round, in the order in which it was done: taking these back redoes.
+        public var done: [Work] = []
+        /// What is still to be taken back, in its order.
+        public var left: [Work] = []
+        /// What ended it early.
+        public var failure: (any Error)?
+    }
+
+    /// Makes one.
+    public init() {}
+
+    // MARK: - All of them
+
+    /// Takes all back.
+    ///
+    /// - Parameters:
+    ///   - works: Entries, in the order in which they were done.
+    ///   - note: Told about each entry that is about to be taken back, and about what that came to be.
+    /// - Returns: How far it came.
+    /// - Throws: ``UndoRefusal`` and others when something is not as it was left; then nothing was changed.
+    public func undo(
+        _ works: [Work],
+        noting note: @Sendable (Note) async throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        let settled = try await check(works)
+        var outcome = Outcome(left: settled)
+        while let work = outcome.left.last {
+            var entry = work.entry
+            var turned = UndoEntry(operation: entry.operation, steps: [])
+            do {
+                try await note(.begins(entry))
+                while let step = entry.steps.last {
+                    turned.steps += try await turn(step, on: work.storage)
+                    entry.steps.removeLast()
+                    try await note(.turned(entry, into: turned))
+                }
+                try await note(.ended(entry, into: turned))
+                outcome.left.removeLast()
+                if !turned.steps.isEmpty { outcome.done.append(Work(turned, on: work.storage)) }
+            } catch {
+                outcome.left[outcome.left.count - 1].entry = entry
+                if !turned.steps.isEmpty { outcome.done.append(Work(turned, on: work.storage)) }
+                outcome.failure = error
+                return outcome
+            }
+        }
+        return outcome
+    }
+
+    /// What happens to an entry.
+    public enum Note: Sendable {
+        /// It is about to be taken back.
+        case begins(UndoEntry)
+        /// One more step was taken back: what is left of it, and what came to be.
+        case turned(UndoEntry, into: UndoEntry)
+        /// All of it was.
+        case ended(UndoEntry, into: UndoEntry)
+    }
+
+    /// Looks whether everything is as it was left, and changes nothing.
+    ///
+    /// - Parameter works: Entries, in the order in which they were done.
+    /// - Returns: The same, where what nobody has seen the end of is now known.
+    /// - Throws: ``UndoRefusal``, and what keeps us from looking.
+    public func check(_ works: [Work]) async throws -> [Work] {
+        var settled: [Work] = []
+        // What later steps are about is as they left it, and is looked at when these are taken back.
+        var later: [LaterPlaces] = []
+        for work in works.reversed() {
+            if !later.contains(where: { $0.storage.base == work.storage.base }) {
+                later.append(LaterPlaces(storage: work.storage))
+            }
+            let index = later.firstIndex { $0.storage.base == work.storage.base } ?? 0
+            var entry = work.entry
+            if !entry.isComplete {
+                entry.steps = try await settle(entry.steps, on: work.storage)
+                entry.isComplete = true
+            }
+            for step in entry.steps.reversed() {
+                if case .made(let path, let stamp) = step {
+                    if !later[index].contains(path) { try await requireUnchanged(path, stamp, on: work.storage) }
+                    try await requireEmpty(path, on: work.storage, but: later[index])
+                } else if !later[index].touch(step) {
+                    try await check(step, on: work.storage)
+                }
+                later[index].add(step)
+            }
+            settled.append(Work(entry, on: work.storage))
+        }
+        return settled.reversed()
+    }
+
+    /// The places that later steps are about, on one storage.
+    struct LaterPlaces {
+        let storage: UndoStorage
+        private var places: Set<ItemPath> = []
+        /// How many of the places are directly in a folder.
+        private var members: [ItemPath: Int] = [:]
+
+        init(storage: UndoStorage) {
+            self.storage = storage
+        }
+
+        mutating func add(_ step: UndoStep) {
+            for place in step.places where places.insert(place).inserted { members[place.parent, default: 0] += 1 }
+        }
+
+        /// Whether a later step is about the same place, or about something above or in it.
+        func touch(_ step: UndoStep) -> Bool {
+            step.places.contains { place in
+                if places.contains(place) || members[place] != nil { return true }
+                return sequence(first: place) { $0.isRoot ? nil : $0.parent }.dropFirst().contains { places.contains($0) }
+            }
+        }
+
+        func contains(_ place: ItemPath) -> Bool { places.contains(place) }
+    }
+
+    // MARK: - One step
+
+    private func check(_ step: UndoStep, on storage: UndoStorage) async throws {
+        switch step {
+        case .made(let path, let stamp):
+            try await requireUnchanged(path, stamp, on: storage)
+            try await requireEmpty(path, on: storage)
+        case .unmade(let path, _): try await requireFree(path, on: storage)
+        case .moved(let source, let target, let stamp):
+            try await requireUnchanged(target, stamp, on: storage)
+            try await requireFree(source, on: storage, exceptFor: target)
+        case .added(let path, let stamp, again: _): try await requireUnchanged(path, stamp, on: storage)
+        case .removed(let path, _, let kept):
+            try await requireFree(path, on: storage)
+            try await storage.requireKept(kept, of: path)
+        case .replaced(let path, let left, _, let kept):
+            try await requireUnchanged(path, left, on: storage)
+            try await storage.requireKept(kept, of: path)
+        case .changed(let path, let left, from: _, to: _): try await requireUnchanged(path, left, on: storage)
+        case .lost(let path, let why): throw UndoRefusal(path, .notKept, underlying: why)
+        }
+    }
+
+    private func requireUnchanged(_ path: ItemPath, _ stamp: ItemStamp?, on storage: UndoStorage) async throws {
+        guard let item = try await storage.look(path) else { throw UndoRefusal(path, .gone) }
+        guard let stamp else { return }
+        guard stamp.matches(item) else { throw UndoRefusal(path, .changed) }
+        if let tree = stamp.tree, try await TreeStamp.below(path, on: storage.base) != tree {
+            throw UndoRefusal(path, .changed)
+        }
+    }
+
+    /// - Parameter later: Steps that will be taken back before; what they put there doesn't count.
+    private func requireEmpty(
+        _ path: ItemPath,
+        on storage: UndoStorage,
+        but later: LaterPlaces? = nil
+    ) async throws {
+        for try await page in storage.base.directoryListing(path: path) {
+            for item in page where later?.contains(item.path) != true { throw UndoRefusal(path, .notEmpty) }
+        }
+    }
+
+    private func requireFree(
+        _ path: ItemPath,
+        on storage: UndoStorage,
+        exceptFor other: ItemPath? = nil
+    ) async throws {
+        guard let item = try await storage.look(path) else { return }
+        // On a storage that ignores case, both names of a rename lead to the same item.
+        if let other, let same = try await storage.look(other), same.id != nil, same.id == item.id { return }
+        throw UndoRefusal(path, .occupied)
+    }
+
+    /// Turns a step round.
+    ///
+    /// - Returns: What was done.
+    private func turn(_ step: UndoStep, on storage: UndoStorage) async throws -> [UndoStep] {
+        // Looked at again, since taking back other steps may have come between; and somebody else.
+        try await check(step, on: storage)
+        switch step {
+        case .made(let path, let stamp):
+            let item = try await storage.base.attributesOfItem(path: path)
+            try await storage.base.removeItem(path: path)
+            return [.unmade(folder: path, stamp ?? ItemStamp(item))]
+        case .unmade(let path, let stamp):
+            try await storage.bringBack(.emptyFolder, to: path, former: stamp, overwrite: false)
+            return [.made(folder: path, try await now(path, storage))]
+        case .moved(let source, let target, let stamp):
+            try await storage.base.moveItem(path: target, to: source)
+            let now = try await storage.base.attributesOfItem(path: source)
+            return [.moved(from: target, to: source, ItemStamp(now, tree: stamp?.tree))]
+        case .added(let path, _, let again): return try await takeAway(path, again: again, on: storage)
+        case .removed(let path, let former, let kept?):
+            try await storage.bringBack(kept, to: path, former: former, overwrite: false)
+            var stamp = try await now(path, storage)
+            stamp.tree = former.tree
+            return [.added(path, stamp, again: kept.isLasting ? kept : nil)]
+        case .replaced(let path, _, let former, let kept?):
+            return try await swap(path, former, kept, on: storage)
+        case .changed(let path, left: _, let old, let new):
+            try await (storage.base as? any FileProviderItemAttributes)?.setAttributes(old, path: path)
+            return [.changed(path, left: try await now(path, storage), from: new, to: old)]
+        case .removed(let path, _, nil), .replaced(let path, _, _, nil), .lost(let path, _):
+            throw UndoRefusal(path, .notKept)
+        }
+    }
+
+    private func now(_ path: ItemPath, _ storage: UndoStorage) async throws -> ItemStamp {
+        ItemStamp(try await storage.base.attributesOfItem(path: path))
+    }
+
+    /// Takes what came away again, to where redoing finds it.
+    private func takeAway(_ path: ItemPath, again: KeptItem?, on storage: UndoStorage) async throws -> [UndoStep] {
+        let item = try await storage.base.attributesOfItem(path: path)
+        let stamp = try await storage.stamp(item)
+        if case .link = again {
+            try await storage.base.removeItem(path: path)
+            return [.removed(path, stamp, again)]
+        }
+        let operation = FileOperationType.remove(path: path)
+        let plan = UndoPlan(operation, onto: item.isDirectory ? .folder : .file, abilities: storage.abilities)
+        do {
+            return try await UndoRemoval(storage: storage, ways: plan.ways).remove(item, stamp)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // A copy whose original is there can be made again; of anything else this is the only one, which stays.
+            guard let again, (try? await storage.requireKept(again, of: path)) != nil else { throw error }
+            try await storage.base.removeItem(path: path)
+            return [.removed(path, stamp, again)]
+        }
+    }
+
+    /// Puts an old content back in place of the present one, which is kept.
+    private func swap(
+        _ path: ItemPath,
+        _ former: ItemStamp,
+        _ kept: KeptItem,
+        on storage: UndoStorage
+    ) async throws -> [UndoStep] {
+        let item = try await storage.base.attributesOfItem(path: path)
+        let plan = UndoPlan(.modify(path: path), onto: .file, abilities: storage.abilities)
+        let isWritten = kept.way == .version
+        let (present, keeping) = try await storage.keepCopy(
+            item,
+            ways: isWritten ? plan.ways : plan.ways.filter { $0 != .version },
+            isWritten: isWritten
+        )
+        do {
+            try await storage.bringBack(kept, to: path, former: former, overwrite: true)
+        } catch {
+            // The present content is where it was: nothing need be kept of it.
+            if case .kept(let item) = keeping, let now = try? await storage.look(path), present.matches(now) {
+                await storage.discard([item])
+            }
+            throw error
+        }
+        let left = try await now(path, storage)
+        return [.replaced(path, left: left, former: present, try await storage.found(keeping, of: present, at: path))]
+    }
+}
+
+extension KeptItem {
+    /// Whether it can be used again and again.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .link, .original: true
+        case .version, .trash, .aside, .shadow, .emptyFolder: false
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+// What is kept comes back.
+
+extension UndoStorage {
+    /// Looks whether something is still kept.
+    ///
+    /// - Parameters:
+    ///   - kept: Where it is.
+    ///   - path: The item that it was.
+    /// - Throws: ``UndoRefusal``.
+    func requireKept(_ kept: KeptItem?, of path: ItemPath) async throws {
+        let isThere: Bool
+        switch kept {
+        case nil: throw UndoRefusal(path, .notKept)
+        case .link, .emptyFolder: isThere = true
+        case .version(let version):
+            let versions = try await (base as? any FileProviderVersioning)?.versions(of: path) ?? []
+            isThere = versions.contains { $0.id == version.id }
+        case .trash(let id):
+            let items = try await (base as? any FileProviderTrash)?.trashedItems() ?? []
+            isThere = items.contains { $0.id == id }
+        case .aside(let id):
+            if let own = base as? any FileProviderSettingAside {
+                isThere = try await own.isSetAside(id)
+            } else {
+                isThere = try await ServerAside(base: base).isSetAside(id)
+            }
+        case .shadow(let id): isThere = await shadow?.contains(id) ?? false
+        case .original(let source, let stamp):
+            guard let item = try await look(source) else { throw UndoRefusal(source, .gone) }
+            guard stamp.matches(item) else { throw UndoRefusal(source, .changed) }
+            isThere = true
+        }
+        if !isThere { throw UndoRefusal(path, .dropped) }
+    }
+
+    /// Brings something back, with the dates and attributes it had.
+    ///
+    /// - Parameters:
+    ///   - kept: Where it is.
+    ///   - path: Where it goes.
+    ///   - former: What it was.
+    ///   - overwrite: Whether a file there gives way.
+    /// - Throws: ``UndoRefusal`` when it is no longer kept; `CocoaError.fileWriteFileExists`.
+    func bringBack(_ kept: KeptItem, to path: ItemPath, former: ItemStamp, overwrite: Bool) async throws {
+        do {
+            switch kept {
+            case .version(let version):
+                try await (base as? any FileProviderVersioning)?.restore(version, of: path)
+            case .trash(let id):
+                let item = TrashedItem(id: id, item: FileObject(path: path, type: former.type), deletionDate: nil)
+                try await (base as? any FileProviderTrash)?.restoreFromTrash(item, to: path)
+            case .aside(let id):
+                if let own = base as? any FileProviderSettingAside {
+                    try await own.bringBack(id, to: path, overwrite: overwrite)
+                } else {
+                    try await ServerAside(base: base).bringBack(id, to: path, overwrite: overwrite)
+                }
+            case .shadow(let id): try await bringBackShadow(id, to: path, former: former, overwrite: overwrite)
+            case .link(let text): try await bringBackLink(text, to: path, overwrite: overwrite)
+            case .emptyFolder: try await base.create(folder: path.lastName, at: path.parent)
+            case .original(let source, _): try await base.copyItem(path: source, to: path)
+            }
+        } catch let error as CocoaError where error.code == .fileReadCorruptFile {
+            throw UndoRefusal(path, .damaged)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            guard try await look(path.parent) != nil else { throw error }
+            throw UndoRefusal(path, .dropped)
+        }
+        try await restoreAttributes(of: path, former)
+    }
+
+    private func bringBackShadow(
+        _ id: String,
+        to path: ItemPath,
+        former: ItemStamp,
+        overwrite: Bool
+    ) async throws {
+        guard let shadow, let streams = base as? any FileProviderReadWriteProgressive else {
+            throw UndoRefusal(path, .dropped)
+        }
+        let (chunks, length) = try await shadow.contents(id)
+        try await streams.writeStream(
+            path: path,
+            contents: chunks,
+            length: length,
+            options: WriteOptions(overwrite: overwrite, modifiedDate: former.modified)
+        )
+        await shadow.discard([id])
+    }
+
+    private func bringBackLink(_ text: String, to path: ItemPath, overwrite: Bool) async throws {
+        guard let links = base as? any FileProviderSymbolicLink else {
+            throw CocoaError.unsupported("symbolic links", path: path)
+        }
+        if overwrite, try await look(path) != nil { try await base.removeItem(path: path) }
+        try await links.create(symbolicLink: path, withDestination: text)
+    }
+
+    /// Sets what came back otherwise than it was.
+    private func restoreAttributes(of path: ItemPath, _ former: ItemStamp) async throws {
+        guard let storage = base as? any FileProviderItemAttributes, let item = try await look(path) else { return }
+        var attributes = ItemAttributes()
+        let kinds = storage.settableAttributes
+        let dates: ItemAttributes.Kinds = item.isDirectory ? .folderDates : .fileDates
+        if kinds.contains(dates), let date = former.modified, !former.resembles(item) || item.modifiedDate != date {
+            attributes.modifiedDate = date
+        }
+        if kinds.contains(.permissions), !item.isSymbolicLink, let permissions = former.permissions,
+            permissions != item.permissions
+        {
+            attributes.permissions = permissions
+        }
+        attributes.extendedAttributes = former.extendedAttributes ?? [:]
+        if !attributes.isEmpty { try await storage.setAttributes(attributes, path: path) }
+    }
+
+    /// Forgets what is kept out of sight or on this machine; what a trash or a server's versions hold is theirs.
+    func discard(_ kept: [KeptItem]) async {
+        var aside: [String] = []
+        var copies: [String] = []
+        for item in kept {
+            switch item {
+            case .aside(let id): aside.append(id)
+            case .shadow(let id): copies.append(id)
+            case .version, .trash, .link, .emptyFolder, .original: continue
+            }
+        }
+        if let shadow, !copies.isEmpty { await shadow.discard(copies) }
+        if aside.isEmpty { return }
+        // What can't be removed now is found by whoever tidies up later.
+        if let own = base as? any FileProviderSettingAside {
+            try? await own.discardSetAside(aside)
+        } else {
+            try? await ServerAside(base: base).discard(aside)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// How undoing is made possible, and what happens where it isn't.
+public struct UndoPolicy: Sendable {
+    /// What is done with an operation of which nothing can be kept, although ``FileProviderUndoable/canUndo(operation:)``
+    /// said that it could be taken back.
+    public enum WhenNotKept: Sendable, Hashable {
+        /// It is refused, and nothing is changed: whoever was told that it can be undone must not find out later that it
+        /// can't.
+        case refuse
+        /// It is done, and can't be undone.
+        case goOn
+    }
+
+    /// The ways to keep what would be lost, best first.
+    public var ways: [UndoWay]
+
+    /// What is done where none of them works.
+    public var whenNotKept: WhenNotKept
+
+    /// Is told about each item that was changed for good: which one, and why nothing was kept.
+    ///
+    /// Also where it was said beforehand that it can't be undone.
+    public var onLoss: (@Sendable (ItemPath, any Error) -> Void)?
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - ways: The ways to keep what would be lost, best first.
+    ///   - whenNotKept: What is done where none of them works.
+    ///   - onLoss: Is told about each item that was changed for good.
+    public init(
+        ways: [UndoWay] = UndoWay.allCases,
+        whenNotKept: WhenNotKept = .refuse,
+        onLoss: (@Sendable (ItemPath, any Error) -> Void)? = nil
+    ) {
+        self.ways = ways
+        self.whenNotKept = whenNotKept
+        self.onLoss = onLoss
+    }
+}
+
+/// Where what is done is written down, beside the stack in memory: so that it outlives the process.
+public protocol UndoJournal: Sendable {
+    /// Something is about to be done; it may be the last that is heard of it.
+    ///
+    /// - Parameter entry: What is intended.
+    /// - Throws: What keeps it from being written down; then it is not done.
+    func begins(_ entry: UndoEntry) async throws
+
+    /// It was done, or not.
+    ///
+    /// - Parameter entry: What was done; without steps, nothing was.
+    func ended(_ entry: UndoEntry) async
+}

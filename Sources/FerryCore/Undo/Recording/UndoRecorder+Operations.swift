@@ -1,0 +1,152 @@
+import Foundation
+
+// The operations that are more than one file that comes.
+
+extension UndoRecorder {
+    /// Makes folders.
+    func createFolder(
+        _ path: ItemPath,
+        creatingParents: Bool,
+        _ body: () async throws -> Void
+    ) async throws {
+        var missing = [path]
+        if creatingParents {
+            missing = []
+            var folder = path
+            while !folder.isRoot, try await storage.look(folder) == nil {
+                missing.append(folder)
+                folder = folder.parent
+            }
+            if missing.isEmpty { return try await body() }
+        }
+        let folders = Array(missing.reversed())
+        try await record(
+            .create(path: path),
+            intended: folders.map { .made(folder: $0, nil) },
+            body,
+            finish: { [storage] (result: Void?) in
+                if result == nil, !creatingParents { return [] }
+                var steps: [UndoStep] = []
+                for folder in folders {
+                    if let item = try await storage.look(folder) { steps.append(.made(folder: folder, ItemStamp(item))) }
+                }
+                return steps
+            }
+        )
+    }
+
+    /// Removes an item, with all below it.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - body: Removes it for good.
+    func remove(_ path: ItemPath, _ body: () async throws -> Void) async throws {
+        let operation = FileOperationType.remove(path: path)
+        guard !path.isRoot, !storage.abilities.isReadOnly, let item = try await storage.look(path) else {
+            return try await body()
+        }
+        if item.isSymbolicLink {
+            let kept = KeptItem.link(try await storage.linkText(path))
+            return try await removeForGood([.removed(path, ItemStamp(item), kept)], operation, body)
+        }
+        if item.type == .other {
+            return try await removeForGood([.lost(path, "it is neither file nor folder")], operation, body)
+        }
+        let plan = UndoPlan(operation, onto: item.isDirectory ? .folder : .file, abilities: storage.abilities)
+        guard plan.isPossible else {
+            return try await removeForGood([.lost(path, "this storage keeps nothing")], operation, body)
+        }
+        // Only what is copied to this machine and then removed must be known in detail beforehand.
+        let stamp = plan.ways.first == .shadow ? try await storage.stamp(item) : ItemStamp(item)
+        let removal = UndoRemoval(storage: storage, ways: plan.ways)
+        let kept: KeptItem? = plan.ways.contains(.aside) ? .aside(removal.name) : nil
+        var entry = UndoEntry(operation: operation, steps: [.removed(path, stamp, kept)], isComplete: false)
+        try await journal?.begins(entry)
+        do {
+            entry.steps = try await removal.remove(item, stamp)
+        } catch {
+            let isThere = (try? await uncancelled { [storage] in try await storage.look(path) }) != .some(.none)
+            if isThere { entry.steps = [] }
+            await end(entry)
+            if !isThere { throw error }
+            try goOn(plan, error)
+            return try await removeForGood([.lost(path, error.localizedDescription)], operation, body)
+        }
+        await end(entry)
+    }
+
+    private func removeForGood(
+        _ steps: [UndoStep],
+        _ operation: FileOperationType,
+        _ body: () async throws -> Void
+    ) async throws {
+        try await record(operation, intended: steps, body, finish: { (result: Void?) in result == nil ? [] : steps })
+    }
+
+    /// Sets attributes.
+    func setAttributes(
+        _ attributes: ItemAttributes,
+        _ path: ItemPath,
+        on provider: any FileProviderItemAttributes,
+        _ body: () async throws -> Void
+    ) async throws {
+        guard let item = try await storage.look(path) else { return try await body() }
+        var old = ItemAttributes()
+        if attributes.modifiedDate != nil { old.modifiedDate = item.modifiedDate }
+        if attributes.permissions != nil { old.permissions = item.permissions }
+        if !attributes.extendedAttributes.isEmpty, item.type != .symlink {
+            let present = try await provider.extendedAttributes(path: path)
+            for name in attributes.extendedAttributes.keys {
+                // There is no way to take one off again: an empty one is the nearest to none.
+                old.extendedAttributes[name] = present[name] ?? Data()
+            }
+        }
+        let former = old
+        let intended = [UndoStep.changed(path, left: ItemStamp(item), from: former, to: attributes)]
+        try await record(.modify(path: path), intended: intended, body) { [storage] (result: Void?) in
+            guard let now = try await storage.look(path) else { return [] }
+            if result == nil, ItemStamp(item).matches(now), item.permissions == now.permissions { return [] }
+            return [.changed(path, left: ItemStamp(now), from: former, to: attributes)]
+        }
+    }
+
+    /// Writes several files.
+    func writeFiles(
+        _ files: [BulkFile],
+        overwrite: Bool,
+        _ body: () async throws -> [Result<FileObject?, any Error>]
+    ) async throws -> [Result<FileObject?, any Error>] {
+        var formers: [ItemPath: Former] = [:]
+        if overwrite {
+            for file in files {
+                guard let item = try await storage.look(file.path), item.isRegularFile else { continue }
+                formers[file.path] = try await former(item, .modify(path: file.path), isWritten: true)
+            }
+        }
+        let kept = formers
+        let intended: [UndoStep] = files.map { file in
+            kept[file.path].map { .replaced(file.path, left: nil, former: $0.stamp, $0.kept) }
+                ?? .added(file.path, nil, again: nil)
+        }
+        let operation = FileOperationType.create(path: files.first?.path ?? .root)
+        return try await record(operation, intended: intended, body) { [self] results in
+            var steps: [UndoStep] = []
+            for (index, file) in files.enumerated() {
+                if case .failure = results?[index], kept[file.path] == nil { continue }
+                guard results != nil || kept[file.path] != nil, let now = try await storage.look(file.path) else {
+                    continue
+                }
+                if let former = kept[file.path] {
+                    if former.stamp.matches(now) {
+                        await discard([former])
+                    } else {
+                        steps.append(try await replaced(former, by: now))
+                    }
+                } else {
+                    steps.append(.added(file.path, ItemStamp(now), again: nil))
+                }
+            }
+            return steps
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Synchronization
+
+/// Does operations so that they can be taken back, and notes what was done.
+final class UndoRecorder: Sendable {
+    let storage: UndoStorage
+    let manager: FileUndoManager
+    let policy: UndoPolicy
+    let journal: (any UndoJournal)?
+
+    init(storage: UndoStorage, manager: FileUndoManager, policy: UndoPolicy, journal: (any UndoJournal)?) {
+        self.storage = storage
+        self.manager = manager
+        self.policy = policy
+        self.journal = journal
+    }
+
+    /// Does an operation whose steps are known beforehand.
+    ///
+    /// - Parameters:
+    ///   - operation: What is done.
+    ///   - intended: What is about to happen: what is told to the journal.
+    ///   - body: The operation.
+    ///   - finish: Says what has happened, when the operation has ended well, or ill.
+    /// - Returns: What the operation returns.
+    /// - Throws: What the operation throws.
+    func record<Result: Sendable>(
+        _ operation: FileOperationType,
+        intended: [UndoStep],
+        _ body: () async throws -> Result,
+        finish: @escaping @Sendable (Result?) async throws -> [UndoStep]
+    ) async throws -> Result {
+        var entry = UndoEntry(operation: operation, steps: intended, isComplete: false)
+        try await journal?.begins(entry)
+        let result: Result
+        do {
+            result = try await body()
+        } catch {
+            // It may have been done, in part or as a whole, and only the answer was lost.
+            entry.steps = (try? await uncancelled { try await finish(nil) }) ?? []
+            await end(entry)
+            throw error
+        }
+        do {
+            entry.steps = try await uncancelled { try await finish(result) }
+        } catch {
+            // It is done; only what came of it can't be seen.
+            entry.steps = intended.map { $0.isReversible ? $0 : .lost($0.path, error.localizedDescription) }
+        }
+        await end(entry)
+        return result
+    }
+
+    /// Notes an entry that has come to its end.
+    func end(_ entry: UndoEntry) async {
+        var entry = entry
+        entry.isComplete = true
+        await journal?.ended(entry)
+        for case .lost(let path, let why) in entry.steps {
+            policy.onLoss?(path, UndoRefusal(path, .notKept, underlying: why))
+        }
+        if entry.steps.isEmpty || !entry.isReversible { return }
+        await manager.record(UndoPerformer.Work(entry, on: storage))
+    }
+
+    /// Whether something that can't be kept is done all the same.
+    ///
+    /// - Parameters:
+    ///   - plan: What was decided: if it was not possible from the start, that was said.
+    ///   - error: What kept it from being kept.
+    /// - Throws: That error, if the operation is refused.
+    func goOn(_ plan: UndoPlan, _ error: any Error) throws {
+        if error is CancellationError { throw error }
+        if plan.isPossible && policy.whenNotKept == .refuse { throw error }
+    }
+
+    // MARK: - What comes
+
+    /// What was there before something is written, and how it is kept.
+    struct Former: Sendable {
+        var path: ItemPath
+        var stamp: ItemStamp
+        var keeping: UndoStorage.Keeping?
+        var loss: String?
+
+        var kept: KeptItem? {
+            guard case .kept(let item) = keeping else { return nil }
+            return item
+        }
+    }
+
+    /// Keeps what is about to be replaced.
+    func former(_ item: FileObject, _ operation: FileOperationType, isWritten: Bool) async throws -> Former {
+        let target: UndoPlan.Target = item.isSymbolicLink ? .link : .file
+        let plan = UndoPlan(operation, onto: target, abilities: storage.abilities)
+        do {
+            let (stamp, keeping) = try await storage.keepCopy(item, ways: plan.ways, isWritten: isWritten)
+            return Former(path: item.path, stamp: stamp, keeping: keeping)
+        } catch {
+            try goOn(plan, error)
+            return Former(path: item.path, stamp: ItemStamp(item), loss: error.localizedDescription)
+        }
+    }
+
+    /// Forgets what was kept for nothing.
+    func discard(_ formers: [Former]) async {
+        await storage.discard(formers.compactMap(\.kept))
+    }
+
+    /// Does what puts a file, or a tree where nothing is, to a place.
+    ///
+    /// - Parameters:
+    ///   - operation: What is done.
+    ///   - path: The place.
+    ///   - mayReplace: Whether what is there may be replaced: only then is it looked at.
+    ///   - follows: Whether a link there is followed.
+    ///   - again: How what comes could be had again.
+    ///   - expected: What will be there, as far as that is known.
+    ///   - body: The operation.
+    ///   - what: What the operation says of what is there then.
+    /// - Returns: What the operation returns.
+    /// - Throws: What the operation throws; why the old content can't be kept.
+    func put<Result: Sendable>(
+        _ operation: FileOperationType,
+        at path: ItemPath,
+        mayReplace: Bool,
+        follows: Bool,
+        again: KeptItem? = nil,
+        expected: ItemStamp? = nil,
+        _ body: () async throws -> Result,
+        what: @escaping @Sendable (Result) -> FileObject? = { _ in nil }
+    ) async throws -> Result {
+        let hasLinks = follows && storage.base is any FileProviderSymbolicLink
+        let place = hasLinks ? try await storage.following(path) : path
+        // What a killed process meant to do is taken back later only if nothing was there: that must be known.
+        let looks = mayReplace || hasLinks || (journal != nil && expected?.size == nil)
+        let item = looks ? try await storage.look(place) : nil
+        guard let item, mayReplace, item.type != .directory, item.type != .other else {
+            // What is there keeps the operation from being done.
+            if item != nil { return try await body() }
+            return try await record(
+                operation,
+                intended: [.added(place, looks ? nil : expected, again: again)],
+                body,
+                finish: { [storage] result in
+                    guard let result else {
+                        // It was said to fail: what is there now may be somebody else's, and stays.
+                        return []
+                    }
+                    let now = hasLinks ? nil : what(result)?.stampable
+                    var seen = now
+                    if seen == nil { seen = try await storage.look(place) }
+                    guard let item = seen else { return [] }
+                    return [.added(place, try await storage.stamp(item), again: again)]
+                }
+            )
+        }
+        let former = try await former(item, operation, isWritten: follows)
+        return try await record(
+            operation,
+            intended: [.replaced(place, left: nil, former: former.stamp, former.kept)],
+            body,
+            finish: { [self] result in
+                guard let now = try await storage.look(place) else {
+                    return former.kept.map { [.removed(place, former.stamp, $0)] } ?? []
+                }
+                if result == nil, former.stamp.matches(now) {
+                    await discard([former])
+                    return []
+                }
+                return [try await replaced(former, by: now)]
+            }
+        )
+    }
+
+    /// What replacing a file came to.
+    func replaced(_ former: Former, by now: FileObject) async throws -> UndoStep {
+        guard let keeping = former.keeping else {
+            return .lost(former.path, former.loss ?? "nothing was kept")
+        }
+        guard let kept = try await storage.found(keeping, of: former.stamp, at: former.path) else {
+            return .lost(former.path, "the storage kept no version")
+        }
+        return .replaced(former.path, left: ItemStamp(now), former: former.stamp, kept)
+    }
+}
+
+extension FileObject {
+    /// Itself, if what is said of it is enough to know it again.
+    fileprivate var stampable: FileObject? {
+        size != nil && (eTag != nil || modifiedDate != nil) ? self : nil
+    }
+}

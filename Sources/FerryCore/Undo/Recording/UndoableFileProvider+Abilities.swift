@@ -1,0 +1,187 @@
+public import Foundation
+
+// What only some storages can do, recorded where it changes something.
+
+extension UndoableFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {
+    /// Records it.
+    public func create(symbolicLink path: ItemPath, withDestination destination: String) async throws {
+        guard let recorder else {
+            return try await base.create(symbolicLink: path, withDestination: destination)
+        }
+        let operation = FileOperationType.link(path: path, target: destination)
+        try await recorder.put(
+            operation,
+            at: path,
+            mayReplace: false,
+            follows: false,
+            again: .link(destination),
+            { try await base.create(symbolicLink: path, withDestination: destination) }
+        )
+    }
+}
+
+extension UndoableFileProvider: FileProviderTrash where Base: FileProviderTrash {
+    /// Records it.
+    @discardableResult
+    public func trashItem(path: ItemPath) async throws -> TrashedItem {
+        guard let recorder, let item = try await recorder.storage.look(path) else {
+            return try await base.trashItem(path: path)
+        }
+        let stamp = ItemStamp(item)
+        return try await recorder.record(
+            .remove(path: path),
+            intended: [.removed(path, stamp, nil)],
+            { try await base.trashItem(path: path) },
+            finish: { trashed in trashed.map { [.removed(path, stamp, .trash($0.id))] } ?? [] }
+        )
+    }
+
+    /// Records it.
+    public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
+        guard let recorder else { return try await base.restoreFromTrash(item, to: target) }
+        let path = target ?? item.originalPath
+        try await recorder.put(.create(path: path), at: path, mayReplace: false, follows: false) {
+            try await base.restoreFromTrash(item, to: target)
+        }
+    }
+}
+
+extension UndoableFileProvider: FileProviderVersioning where Base: FileProviderVersioning {
+    /// Records it.
+    public func restore(_ version: FileVersion, of path: ItemPath) async throws {
+        try await write(path, mayReplace: true) { try await base.restore(version, of: path) }
+    }
+}
+
+extension UndoableFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {
+    /// Records it.
+    public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
+        guard let recorder else { return try await base.writeFiles(files, overwrite: overwrite) }
+        return try await recorder.writeFiles(files, overwrite: overwrite) {
+            try await base.writeFiles(files, overwrite: overwrite)
+        }
+    }
+}
+
+extension UndoableFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {
+    /// Records it: what was written in parts appears now.
+    @discardableResult
+    public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
+        try await self.write(write.path, mayReplace: options.overwrite || options.ifMatch != nil) {
+            try await base.finishPartialWrite(write, options: options)
+        }
+    }
+}
+
+extension UndoableFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {
+    /// Records it.
+    public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
+        guard let recorder else { return try await base.setAttributes(attributes, path: path) }
+        try await recorder.setAttributes(attributes, path, on: base) {
+            try await base.setAttributes(attributes, path: path)
+        }
+    }
+}
+
+extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {
+    /// The base's, for what the other provider really is.
+    public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source.unrecorded) }
+
+    /// Records it.
+    public func copyItem(
+        path: ItemPath,
+        of source: any FileProviderBasic,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?,
+        onError: (@Sendable (ItemPath, any Error) -> Bool)?
+    ) async throws -> CopiedItems {
+        let source = source.unrecorded
+        guard let recorder else { return CopiedItems() }
+        return try await recorder.copy(path, of: source, to: target, overwrite: overwrite) {
+            try await base.copyItem(
+                path: path,
+                of: source,
+                to: target,
+                overwrite: overwrite,
+                reporting: progress,
+                onError: onError
+            )
+        }
+    }
+}
+
+extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FileProviderDirectPartCopying {
+    /// Records it.
+    package func copyItem(
+        path: ItemPath,
+        of source: any FileProviderBasic,
+        to target: ItemPath,
+        overwrite: Bool,
+        leavingOut largest: Int64,
+        reporting progress: Progress?,
+        onError: (@Sendable (ItemPath, any Error) -> Bool)?
+    ) async throws -> (copied: CopiedItems, left: [ItemPath]) {
+        let source = source.unrecorded
+        guard let recorder else { return (CopiedItems(), []) }
+        return try await recorder.copy(path, of: source, to: target, overwrite: overwrite) {
+            try await base.copyItem(
+                path: path,
+                of: source,
+                to: target,
+                overwrite: overwrite,
+                leavingOut: largest,
+                reporting: progress,
+                onError: onError
+            )
+        }
+    }
+
+    /// Writes to what nobody sees yet.
+    package func copyPart(
+        of write: PartialWrite,
+        from path: ItemPath,
+        of source: any FileProviderBasic,
+        range: Range<Int64>
+    ) async throws -> FileObject {
+        try await base.copyPart(of: write, from: path, of: source.unrecorded, range: range)
+    }
+
+    /// Records it.
+    package func finishPartialWrite(
+        _ write: PartialWrite,
+        like path: ItemPath,
+        of source: any FileProviderBasic,
+        options: WriteOptions
+    ) async throws -> FileObject {
+        try await self.write(write.path, mayReplace: options.overwrite || options.ifMatch != nil) {
+            try await base.finishPartialWrite(write, like: path, of: source.unrecorded, options: options)
+        }
+    }
+}
+
+extension FileProviderBasic {
+    /// What it is without recording.
+    package var unrecorded: any FileProviderBasic { (self as? any RecordingFileProvider)?.recorded ?? self }
+}
+
+/// A provider that records what is done.
+package protocol RecordingFileProvider: FileProviderBasic {
+    /// What it records.
+    var recorded: any FileProviderBasic { get }
+}
+
+extension UndoableFileProvider: RecordingFileProvider {
+    package var recorded: any FileProviderBasic { base }
+}
+
+extension UndoableFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
+extension UndoableFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
+extension UndoableFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
+extension UndoableFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}
+extension UndoableFileProvider: FileProviderSharing where Base: FileProviderSharing {}
+extension UndoableFileProvider: FileProviderLearning where Base: FileProviderLearning {}
+extension UndoableFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
+extension UndoableFileProvider: FileProviderLocking where Base: FileProviderLocking {}
+extension UndoableFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
+extension UndoableFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
