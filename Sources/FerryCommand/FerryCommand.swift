@@ -52,6 +52,7 @@ struct FerryCommand: AsyncParsableCommand {
                     VersionsCommand.self,
                 ]
             ),
+            CommandGroup(name: "Undo", subcommands: [UndoCommand.self, RedoCommand.self, HistoryCommand.self]),
             CommandGroup(name: "Transfer", subcommands: [SyncCommand.self, CheckCommand.self, JobsCommand.self]),
             CommandGroup(
                 name: "Remotes",

@@ -32,6 +32,11 @@ struct ConformanceTests {
         try await check.run(on: subject("local, read-only", of: check) { ReadOnlyFileProvider($0) })
     }
 
+    @Test("where what is done can be undone", arguments: ConformanceCheck.all)
+    func conformsUndoable(to check: ConformanceCheck) async throws {
+        try await check.run(on: subject("local, undoable", of: check) { UndoableFileProvider($0) })
+    }
+
     private func subject(
         _ name: String,
         of check: ConformanceCheck,

@@ -25,8 +25,11 @@ final class TemporaryFolder: Sendable {
 
     /// A provider for the folder, or one in it.
     func provider(_ subfolder: String = "", method: BaseFolder.Method = .best) -> LocalFileProvider {
-        LocalFileProvider(base: BaseFolder(path: path(subfolder), method: method), trashes: trashes)
+        LocalFileProvider(base: BaseFolder(path: path(subfolder), method: method), trashes: trashes, asides: asides)
     }
+
+    /// What is kept out of sight is in this folder, too.
+    var asides: AsideFolders { AsideFolders(environment: ["XDG_STATE_HOME": path(".state")]) }
 
     /// A home trash in this folder.
     var trashes: TrashFolders { TrashFolders(environment: ["XDG_DATA_HOME": path(".data")]) }

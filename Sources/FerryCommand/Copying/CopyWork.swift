@@ -1,5 +1,4 @@
 import FerryCore
-import FerryLocal
 import FerryTransfer
 import FerryWebDAV
 import Foundation
@@ -133,7 +132,7 @@ struct CopyWork {
         _ location: Location,
         _ target: Location
     ) async throws -> TransferWork.Entry? {
-        if !source.item.isDirectory, target.storage is NextcloudFileProvider { return nil }
+        if !source.item.isDirectory, target.storage.unrecorded is NextcloudFileProvider { return nil }
         guard source.item.isDirectory || source.item.size ?? 0 > Self.largeSize else { return nil }
         return try await options.work.entry(from: location, to: target, session)
     }
@@ -175,16 +174,16 @@ struct CopyWork {
         case .copy:
             let operation = FileOperationType.copy(source: .item(from), destination: .item(to))
             try await ProgressBar.show(operation, title: source.location.text, on: session.console) { progress in
-                guard let local = storage as? LocalFileProvider else {
+                guard let local = storage as? any FileProviderDirectCopying, local.canCopy(from: storage) else {
                     return try await storage.copyItem(path: from, to: to, overwrite: overwrite, reporting: progress)
                 }
                 let onError = session.reporter(about: [source.location, target])
-                try await local.copyItem(
+                _ = try await local.copyItem(
                     path: from,
+                    of: storage,
                     to: to,
                     overwrite: overwrite,
                     reporting: progress,
-                    shouldCopy: nil,
                     onError: { path, error in onError(error) }
                 )
             }
@@ -193,7 +192,7 @@ struct CopyWork {
 
     /// The URL of a large file of this machine, if the storage itself remembers how far an upload is.
     private func uploadedFile(_ source: Source, to target: Location) -> URL? {
-        guard source.location.isLocal, target.storage is NextcloudFileProvider, source.item.isRegularFile,
+        guard source.location.isLocal, target.storage.unrecorded is NextcloudFileProvider, source.item.isRegularFile,
             let size = source.item.size, size > Self.largeSize,
             // What is no UTF-8 can't be in every URL.
             !source.location.path.string.utf8.contains(0xF4)

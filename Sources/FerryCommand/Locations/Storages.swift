@@ -28,6 +28,10 @@ final class Storages {
     /// What is kept of remotes on this machine.
     let cache: RemoteCache
 
+    /// Copies of what was replaced or removed on storages that keep nothing themselves.
+    let shadow: ShadowStore
+
+    private let recorder: HistoryRecorder?
     private let cacheUse: CacheUse
     private let media: MediaGenerator?
     private let paths: LocalPaths
@@ -42,20 +46,22 @@ final class Storages {
     ///   - logger: Where providers log; nowhere when `nil`.
     ///   - currentFolder: Where relative local paths begin; the process's own folder when `nil`.
     ///   - cacheUse: What is done with what is kept of remotes.
-    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
+    ///   - recorder: Writes down what is done; `nil` if nobody does.
     init(
         environment: [String: String],
         logger: Logger? = nil,
         currentFolder: String? = nil,
         cacheUse: CacheUse = .none,
-        media: MediaGenerator? = nil
+        recorder: HistoryRecorder? = nil
     ) {
+        self.recorder = recorder
         self.cacheUse = cacheUse
         self.media = media
         let folders = UserFolders(environment: environment)
         cache = RemoteCache(folders: folders, environment: environment, logger: logger)
         remotes = RemoteRegistry(folders: folders)
         uploads = folders.uploads
+        shadow = ShadowStore(folder: folders.shadow)
         secrets = RemoteSecrets(folders: folders, environment: environment)
         passwords = PasswordSource(environment: environment)
         providerEnvironment = FileProviderEnvironment(logger: logger)
@@ -138,9 +144,14 @@ final class Storages {
 
     private func local() -> any Storage {
         if let storage = opened[""] { return storage }
-        let storage = pictured(LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory)))
+        let storage = recorded(LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory)), prefix: "")
         opened[""] = storage
         return storage
+    }
+
+    /// The same storage, of which what is done on it is written down.
+    private func recorded(_ storage: any Storage, prefix: String) -> any Storage {
+        recorder?.recording(storage, prefix: prefix, shadow: shadow) ?? storage
     }
 
     private func storage(named name: String, in text: String) async throws -> any Storage {
@@ -152,12 +163,14 @@ final class Storages {
             guard let remote = try await remotes.remote(named: name) else {
                 throw CocoaError.unknownRemote(name, in: text)
             }
-            storage = try await kept(
-                Self.usable(cacheUse.isOffline ? unasked(remote) : provider(of: remote), text),
-                of: remote.configuration,
-                remote: name,
-                prefix: name + ":",
-                isWanted: remote.isCached
+            storage = recorded(
+                try await kept(
+                    Self.usable(cacheUse.isOffline ? unasked(remote) : provider(of: remote), text),
+                    of: remote.configuration,
+                    prefix: name + ":",
+                    isWanted: remote.isCached
+                ),
+                prefix: name + ":"
             )
         }
         opened[name] = storage
@@ -193,8 +206,9 @@ final class Storages {
             prefix: address.prefix,
             isWanted: true
         )
-        opened[address.prefix] = storage
-        return storage
+        let recording = recorded(storage, prefix: address.prefix)
+        opened[address.prefix] = recording
+        return recording
     }
 
     /// The secret of a remote on the same server with the same user: it goes where it has gone before.

@@ -20,6 +20,12 @@ struct UserFolders: Sendable {
     /// Where uploads that are under way are remembered, so that a later run goes on with them.
     var uploads: URL { URL(filePath: state + "/uploads", directoryHint: .isDirectory) }
 
+    /// Where what commands have done is written down.
+    var history: String { state + "/history" }
+
+    /// Where copies of what they have replaced or removed are, of storages that keep nothing themselves.
+    var shadow: URL { URL(filePath: state + "/kept", directoryHint: .isDirectory) }
+
     /// Where transfers that are under way are remembered.
     var journal: URL { URL(filePath: state + "/transfers.sqlite", directoryHint: .notDirectory) }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import FerryCore
 import FerryMedia
 import Foundation
+import Logging
 
 /// One run of the command: where it reads and writes, and whether something went wrong.
 final class Session {
@@ -25,6 +26,12 @@ final class Session {
     /// Errors give better advice then.
     var isOverwriting: Bool?
 
+    /// What writes down what is done, if that is wanted.
+    let recorder: HistoryRecorder?
+
+    /// Where what nobody need know is told.
+    var providerLogger: Logger { storages.providerEnvironment.logger }
+
     private let failure = Milestone()
 
     /// What is no longer as it was: nothing that is kept of it holds.
@@ -37,16 +44,24 @@ final class Session {
     ///
     /// - Parameters:
     ///   - cacheUse: What is done with what is kept of remotes.
-    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
-    init(_ cacheUse: CacheUse = .none, media: MediaGenerator? = nil) {
+    ///   - recording: Whether what is done is written down, so that it can be undone.
+    init(_ cacheUse: CacheUse = .none, recording: Bool = false) {
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
         console = Console(descriptor: STDERR_FILENO, environment: environment)
+        let limits = HistoryLimits(environment: environment)
+        recorder =
+            recording && !limits.isOff
+            ? HistoryRecorder(
+                file: HistoryFile(path: UserFolders(environment: environment).history),
+                limits: limits,
+                console: console
+            ) : nil
         storages = Storages(
             environment: environment,
             logger: ConsoleLog.logger(environment, console: console),
             cacheUse: cacheUse,
-            media: media
+            recorder: recorder
         )
         styling = Styling(isTerminal: output.isTerminal, environment: environment)
     }
@@ -55,15 +70,15 @@ final class Session {
     ///
     /// - Parameters:
     ///   - cacheUse: What is done with what is kept of remotes.
-    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
+    ///   - recording: Whether what is done is written down, so that it can be undone.
     ///   - body: What the subcommand does.
     /// - Throws: `ExitCode.failure` when errors were reported; what ends the command as a whole.
     static func run(
         _ cacheUse: CacheUse = .none,
-        media: MediaGenerator? = nil,
+        recording: Bool = false,
         _ body: (Session) async throws -> Void
     ) async throws {
-        let session = Session(cacheUse, media: media)
+        let session = Session(cacheUse, recording: recording)
         do {
             try await body(session)
         } catch let error where !Self.isEnd(error) {
@@ -71,10 +86,12 @@ final class Session {
             try session.output.flush()
             session.report(error)
         } catch {
+            await session.recorder?.end(session)
             await session.forgetChanged()
             throw error
         }
         try session.output.flush()
+        await session.recorder?.end(session)
         await session.forgetChanged()
         if session.hasFailed { throw ExitCode.failure }
     }

@@ -33,7 +33,7 @@ struct CopyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             let work = CopyWork(kind: .copy(recursive: recursive), options: options, session: session)
             try await work.run(locations.dropLast(), to: locations[locations.count - 1])
         }

@@ -21,7 +21,7 @@ struct MakeFolderCommand: AsyncParsableCommand {
     var parents = false
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             try await session.forEach(locations) { location in
                 if location.path.isRoot {
                     if parents { return }

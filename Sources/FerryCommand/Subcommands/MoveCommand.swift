@@ -28,7 +28,7 @@ struct MoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             let work = CopyWork(kind: .move, options: options, session: session)
             try await work.run(locations.dropLast(), to: locations[locations.count - 1])
         }

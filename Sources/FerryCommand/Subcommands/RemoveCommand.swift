@@ -6,13 +6,17 @@ import Foundation
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm",
-        abstract: "Remove files, links and folders, for good.",
+        abstract: "Remove files, links and folders.",
         discussion: """
+            'ferry undo' brings them back for as long as 'ferry history' keeps them; what is
+            too large for that is removed for good, and that is said.
+
             Of a link, the link itself is removed, never what it points to.
             '.', '..' and '/' are refused.
 
             EXAMPLES
               ferry rm old.txt
+              ferry rm --permanent secret.txt
               ferry rm -r old-photos     a folder with all below it
               ferry rm -f maybe.txt      no error if there is none
             """
@@ -27,10 +31,13 @@ struct RemoveCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Don't complain about what is not there.")
     var force = false
 
+    @Flag(help: "Remove for good: 'ferry undo' can't bring it back.")
+    var permanent = false
+
     @OptionGroup var lock: LockTokenOption
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             var found: [Location] = []
             for text in locations where !Self.isRefused(text, session) {
                 if let location = try await session.locate(text) { found.append(location) }
@@ -83,6 +90,7 @@ struct RemoveCommand: AsyncParsableCommand {
                 suggestion: "give -r to remove it with all below it"
             )
         }
-        try await location.storage.removeItem(path: location.path)
+        let storage = permanent ? location.storage.unrecorded : location.storage
+        try await (storage as? any FileProviderOperations)?.removeItem(path: location.path)
     }
 }

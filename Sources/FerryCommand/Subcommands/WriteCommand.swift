@@ -25,7 +25,7 @@ struct WriteCommand: AsyncParsableCommand {
     @OptionGroup var lock: LockTokenOption
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             session.isOverwriting = overwrite.isAllowed
             try await session.forEach([location]) { location in
                 try await check(location)

@@ -31,14 +31,16 @@ struct AsideFolders: Sendable {
     ///   - place: The item.
     ///   - status: What is known of it.
     /// - Returns: Open folders, made if need be; none where we may make none.
-    func folders(for place: Place, _ status: FileStatus) -> [Folder] {
+    /// - Throws: That the file system is full, or can't be changed.
+    func folders(for place: Place, _ status: FileStatus) throws(Errno) -> [Folder] {
         var found: [Folder] = []
         if let folder = try? open(home, create: true), folder.isOn(status.identity.device) { found.append(folder) }
-        if let top = try? place.folder.topOfFileSystem(), let folder = try? open(Self.path(at: top), create: true),
-            folder.isOn(status.identity.device)
-        {
-            found.append(folder)
-        }
+        do {
+            let folder = try open(Self.path(at: try place.folder.topOfFileSystem()), create: true)
+            if folder.isOn(status.identity.device) { found.append(folder) }
+        } catch let error where found.isEmpty && error.isAny(of: EROFS, ENOSPC, EDQUOT) {
+            throw error
+        } catch {}  // there we may not
         return found
     }
 

@@ -18,7 +18,7 @@ extension LocalFileProvider: FileProviderSettingAside {
             return try mapping(.writing, path) {
                 let place = try base.place(of: path)
                 let status = try place.status()
-                for folder in asides.folders(for: place, status) {
+                for folder in try asides.folders(for: place, status) {
                     do {
                         if copying {
                             try place.folder.link(place.name, to: folder.descriptor, name)

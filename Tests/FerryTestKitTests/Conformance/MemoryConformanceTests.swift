@@ -45,6 +45,11 @@ struct MemoryConformanceTests {
         try await check.run(on: ConformanceSubject(deviations: deviations) { RichFileProvider(MemoryFileProvider()) })
     }
 
+    @Test("behaves as every provider must, where what is done can be undone", arguments: ConformanceCheck.all)
+    func undoable(check: ConformanceCheck) async throws {
+        try await check.run(on: ConformanceSubject { UndoableFileProvider(MemoryFileProvider()) })
+    }
+
     @Test("behaves as every provider must, on bad days too", arguments: ConformanceCheck.all)
     func badDays(check: ConformanceCheck) async throws {
         try await check.run(on: .memoryWithBadDays)

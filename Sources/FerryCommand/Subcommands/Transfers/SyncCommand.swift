@@ -57,7 +57,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             guard let named = try await session.locate(source), let goal = try await session.locate(target) else {
                 return
             }

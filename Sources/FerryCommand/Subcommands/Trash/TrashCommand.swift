@@ -8,8 +8,9 @@ struct TrashCommand: AsyncParsableCommand {
         commandName: "trash",
         abstract: "Put items into the trash, list it, restore from it, empty it.",
         discussion: """
-            On this machine it is the trash of the desktop (freedesktop.org). 'ferry rm'
-            removes for good on storages that have no trash of their own.
+            On this machine it is the trash of the desktop (freedesktop.org), which is for
+            people to look into; 'ferry rm' leaves it alone, and 'ferry undo' brings back
+            what that removed.
 
             EXAMPLES
               ferry trash put old.txt

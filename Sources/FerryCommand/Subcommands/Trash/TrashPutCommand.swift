@@ -16,7 +16,7 @@ struct TrashPutCommand: AsyncParsableCommand {
     var locations: [String]
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             for text in locations where !RemoveCommand.isRefused(text, session) {
                 try await session.forEach([text]) { location in
                     let storage = try location.ability((any FileProviderTrash).self, TrashCommand.ability)

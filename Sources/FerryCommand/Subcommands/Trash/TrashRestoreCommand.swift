@@ -27,7 +27,7 @@ struct TrashRestoreCommand: AsyncParsableCommand {
     var to: String?
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             guard let location = try await session.locate(location) else { return }
             var target: Location?
             if let to {

@@ -21,7 +21,7 @@ struct VersionsRestoreCommand: AsyncParsableCommand {
     var id: String
 
     func run() async throws {
-        try await Session.run { session in
+        try await Session.run(recording: true) { session in
             try await session.forEach([location]) { location in
                 let storage = try location.ability((any FileProviderVersioning).self, VersionsCommand.ability)
                 session.changes(location)

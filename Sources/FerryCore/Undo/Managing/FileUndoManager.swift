@@ -24,6 +24,9 @@ public final class FileUndoManager: Sendable {
         public var undoTitle = "Undo"
         /// `Redo Move of “report.pdf”`, or `Redo` if there is nothing.
         public var redoTitle = "Redo"
+
+        /// There is nothing.
+        public init() {}
     }
 
     /// Operations that are taken back together.
@@ -68,7 +71,8 @@ public final class FileUndoManager: Sendable {
         }
 
         var status: Status {
-            var status = Status(canUndo: !undo.isEmpty, canRedo: !redo.isEmpty)
+            var status = Status()
+            (status.canUndo, status.canRedo) = (!undo.isEmpty, !redo.isEmpty)
             if let group = undo.last { status.undoTitle += " " + group.title }
             if let group = redo.last { status.redoTitle += " " + group.title }
             return status
@@ -89,12 +93,20 @@ public final class FileUndoManager: Sendable {
     @TaskLocal private static var open: OpenGroup?
 
     private let state: Mutex<State>
+    private let isKeeping: Bool
 
     /// Makes an empty stack.
     ///
     /// - Parameter levels: Groups that can be undone at most; of more, the oldest are forgotten.
     public init(levels: Int = 100) {
+        isKeeping = true
         state = Mutex(State(levels: max(1, levels)))
+    }
+
+    /// Makes a stack that holds nothing, where a journal remembers what is done.
+    package init(keeping: Bool) {
+        isKeeping = keeping
+        state = Mutex(State(levels: 1))
     }
 
     // MARK: - What there is
@@ -176,6 +188,7 @@ public final class FileUndoManager: Sendable {
     }
 
     func record(_ work: UndoPerformer.Work) async {
+        if !isKeeping { return }
         if let open = Self.open, open.manager == ObjectIdentifier(self) {
             let isTaken = open.group.withLock { group in
                 group?.works.append(work)

@@ -103,8 +103,8 @@ public struct UndoPerformer: Sendable {
                 entry.isComplete = true
             }
             for step in entry.steps.reversed() {
-                if case .made(let path, let stamp) = step {
-                    if !later[index].contains(path) { try await requireUnchanged(path, stamp, on: work.storage) }
+                if case .made(let path, let stamp) = step, !later[index].moves(path) {
+                    try await requireUnchanged(path, stamp, on: work.storage)
                     try await requireEmpty(path, on: work.storage, but: later[index])
                 } else if !later[index].touch(step) {
                     try await check(step, on: work.storage)
@@ -140,6 +140,11 @@ public struct UndoPerformer: Sendable {
         }
 
         func contains(_ place: ItemPath) -> Bool { places.contains(place) }
+
+        /// Whether a later step is about an item itself, or something above it: it may be elsewhere now.
+        func moves(_ place: ItemPath) -> Bool {
+            sequence(first: place) { $0.isRoot ? nil : $0.parent }.contains { places.contains($0) }
+        }
     }
 
     // MARK: - One step

@@ -117,7 +117,9 @@ extension UndoStorage {
     }
 
     /// Forgets what is kept out of sight or on this machine; what a trash or a server's versions hold is theirs.
-    func discard(_ kept: [KeptItem]) async {
+    ///
+    /// - Parameter kept: Where it is.
+    public func discard(_ kept: [KeptItem]) async {
         var aside: [String] = []
         var copies: [String] = []
         for item in kept {

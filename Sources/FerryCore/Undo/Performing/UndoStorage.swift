@@ -30,7 +30,11 @@ public struct UndoStorage: Sendable {
     // MARK: - Looking
 
     func look(_ path: ItemPath) async throws -> FileObject? {
-        try await base.attributesIfExists(path: path)
+        do {
+            return try await base.attributesIfExists(path: path)
+        } catch let error as CocoaError where error.code == .fileReadInvalidFileName {
+            return nil  // what can't have such a name isn't there
+        }
     }
 
     /// What an item is now, and of a folder all below it.

@@ -21,19 +21,33 @@ public struct UndoPolicy: Sendable {
     /// Also where it was said beforehand that it can't be undone.
     public var onLoss: (@Sendable (ItemPath, any Error) -> Void)?
 
+    /// Is asked before something is kept: how many bytes it has. What it returns is the reason why it is not kept, which
+    /// makes it one of those that can't be undone; `nil` keeps it.
+    public var judge: (@Sendable (ItemPath, Int64) -> String?)?
+
+    /// Whether all that is below a folder is counted before the folder is removed, for ``judge``; else it is taken for
+    /// nothing.
+    public var measuresFolders: Bool
+
     /// Makes a policy.
     ///
     /// - Parameters:
     ///   - ways: The ways to keep what would be lost, best first.
     ///   - whenNotKept: What is done where none of them works.
+    ///   - measuresFolders: Whether all that is below a folder is counted before the folder is removed.
+    ///   - judge: Is asked before something is kept.
     ///   - onLoss: Is told about each item that was changed for good.
     public init(
         ways: [UndoWay] = UndoWay.allCases,
         whenNotKept: WhenNotKept = .refuse,
+        measuresFolders: Bool = false,
+        judge: (@Sendable (ItemPath, Int64) -> String?)? = nil,
         onLoss: (@Sendable (ItemPath, any Error) -> Void)? = nil
     ) {
         self.ways = ways
         self.whenNotKept = whenNotKept
+        self.measuresFolders = measuresFolders
+        self.judge = judge
         self.onLoss = onLoss
     }
 }

@@ -57,7 +57,11 @@ extension UndoRecorder {
             return try await removeForGood([.lost(path, "this storage keeps nothing")], operation, body)
         }
         // Only what is copied to this machine and then removed must be known in detail beforehand.
-        let stamp = plan.ways.first == .shadow ? try await storage.stamp(item) : ItemStamp(item)
+        let measures = plan.ways.first == .shadow || (policy.measuresFolders && item.isDirectory)
+        let stamp = measures ? try await storage.stamp(item) : ItemStamp(item)
+        if let reason = policy.judge?(path, stamp.size ?? stamp.tree?.bytes ?? 0) {
+            return try await removeForGood([.lost(path, reason)], operation, body)
+        }
         let removal = UndoRemoval(storage: storage, ways: plan.ways)
         let kept: KeptItem? = plan.ways.contains(.aside) ? .aside(removal.name) : nil
         var entry = UndoEntry(operation: operation, steps: [.removed(path, stamp, kept)], isComplete: false)

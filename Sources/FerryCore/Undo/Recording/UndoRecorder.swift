@@ -59,7 +59,8 @@ final class UndoRecorder: Sendable {
         for case .lost(let path, let why) in entry.steps {
             policy.onLoss?(path, UndoRefusal(path, .notKept, underlying: why))
         }
-        if entry.steps.isEmpty || !entry.isReversible { return }
+        entry.steps.removeAll { !$0.isReversible }
+        if entry.steps.isEmpty { return }
         await manager.record(UndoPerformer.Work(entry, on: storage))
     }
 
@@ -93,6 +94,9 @@ final class UndoRecorder: Sendable {
     func former(_ item: FileObject, _ operation: FileOperationType, isWritten: Bool) async throws -> Former {
         let target: UndoPlan.Target = item.isSymbolicLink ? .link : .file
         let plan = UndoPlan(operation, onto: target, abilities: storage.abilities)
+        if target == .file, let reason = policy.judge?(item.path, item.size ?? 0) {
+            return Former(path: item.path, stamp: ItemStamp(item), loss: reason)
+        }
         do {
             let (stamp, keeping) = try await storage.keepCopy(item, ways: plan.ways, isWritten: isWritten)
             return Former(path: item.path, stamp: stamp, keeping: keeping)

@@ -62,7 +62,7 @@ extension FileProviderWrapper {
 }
 
 extension FileProviderBasic {
-    fileprivate var addsUndo: Bool { (self as? any FileProviderWrapper).map { type(of: $0).addsUndo } ?? false }
+    fileprivate var addsUndo: Bool { (self as? any FileProviderWrapper).map { Swift.type(of: $0).addsUndo } ?? false }
 }
 
 extension Trial {

@@ -1,0 +1,111 @@
+import FerryCore
+import Foundation
+
+/// What commands have done, as far as it is remembered: the latest last.
+struct History {
+    /// What one command has done.
+    struct Group {
+        let id: UUID
+        let header: HistoryHeader
+        /// What was done, in its order; what was taken back of it is left out.
+        var entries: [HistoryEntry]
+        /// Bytes that are kept for it.
+        var kept: Int64 = 0
+        var hasEnded = false
+        var isDropped = false
+
+        /// Whether a process is at work on it.
+        var isRunning: Bool { !hasEnded && header.process != .current && header.process.isAlive }
+
+        /// Whether there is anything left to take back.
+        var isReversible: Bool { entries.contains { $0.entry.steps.contains(where: \.isReversible) } }
+    }
+
+    private(set) var groups: [Group] = []
+
+    /// Lines that make no sense: of another version, or damaged.
+    private(set) var strangeLines = 0
+
+    /// Reads lines.
+    ///
+    /// - Parameters:
+    ///   - lines: In the order in which they were written.
+    ///   - latest: Of how many groups, the latest, the entries are read: that takes long where there are many.
+    init(lines: [Substring.UTF8View], latest: Int = .max) {
+        let decoder = JSONDecoder()
+        let begins = lines.indices.filter { lines[$0].first == UInt8(ascii: "B") }
+        let first = latest >= begins.count ? 0 : latest == 0 ? lines.count : begins[begins.count - latest]
+        var places: [UUID: Int] = [:]
+        var entries: [UUID: (group: Int, entry: Int)] = [:]
+        for (number, line) in lines.enumerated() {
+            let letter = line.first
+            if number < first, letter == UInt8(ascii: "E") || letter == UInt8(ascii: "T") { continue }
+            let text = Substring(line)
+            let parts = text.split(separator: " ", maxSplits: 2)
+            guard parts.count >= 2, let id = UUID(uuidString: String(parts[1])) else {
+                strangeLines += 1
+                continue
+            }
+            let rest = parts.count > 2 ? parts[2] : ""
+            if parts[0] == "B", let header = try? decoder.decode(HistoryHeader.self, from: Data(rest.utf8)) {
+                // Undoing says so for each entry.
+                if places[id] != nil { continue }
+                places[id] = groups.count
+                groups.append(Group(id: id, header: header, entries: []))
+                continue
+            }
+            guard let index = places[id] else {
+                strangeLines += 1
+                continue
+            }
+            switch parts[0] {
+            case "E":
+                guard number >= first, let entry = try? decoder.decode(HistoryEntry.self, from: Data(rest.utf8)) else {
+                    strangeLines += 1
+                    continue
+                }
+                if let known = entries[entry.entry.id] {
+                    groups[known.group].entries[known.entry] = entry
+                } else {
+                    entries[entry.entry.id] = (index, groups[index].entries.count)
+                    groups[index].entries.append(entry)
+                }
+            case "T":
+                let words = rest.split(separator: " ")
+                guard words.count == 2, let id = UUID(uuidString: String(words[0])), let left = Int(words[1]),
+                    let known = entries[id]
+                else {
+                    strangeLines += 1
+                    continue
+                }
+                let steps = groups[known.group].entries[known.entry].entry.steps
+                groups[known.group].entries[known.entry].entry.steps = Array(steps.prefix(max(0, left)))
+            case "F":
+                groups[index].hasEnded = true
+                groups[index].kept = Int64(rest) ?? 0
+            case "D": groups[index].isDropped = true
+            default: strangeLines += 1
+            }
+        }
+        for index in groups.indices { groups[index].entries.removeAll { $0.entry.steps.isEmpty } }
+    }
+
+    /// What can be taken back, the latest first.
+    var undoable: [Group] {
+        groups.reversed().filter { group in
+            if case .undo = group.header.kind { return false }
+            return group.isReversible
+        }
+    }
+
+    /// What was taken back and can be done again, the latest first: nothing, once something else was done.
+    var redoable: [Group] {
+        groups.reversed().prefix { group in
+            if case .done = group.header.kind { return group.entries.isEmpty }
+            return true
+        }.filter { group in
+            if case .undo = group.header.kind { return group.isReversible }
+            return false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import FerryCore
+import Foundation
+
+/// One line of the history: something that was done, or is about to be.
+///
+/// A letter, the group's id, and what there is to say; so that a long history can be looked through without reading all
+/// of what is in it.
+enum HistoryLine {
+    /// A group begins.
+    case begun(UUID, HistoryHeader)
+    /// What is about to be done, or, the second time, what was.
+    case entry(UUID, HistoryEntry)
+    /// Of an entry only the first steps are left: the others were taken back.
+    case turned(UUID, entry: UUID, left: Int)
+    /// A group is complete, and keeps so many bytes.
+    case ended(UUID, kept: Int64)
+    /// What was kept for a group had to make room.
+    case dropped(UUID)
+
+    /// What the line says.
+    ///
+    /// - Returns: The line, without its end.
+    /// - Throws: Nothing in practice: it is only text and numbers.
+    func text() throws -> String {
+        switch self {
+        case .begun(let group, let header): "B \(group) \(try Self.json(header))"
+        case .entry(let group, let entry): "E \(group) \(try Self.json(entry))"
+        case .turned(let group, let entry, let left): "T \(group) \(entry) \(left)"
+        case .ended(let group, let kept): "F \(group) \(kept)"
+        case .dropped(let group): "D \(group)"
+        }
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// How a group began.
+struct HistoryHeader: Codable, Hashable, Sendable {
+    /// What a group is.
+    enum Kind: Codable, Hashable, Sendable {
+        /// A command did it.
+        case done
+        /// It took another one back.
+        case undo(of: UUID)
+        /// It did another one again.
+        case redo(of: UUID)
+    }
+
+    var kind: Kind
+    var date: Date
+    /// All arguments but the command's own name.
+    var arguments: [String]
+    /// The folder that relative paths began in.
+    var folder: String
+    /// Who does it.
+    var process: ProcessMark
+}
+
+/// An entry, and the storage it happened on.
+struct HistoryEntry: Codable, Hashable, Sendable {
+    /// What the storage's locations begin with; empty for this machine.
+    var prefix: String
+    var entry: UndoEntry
+}
+
+/// A process of this machine: told from another that gets its number later.
+struct ProcessMark: Codable, Hashable, Sendable {
+    var number: Int32
+    var start: String
+
+    /// This process.
+    static let current = ProcessMark(number: getpid(), start: Self.start(of: getpid()) ?? "")
+
+    /// Whether it is still at work.
+    var isAlive: Bool {
+        guard kill(number, 0) == 0 || errno == EPERM else { return false }
+        return Self.start(of: number) == start || start.isEmpty
+    }
+
+    /// When the system started it, and since which start of the system that is counted; `nil` if that can't be told.
+    private static func start(of number: Int32) -> String? {
+        guard let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+            let name = status.lastIndex(of: ")")
+        else { return nil }
+        let fields = status[name...].split(separator: " ")
+        let boot = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+        return fields.count > 20 ? fields[20] + "@" + boot.prefix(8) : nil
+    }
+}

@@ -1,0 +1,142 @@
+import FerryCore
+import Foundation
+import Logging
+import Synchronization
+
+/// Writes down what this run of the command does.
+final class HistoryRecorder: Sendable {
+    let file: HistoryFile
+    let limits: HistoryLimits
+    private let group = UUID()
+    private let header: HistoryHeader
+    private let console: Console
+    private let state = Mutex(State())
+
+    private struct State {
+        var hasBegun = false
+        var kept: Int64 = 0
+        var losses: [(path: ItemPath, reason: String)] = []
+        var hasFailed = false
+    }
+
+    /// Makes one; nothing is written until something is about to be done.
+    ///
+    /// - Parameters:
+    ///   - file: The history.
+    ///   - limits: How much is kept.
+    ///   - console: Where a person is told what can't be undone.
+    init(file: HistoryFile, limits: HistoryLimits, console: Console) {
+        self.file = file
+        self.limits = limits
+        self.console = console
+        header = HistoryHeader(
+            kind: .done,
+            date: Date(),
+            arguments: JobMemo.arguments,
+            folder: FileManager.default.currentDirectoryPath,
+            process: .current
+        )
+    }
+
+    /// Whether anything was written down.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    /// A storage whose operations are written down.
+    ///
+    /// - Parameters:
+    ///   - storage: The storage.
+    ///   - prefix: What its locations begin with; empty for this machine.
+    ///   - shadow: Where copies are kept.
+    /// - Returns: The same storage, recording.
+    func recording<Base: FileProvider & FileProviderReadWriteProgressive>(
+        _ storage: Base,
+        prefix: String,
+        shadow: ShadowStore
+    ) -> any Storage {
+        UndoableFileProvider(
+            storage,
+            // The history is the stack here.
+            undoManager: FileUndoManager(keeping: false),
+            shadow: shadow,
+            policy: UndoPolicy(
+                ways: Self.ways(prefix),
+                whenNotKept: .goOn,
+                measuresFolders: prefix.isEmpty,
+                judge: { [weak self] in self?.judge($0, $1) },
+                onLoss: { [weak self] in self?.note(loss: $0, $1) }
+            ),
+            journal: Journal(recorder: self, prefix: prefix)
+        )
+    }
+
+    /// The ways to keep what would be lost, best first. On this machine another name costs nothing, and leaves the
+    /// desktop's trash to what people put there.
+    static func ways(_ prefix: String) -> [UndoWay] {
+        prefix.isEmpty ? [.aside, .shadow] : [.version, .trash, .aside, .shadow]
+    }
+
+    private struct Journal: UndoJournal {
+        let recorder: HistoryRecorder
+        let prefix: String
+
+        func begins(_ entry: UndoEntry) async throws { await recorder.write(entry, prefix) }
+        func ended(_ entry: UndoEntry) async { await recorder.write(entry, prefix) }
+    }
+
+    /// A history that can't be written keeps nobody from working: that is told once.
+    private func write(_ entry: UndoEntry, _ prefix: String) async {
+        do {
+            try await BlockingWork.run { [self] in
+                // The group's first line is the first of the file, whoever else writes meanwhile.
+                try state.withLock { state in
+                    let first: [HistoryLine] = state.hasBegun ? [] : [.begun(group, header)]
+                    try file.append(first + [.entry(group, HistoryEntry(prefix: prefix, entry: entry))])
+                    state.hasBegun = true
+                }
+            }
+        } catch {
+            let isNews = state.withLock { state in
+                defer { state.hasFailed = true }
+                return !state.hasFailed
+            }
+            let words = ErrorLine(error).text.dropFirst("ferry: ".count)
+            if isNews { console.tell("ferry: note: this can't be undone: \(words)") }
+        }
+    }
+
+    private func judge(_ path: ItemPath, _ bytes: Int64) -> String? {
+        state.withLock { state in
+            guard state.kept + bytes <= limits.bytes else {
+                return "more than \(Quantity.words(bytes: limits.bytes)) would have to be kept"
+            }
+            state.kept += bytes
+            return nil
+        }
+    }
+
+    private func note(loss path: ItemPath, _ error: any Error) {
+        let reason = (error as? UndoRefusal)?.underlying ?? error.localizedDescription
+        state.withLock { $0.losses.append((path, reason)) }
+    }
+
+    /// Ends the group, says what of it can't be undone, and makes old things make room.
+    ///
+    /// - Parameter session: Opens storages.
+    func end(_ session: Session) async {
+        let (hasBegun, kept, losses) = state.withLock { ($0.hasBegun, $0.kept, $0.losses) }
+        if let first = losses.first {
+            let name = TerminalText.oneLine(first.path.string)
+            let more = losses.count - 1
+            let others = more == 0 ? "" : " and \(Quantity.count(more, "other item"))"
+            console.tell("ferry: note: \(name)\(others) can't be undone: \(first.reason)")
+        }
+        guard hasBegun else { return }
+        do {
+            let (file, group) = (file, group)
+            try await BlockingWork.run { try file.append([.ended(group, kept: kept)]) }
+            try await HistoryKeeper(session).makeRoom()
+        } catch {
+            session.providerLogger.debug("the history could not be put in order", metadata: ["error": "\(error)"])
+        }
+    }
+}

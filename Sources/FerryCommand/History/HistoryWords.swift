@@ -1,0 +1,44 @@
+import FerryCore
+import Foundation
+
+/// What the history says to a person.
+enum HistoryWords {
+    /// The command as it was given, for one line.
+    static func command(_ group: History.Group) -> String {
+        let words = group.header.arguments.map { word in
+            let isPlain = !word.isEmpty && !word.contains { " '\"\\$`*?[]{}()<>|&;#\n\t".contains($0) }
+            return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        }
+        return TerminalText.oneLine(words.joined(separator: " "))
+    }
+
+    /// What has become of it.
+    static func state(_ group: History.Group) -> String {
+        if group.isRunning { return "at work" }
+        if case .undo = group.header.kind { return group.isReversible ? "undone" : "redone" }
+        if group.entries.isEmpty { return "undone" }
+        if group.isDropped { return "too old to undo" }
+        if !group.isReversible { return "can't be undone" }
+        return group.hasEnded ? "done" : "interrupted"
+    }
+
+    /// What taking a step back does.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - prefix: What locations on its storage begin with.
+    /// - Returns: One line.
+    static func inverse(of step: UndoStep, prefix: String) -> String {
+        func name(_ path: ItemPath) -> String { prefix + path.string }
+        return switch step {
+        case .made(let path, _): "remove the folder \(name(path))"
+        case .unmade(let path, _): "make the folder \(name(path))"
+        case .moved(let source, let target, _): "move \(name(target)) -> \(name(source))"
+        case .added(let path, _, again: _): "take away \(name(path))"
+        case .removed(let path, _, _): "bring back \(name(path))"
+        case .replaced(let path, _, _, _): "bring back the old content of \(name(path))"
+        case .changed(let path, _, from: _, to: _): "set the old attributes of \(name(path))"
+        case .lost(let path, _): "\(name(path)) can't come back"
+        }
+    }
+}
