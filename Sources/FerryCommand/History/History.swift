@@ -39,7 +39,7 @@ struct History {
         var entries: [UUID: (group: Int, entry: Int)] = [:]
         for (number, line) in lines.enumerated() {
             let letter = line.first
-            if number < first, letter == UInt8(ascii: "E") || letter == UInt8(ascii: "T") { continue }
+            if number < first, let letter, "ETR".utf8.contains(letter) { continue }
             let text = Substring(line)
             let parts = text.split(separator: " ", maxSplits: 2)
             guard parts.count >= 2, let id = UUID(uuidString: String(parts[1])) else {
@@ -80,6 +80,12 @@ struct History {
                 }
                 let steps = groups[known.group].entries[known.entry].entry.steps
                 groups[known.group].entries[known.entry].entry.steps = Array(steps.prefix(max(0, left)))
+            case "R":
+                guard let renewals = try? decoder.decode([UndoRenewal].self, from: Data(rest.utf8)) else {
+                    strangeLines += 1
+                    continue
+                }
+                renew(renewals)
             case "F":
                 groups[index].hasEnded = true
                 groups[index].kept = Int64(rest) ?? 0
@@ -88,6 +94,15 @@ struct History {
             }
         }
         for index in groups.indices { groups[index].entries.removeAll { $0.entry.steps.isEmpty } }
+    }
+
+    private mutating func renew(_ renewals: [UndoRenewal]) {
+        for group in groups.indices {
+            for entry in groups[group].entries.indices {
+                let steps = groups[group].entries[entry].entry.steps
+                groups[group].entries[entry].entry.steps = steps.map { $0.renewed(renewals) }
+            }
+        }
     }
 
     /// What can be taken back, the latest first.

@@ -14,6 +14,8 @@ enum HistoryLine {
     case turned(UUID, entry: UUID, left: Int)
     /// A group is complete, and keeps so many bytes.
     case ended(UUID, kept: Int64)
+    /// Items came back as others.
+    case renewed(UUID, [UndoRenewal])
     /// What was kept for a group had to make room.
     case dropped(UUID)
 
@@ -27,6 +29,7 @@ enum HistoryLine {
         case .entry(let group, let entry): "E \(group) \(try Self.json(entry))"
         case .turned(let group, let entry, let left): "T \(group) \(entry) \(left)"
         case .ended(let group, let kept): "F \(group) \(kept)"
+        case .renewed(let group, let renewals): "R \(group) \(try Self.json(renewals))"
         case .dropped(let group): "D \(group)"
         }
     }

@@ -154,6 +154,7 @@ struct HistoryUndoing {
                 }
             }
             let kept = outcome.done.flatMap(\.entry.steps).reduce(0) { $0 + $1.keptBytes }
+            if !outcome.renewals.isEmpty { try await write(.renewed(group, outcome.renewals)) }
             if !outcome.done.isEmpty { try await write(.ended(own, kept: kept)) }
         }
     }

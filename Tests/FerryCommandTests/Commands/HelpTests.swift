@@ -10,9 +10,8 @@ struct HelpTests {
     }
 
     static let subcommands = [
-        "ls", "tree", "stat", "find", "du", "df", "watch", "cat", "write", "mkdir", "cp", "mv", "rm", "trash",
-        "versions",
-        "sync", "check", "jobs",
+        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "trash", "versions",
+        "sync", "check", "jobs", "undo", "redo", "history",
         "remote", "link", "lock", "unlock", "theme", "cache", "demo", "version",
     ]
 
@@ -50,7 +49,7 @@ struct HelpTests {
             "remote remove", "remote import", "link create", "link list", "link revoke", "trash put", "trash list",
             "trash restore", "trash empty", "versions list", "versions cat", "versions restore", "lock take",
             "lock list", "lock refresh", "lock release", "jobs list", "jobs resume", "jobs forget",
-            "cache info", "cache list", "cache clear",
+            "cache info", "cache list", "cache clear", "history list", "history clear",
         ]
     )
     func columnsOfParts(_ names: String) async throws {

@@ -188,7 +188,7 @@ struct UndoTests {
         #expect(!strict.files.canUndo)
 
         let losses = Losses()
-        let policy = UndoPolicy(whenNotKept: .goOn) { path, _ in losses.add(path) }
+        let policy = UndoPolicy(whenNotKept: .goOn, onLoss: { path, _ in losses.add(path) })
         let lax = try UndoStage(.plain, policy: policy, shadowLimit: 10)
         try await lax.plant(["big.txt": "more than ten bytes"])
         try await lax.files.removeItem(path: "/big.txt")

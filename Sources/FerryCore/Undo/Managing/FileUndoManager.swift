@@ -34,6 +34,15 @@ public final class FileUndoManager: Sendable {
         var name: String?
         var works: [UndoPerformer.Work] = []
 
+        func renewed(_ renewals: [UndoRenewal]) -> Group {
+            if renewals.isEmpty { return self }
+            var group = self
+            for index in works.indices {
+                group.works[index].entry.steps = works[index].entry.steps.map { $0.renewed(renewals) }
+            }
+            return group
+        }
+
         /// What was done, for a person.
         var title: String {
             if let name { return name }
@@ -52,6 +61,8 @@ public final class FileUndoManager: Sendable {
     }
 
     private struct State {
+        /// What was told last.
+        var told = Status()
         var levels: Int
         var undo: [Group] = []
         var redo: [Group] = []
@@ -237,11 +248,13 @@ public final class FileUndoManager: Sendable {
     private func perform(_ direction: Direction) async throws {
         await waitForTurn()
         defer { endTurn() }
-        guard let group = change({ $0[direction].popLast() }) else { return }
+        // Nobody is told before it is done.
+        guard let group = state.withLock({ $0[direction].popLast() }) else { return }
         let outcome: UndoPerformer.Outcome
         do {
             outcome = try await UndoPerformer().undo(group.works)
         } catch let refusal as UndoRefusal where refusal.isForEver {
+            change { _ in }
             await discard([group])
             throw refusal
         } catch {
@@ -249,10 +262,15 @@ public final class FileUndoManager: Sendable {
             throw error
         }
         change { state in
+            state.undo = state.undo.map { $0.renewed(outcome.renewals) }
+            state.redo = state.redo.map { $0.renewed(outcome.renewals) }
             if !outcome.done.isEmpty {
                 state[direction.opposite].append(Group(name: group.name ?? group.title, works: outcome.done))
             }
-            if !outcome.left.isEmpty { state[direction].append(Group(name: group.name, works: outcome.left)) }
+            if !outcome.left.isEmpty {
+                let left = Group(name: group.name, works: outcome.left)
+                state[direction].append(left.renewed(outcome.renewals))
+            }
         }
         if let failure = outcome.failure { throw failure }
     }
@@ -357,10 +375,10 @@ public final class FileUndoManager: Sendable {
 
     private func change<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         let (result, status, observers) = state.withLock { state in
-            let before = state.status
             let result = body(&state)
-            let after = state.status
-            return (result, after, before == after ? [] : Array(state.observers.values))
+            let status = state.status
+            defer { state.told = status }
+            return (result, status, state.told == status ? [] : Array(state.observers.values))
         }
         for observer in observers { observer(status) }
         return result

@@ -28,6 +28,8 @@ public struct UndoPerformer: Sendable {
         public var done: [Work] = []
         /// What is still to be taken back, in its order.
         public var left: [Work] = []
+        /// What came back as another item, in that order: see ``UndoStep/renewed(_:)``.
+        public var renewals: [UndoRenewal] = []
         /// What ended it early.
         public var failure: (any Error)?
     }
@@ -50,13 +52,19 @@ public struct UndoPerformer: Sendable {
     ) async throws -> Outcome {
         let settled = try await check(works)
         var outcome = Outcome(left: settled)
+        // What this has brought back is another item, maybe, in the place of the one that was noted.
+        var touched: [LaterPlaces] = []
         while let work = outcome.left.last {
             var entry = work.entry
             var turned = UndoEntry(operation: entry.operation, steps: [])
             do {
                 try await note(.begins(entry))
-                while let step = entry.steps.last {
-                    turned.steps += try await turn(step, on: work.storage)
+                while let step = entry.steps.last?.renewed(outcome.renewals) {
+                    let index = Self.index(of: work.storage, in: &touched)
+                    let done = try await turn(step, on: work.storage, loosely: touched[index].touch(step))
+                    touched[index].add(step)
+                    outcome.renewals += step.renewals(turnedInto: done)
+                    turned.steps += done
                     entry.steps.removeLast()
                     try await note(.turned(entry, into: turned))
                 }
@@ -93,10 +101,7 @@ public struct UndoPerformer: Sendable {
         // What later steps are about is as they left it, and is looked at when these are taken back.
         var later: [LaterPlaces] = []
         for work in works.reversed() {
-            if !later.contains(where: { $0.storage.base == work.storage.base }) {
-                later.append(LaterPlaces(storage: work.storage))
-            }
-            let index = later.firstIndex { $0.storage.base == work.storage.base } ?? 0
+            let index = Self.index(of: work.storage, in: &later)
             var entry = work.entry
             if !entry.isComplete {
                 entry.steps = try await settle(entry.steps, on: work.storage)
@@ -114,6 +119,12 @@ public struct UndoPerformer: Sendable {
             settled.append(Work(entry, on: work.storage))
         }
         return settled.reversed()
+    }
+
+    private static func index(of storage: UndoStorage, in places: inout [LaterPlaces]) -> Int {
+        if let index = places.firstIndex(where: { $0.storage.base == storage.base }) { return index }
+        places.append(LaterPlaces(storage: storage))
+        return places.count - 1
     }
 
     /// The places that later steps are about, on one storage.
@@ -149,31 +160,40 @@ public struct UndoPerformer: Sendable {
 
     // MARK: - One step
 
-    private func check(_ step: UndoStep, on storage: UndoStorage) async throws {
+    /// - Parameter loosely: Whether kind, size and date are enough, since what is there was brought back just now.
+    private func check(_ step: UndoStep, on storage: UndoStorage, loosely: Bool = false) async throws {
         switch step {
         case .made(let path, let stamp):
-            try await requireUnchanged(path, stamp, on: storage)
+            try await requireUnchanged(path, stamp, on: storage, loosely)
             try await requireEmpty(path, on: storage)
         case .unmade(let path, _): try await requireFree(path, on: storage)
         case .moved(let source, let target, let stamp):
-            try await requireUnchanged(target, stamp, on: storage)
+            try await requireUnchanged(target, stamp, on: storage, loosely)
             try await requireFree(source, on: storage, exceptFor: target)
-        case .added(let path, let stamp, again: _): try await requireUnchanged(path, stamp, on: storage)
+        case .added(let path, let stamp, again: _):
+            try await requireUnchanged(path, stamp, on: storage, loosely)
         case .removed(let path, _, let kept):
             try await requireFree(path, on: storage)
             try await storage.requireKept(kept, of: path)
         case .replaced(let path, let left, _, let kept):
-            try await requireUnchanged(path, left, on: storage)
+            try await requireUnchanged(path, left, on: storage, loosely)
             try await storage.requireKept(kept, of: path)
-        case .changed(let path, let left, from: _, to: _): try await requireUnchanged(path, left, on: storage)
+        case .changed(let path, let left, from: _, to: _):
+            try await requireUnchanged(path, left, on: storage, loosely)
         case .lost(let path, let why): throw UndoRefusal(path, .notKept, underlying: why)
         }
     }
 
-    private func requireUnchanged(_ path: ItemPath, _ stamp: ItemStamp?, on storage: UndoStorage) async throws {
+    private func requireUnchanged(
+        _ path: ItemPath,
+        _ stamp: ItemStamp?,
+        on storage: UndoStorage,
+        _ loosely: Bool = false
+    ) async throws {
         guard let item = try await storage.look(path) else { throw UndoRefusal(path, .gone) }
         guard let stamp else { return }
-        guard stamp.matches(item) else { throw UndoRefusal(path, .changed) }
+        guard loosely ? stamp.type == item.type && (item.isDirectory || stamp.resembles(item)) : stamp.matches(item)
+        else { throw UndoRefusal(path, .changed) }
         if let tree = stamp.tree, try await TreeStamp.below(path, on: storage.base) != tree {
             throw UndoRefusal(path, .changed)
         }
@@ -204,9 +224,9 @@ public struct UndoPerformer: Sendable {
     /// Turns a step round.
     ///
     /// - Returns: What was done.
-    private func turn(_ step: UndoStep, on storage: UndoStorage) async throws -> [UndoStep] {
+    private func turn(_ step: UndoStep, on storage: UndoStorage, loosely: Bool) async throws -> [UndoStep] {
         // Looked at again, since taking back other steps may have come between; and somebody else.
-        try await check(step, on: storage)
+        try await check(step, on: storage, loosely: loosely)
         switch step {
         case .made(let path, let stamp):
             let item = try await storage.base.attributesOfItem(path: path)
