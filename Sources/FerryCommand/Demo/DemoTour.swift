@@ -96,19 +96,22 @@ struct DemoTour {
     }
 
     private func move() async throws {
-        try title("Move, and take it back", "ferry mv memory:Letters memory:Correspondence")
-        let operation = FileOperationType.move(source: "/Letters", destination: "/Correspondence")
-        let (_, time) = try await timed {
-            try await perform(operation)
-            if let inverse = operation.inverse { try await perform(inverse) }
+        try title("Move a folder, remove another, and take both back", "ferry mv … && ferry rm -r … && ferry undo -n 2")
+        let files = UndoableFileProvider(memory)
+        let before = try await memory.contentsOfDirectory(path: .root).map(\.name)
+        let (words, time) = try await timed {
+            try await files.moveItem(path: "/Letters", to: "/Correspondence")
+            let words = files.undoManager.undoTitle
+            if let other = before.first(where: { $0 != "Letters" }) {
+                try await files.removeItem(path: .root.appending(other))
+                try await files.undo()
+            }
+            try await files.undo()
+            return words
         }
-        let isBack = try await memory.attributesOfItem(path: "/Letters").isDirectory
-        try done(isBack ? "moved there and back" : "lost on the way", time)
-    }
-
-    private func perform(_ operation: FileOperationType) async throws {
-        guard case .move(let source, let destination) = operation else { return }
-        try await memory.moveItem(path: source, to: destination)
+        try line(words, .faint)
+        let isBack = Set(try await memory.contentsOfDirectory(path: .root).map(\.name)) == Set(before)
+        try done(isBack ? "all is where it was" : "lost on the way", time)
     }
 
     private func refuse() async throws {

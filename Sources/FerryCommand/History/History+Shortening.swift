@@ -36,7 +36,9 @@ extension History {
         for group in order.reversed() where !dropped.contains(group) {
             size += sizes[group] ?? 0
             // The latest always stays.
-            guard (keepsLatest && kept.isEmpty) || (size <= limits.fileSize / 2 && kept.count < limits.groups) else { break }
+            guard (keepsLatest && kept.isEmpty) || (size <= limits.fileSize / 2 && kept.count < limits.groups) else {
+                break
+            }
             kept.insert(group)
         }
         return lines.filter { line in mark(line).map { kept.contains($0.group) } ?? false }

@@ -1,12 +1,32 @@
 import Foundation
+import Synchronization
 
 /// The file that what was done is written to, line by line, by any number of processes at once.
 ///
 /// A line is the kernel's before what it is about is done: a process that is killed loses nothing of it. All of this waits
 /// for the disk: call it through ``BlockingWork``.
-struct HistoryFile: Sendable {
+final class HistoryFile: Sendable {
     /// The file, absolute.
     let path: String
+
+    /// The lock's file, and the file itself: opened once, since there may be a line for each of many files.
+    private let opened = Mutex<(lock: CInt, file: CInt)?>(nil)
+
+    /// Opens nothing yet.
+    ///
+    /// - Parameter path: The file, absolute.
+    init(path: String) {
+        self.path = path
+    }
+
+    deinit {
+        opened.withLock { opened in
+            if let opened {
+                close(opened.lock)
+                close(opened.file)
+            }
+        }
+    }
 
     /// Bytes that it has.
     var size: Int64 {
@@ -20,12 +40,39 @@ struct HistoryFile: Sendable {
     /// - Throws: `CocoaError` that names the file.
     func append(_ lines: [HistoryLine]) throws {
         let text = try lines.map { try $0.text() + "\n" }.joined()
-        try PrivateFile(path: path).exclusively {
-            let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard file >= 0 else { throw failure(errno) }
-            defer { close(file) }
-            try write(text, to: file)
+        try opened.withLock { opened in
+            var known = try opened ?? (lock: openFile(lockPath), file: openFile(path))
+            opened = known
+            while flock(known.lock, LOCK_EX) != 0 { if errno != EINTR { throw failure(errno) } }
+            defer { flock(known.lock, LOCK_UN) }
+            if lseek(known.file, 0, SEEK_END) == 0 {
+                // Empty, or put in order meanwhile, when another file took its place: see `rewrite`.
+                let file = try openFile(path)
+                close(known.file)
+                known.file = file
+                opened = known
+            }
+            try write(text, to: known.file)
         }
+    }
+
+    /// The same as of all small files in this folder.
+    private var lockPath: String { (path as NSString).deletingLastPathComponent + "/.lock" }
+
+    private func openFile(_ path: String) throws -> CInt {
+        let folder = (path as NSString).deletingLastPathComponent
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw CocoaError.location(folder, "the folder could not be made", "check the permissions above it")
+        }
+        let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw failure(errno) }
+        return file
     }
 
     private func write(_ text: String, to file: CInt) throws {
@@ -75,7 +122,11 @@ struct HistoryFile: Sendable {
             let all = try lines()
             let kept = try keep(all)
             if kept.count == all.count { return }
+            let old = try openFile(path)
+            defer { close(old) }
             try file.replace(with: Data(kept.map { String(Substring($0)) + "\n" }.joined().utf8))
+            // Whoever has it open sees by this that it is no longer the history.
+            ftruncate(old, 0)
         }
     }
 

@@ -98,8 +98,9 @@ struct HistoryKeeper {
         try await BlockingWork.run { try file.rewrite { History.shortened($0, to: limits) } }
     }
 
-    /// Removes what is kept for nobody, and has been for longer than anything is kept: by processes that died before they
-    /// had noted it. What is younger may be some app's, which has a stack of its own.
+    /// Removes what is kept for nobody, and has been for longer than anything is kept.
+    ///
+    /// It is of processes that died before they had noted it. What is younger may be some app's, which has a stack of its own.
     ///
     /// - Returns: Bytes of it, as far as they are known.
     func removeStrays() async throws -> Int64 {
@@ -117,7 +118,8 @@ struct HistoryKeeper {
         }
         let oldest = Date().addingTimeInterval(-TimeInterval(limits.age.components.seconds))
         let strays = try await local.itemsSetAside().filter { item in
-            item.date.map { $0 < oldest } ?? false && item.id.split(separator: "/").last.map { !known.contains($0) } ?? false
+            item.date.map { $0 < oldest } ?? false
+                && item.id.split(separator: "/").last.map { !known.contains($0) } ?? false
         }
         if strays.isEmpty { return 0 }
         try await local.discardSetAside(strays.map(\.id))

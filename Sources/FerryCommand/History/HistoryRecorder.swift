@@ -69,7 +69,9 @@ final class HistoryRecorder: Sendable {
         )
     }
 
-    /// The ways to keep what would be lost, best first. On this machine another name costs nothing, and leaves the
+    /// The ways to keep what would be lost, best first.
+    ///
+    /// On this machine another name costs nothing, and leaves the
     /// desktop's trash to what people put there.
     static func ways(_ prefix: String) -> [UndoWay] {
         prefix.isEmpty ? [.aside, .shadow] : [.version, .trash, .aside, .shadow]

@@ -99,8 +99,7 @@ struct HelpTests {
         #expect(outcome.lines.last == "0")
         #expect(!outcome.output.contains("\u{1B}"))
         for words in [
-            "125 files, 25.", "moved there and back", "one change, with all that is in the folder",
-            "every word is back", "refused: ", "safe and sound",
+            "125 files, 25.", "all is where it was", "every word is back", "refused: ", "safe and sound",
             "All done in ", "60 items from the server", "the same 60 items from the cache",
         ] {
             #expect(outcome.output.contains(words), "\(words)")

@@ -23,7 +23,7 @@ struct UndoTests {
         "ferry cp -r tree tree2", "ferry cp -r -f tree other", "ferry mv a.txt tree/a.txt", "ferry mv -f a.txt b.txt",
         "ferry mv tree moved", "ferry rm a.txt", "ferry rm -r tree", "ferry rm -r a.txt tree/sub other link",
         "echo new | ferry write new.txt", "echo new | ferry write --overwrite b.txt", "ferry sync tree synced",
-        "ferry sync --delete tree other", "ferry mv a.txt b.txt tree/sub other", "ferry trash put a.txt",
+        "ferry sync --max-delete 100% tree other", "ferry mv a.txt b.txt tree/sub other", "ferry trash put a.txt",
         "ferry cp -r -u tree other",
     ]
 
@@ -52,7 +52,9 @@ struct UndoTests {
         )
         #expect(outcome.code == 0, "\(outcome)")
         #expect(outcome.errors.isEmpty)
-        #expect(outcome.lines.contains { $0.hasPrefix("undone: ") } && outcome.lines.contains { $0.hasPrefix("redone: ") })
+        #expect(
+            outcome.lines.contains { $0.hasPrefix("undone: ") } && outcome.lines.contains { $0.hasPrefix("redone: ") }
+        )
     }
 
     @Test("several commands are taken back one after the other, the last first; redo ends where something new begins")
@@ -66,7 +68,8 @@ struct UndoTests {
         )
         #expect(
             outcome.lines == [
-                "undone: mv c d/e", "undone: mkdir d", "undone: mv b c", "b", "redone: mv b c", "redone: mkdir d", "c", "d",
+                "undone: mv c d/e", "undone: mkdir d", "undone: mv b c", "b", "redone: mv b c", "redone: mkdir d", "c",
+                "d",
                 "code 1",
             ],
             "\(outcome)"
@@ -184,7 +187,7 @@ struct UndoTests {
             check ferry cp -r w:t w:copy
             check ferry cp -f o w:t/a
             check ferry mv -f w:o w:t/a
-            check ferry sync --delete t/sub w:t
+            check ferry sync --max-delete 100% t/sub w:t
             ferry mv t w: 2>/dev/null; ferry mv t w:t2 2>/dev/null || exit 4; [ ! -e t ] || exit 5; ferry undo > /dev/null || exit 6
             [ "$(cat t/a t/sub/b)" = "a
             b" ] || exit 7

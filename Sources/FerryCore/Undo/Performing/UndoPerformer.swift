@@ -146,7 +146,9 @@ public struct UndoPerformer: Sendable {
         func touch(_ step: UndoStep) -> Bool {
             step.places.contains { place in
                 if places.contains(place) || members[place] != nil { return true }
-                return sequence(first: place) { $0.isRoot ? nil : $0.parent }.dropFirst().contains { places.contains($0) }
+                return sequence(first: place) { $0.isRoot ? nil : $0.parent }.dropFirst().contains {
+                    places.contains($0)
+                }
             }
         }
 
@@ -160,7 +162,7 @@ public struct UndoPerformer: Sendable {
 
     // MARK: - One step
 
-    /// - Parameter loosely: Whether kind, size and date are enough, since what is there was brought back just now.
+    // `loosely`: whether kind, size and date are enough, since what is there was brought back just now.
     private func check(_ step: UndoStep, on storage: UndoStorage, loosely: Bool = false) async throws {
         switch step {
         case .made(let path, let stamp):
@@ -199,7 +201,7 @@ public struct UndoPerformer: Sendable {
         }
     }
 
-    /// - Parameter later: Steps that will be taken back before; what they put there doesn't count.
+    // `later`: steps that will be taken back before; what they put there doesn't count.
     private func requireEmpty(
         _ path: ItemPath,
         on storage: UndoStorage,

@@ -72,7 +72,8 @@ extension UndoStep {
             switch (self, now) {
             case (.unmade(let path, let old), .made(_, let new)): UndoRenewal(path, from: old, to: new)
             case (.removed(let path, let old, _), .added(_, let new, _)): UndoRenewal(path, from: old, to: new)
-            case (.replaced(let path, _, let old, _), .replaced(_, let new, _, _)): UndoRenewal(path, from: old, to: new)
+            case (.replaced(let path, _, let old, _), .replaced(_, let new, _, _)):
+                UndoRenewal(path, from: old, to: new)
             case (.moved(_, _, let old), .moved(_, let path, let new)): UndoRenewal(path, from: old, to: new)
             default: nil
             }

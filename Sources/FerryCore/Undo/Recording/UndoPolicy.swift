@@ -21,7 +21,9 @@ public struct UndoPolicy: Sendable {
     /// Also where it was said beforehand that it can't be undone.
     public var onLoss: (@Sendable (ItemPath, any Error) -> Void)?
 
-    /// Is asked before something is kept: how many bytes it has. What it returns is the reason why it is not kept, which
+    /// Is asked before something is kept: how many bytes it has.
+    ///
+    /// What it returns is the reason why it is not kept, which
     /// makes it one of those that can't be undone; `nil` keeps it.
     public var judge: (@Sendable (ItemPath, Int64) -> String?)?
 

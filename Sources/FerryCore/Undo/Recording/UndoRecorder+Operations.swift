@@ -28,7 +28,9 @@ extension UndoRecorder {
                 if result == nil, !creatingParents { return [] }
                 var steps: [UndoStep] = []
                 for folder in folders {
-                    if let item = try await storage.look(folder) { steps.append(.made(folder: folder, ItemStamp(item))) }
+                    if let item = try await storage.look(folder) {
+                        steps.append(.made(folder: folder, ItemStamp(item)))
+                    }
                 }
                 return steps
             }
@@ -40,6 +42,7 @@ extension UndoRecorder {
     /// - Parameters:
     ///   - path: The item.
     ///   - body: Removes it for good.
+    /// - Throws: Why it can't be kept, or removed.
     func remove(_ path: ItemPath, _ body: () async throws -> Void) async throws {
         let operation = FileOperationType.remove(path: path)
         guard !path.isRoot, !storage.abilities.isReadOnly, let item = try await storage.look(path) else {
@@ -58,7 +61,7 @@ extension UndoRecorder {
         }
         // Only what is copied to this machine and then removed must be known in detail beforehand.
         let measures = plan.ways.first == .shadow || (policy.measuresFolders && item.isDirectory)
-        let stamp = measures ? try await storage.stamp(item) : ItemStamp(item)
+        let stamp = measures ? try await measured(item) : ItemStamp(item)
         if let reason = policy.judge?(path, stamp.size ?? stamp.tree?.bytes ?? 0) {
             return try await removeForGood([.lost(path, reason)], operation, body)
         }
@@ -77,6 +80,17 @@ extension UndoRecorder {
             return try await removeForGood([.lost(path, error.localizedDescription)], operation, body)
         }
         await end(entry)
+    }
+
+    /// What can't be counted, since it can't be read, may still be renamed.
+    private func measured(_ item: FileObject) async throws -> ItemStamp {
+        do {
+            return try await storage.stamp(item)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return ItemStamp(item)
+        }
     }
 
     private func removeForGood(
