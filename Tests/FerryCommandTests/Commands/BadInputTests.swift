@@ -110,7 +110,7 @@ struct BadInputTests {
             "$0" cp big small/big; echo $?
             "$0" write -f small/keep < big; echo $?
             "$0" mv big small/; echo $?
-            ls -A small; cat small/keep; wc -c < big' "$FERRY"
+            ls -A small | grep -v "^.ferry-undo-"; cat small/keep; wc -c < big' "$FERRY"
             """
         )
         #expect(outcome.output == "1\n1\n1\nkeep\nold\n3000000\n", "\(outcome)")

@@ -150,18 +150,20 @@ extension UndoRecorder {
         return try await record(operation, intended: intended, body) { [self] results in
             var steps: [UndoStep] = []
             for (index, file) in files.enumerated() {
-                if case .failure = results?[index], kept[file.path] == nil { continue }
-                guard results != nil || kept[file.path] != nil, let now = try await storage.look(file.path) else {
+                guard let former = kept[file.path] else {
+                    // What the storage has said of it, or what was to be written, is enough to know it again.
+                    guard case .success(let said)? = results?[index] else { continue }
+                    var written = FileObject(path: file.path, type: .file)
+                    written.size = Int64(file.contents.count)
+                    let stamp = ItemStamp(said?.stampable ?? written)
+                    steps.append(.added(file.path, stamp, again: nil))
                     continue
                 }
-                if let former = kept[file.path] {
-                    if former.stamp.matches(now) {
-                        await discard([former])
-                    } else {
-                        steps.append(try await replaced(former, by: now))
-                    }
+                guard let now = try await storage.look(file.path) else { continue }
+                if former.stamp.matches(now) {
+                    await discard([former])
                 } else {
-                    steps.append(.added(file.path, ItemStamp(now), again: nil))
+                    steps.append(try await replaced(former, by: now))
                 }
             }
             return steps

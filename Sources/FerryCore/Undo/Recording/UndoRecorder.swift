@@ -191,7 +191,7 @@ final class UndoRecorder: Sendable {
 
 extension FileObject {
     /// Itself, if what is said of it is enough to know it again.
-    fileprivate var stampable: FileObject? {
+    var stampable: FileObject? {
         size != nil && (eTag != nil || modifiedDate != nil) ? self : nil
     }
 }

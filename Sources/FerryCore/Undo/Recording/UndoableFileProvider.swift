@@ -213,7 +213,11 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
         options.atomically = true
         let how = options
         var expected = FileObject(path: path, type: .file)
-        (expected.size, expected.modifiedDate) = (length, options.modifiedDate)
+        expected.size = length
+        let capabilities = base.capabilities
+        if capabilities.setsModifiedDate, let precision = capabilities.datePrecision, precision <= .milliseconds(1) {
+            expected.modifiedDate = options.modifiedDate
+        }
         return try await write(
             path,
             mayReplace: options.overwrite || options.ifMatch != nil,
