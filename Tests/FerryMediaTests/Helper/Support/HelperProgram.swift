@@ -96,6 +96,8 @@ struct HelperProgram {
     ///   - job: The job.
     ///   - file: What is read; it may be shorter than the job says.
     ///   - reading: What is answered to a read instead of the bytes, if something is.
+    /// - Returns: What became of it.
+    /// - Throws: `WireError` for what is no message.
     mutating func answer(
         to job: MediaJob,
         file: [UInt8],
