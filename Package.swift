@@ -274,6 +274,7 @@ let package = Package(
         .testTarget(
             name: "FerryMediaTests",
             dependencies: ["FerryMediaHelper", "FerryMediaWire", subprocess, systemPackage],
+            exclude: ["Samples"],
             swiftSettings: settings
         ),
         // What stands in for the program in tests of the library: it does well or badly as it is told.
