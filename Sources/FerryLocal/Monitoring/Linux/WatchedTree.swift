@@ -30,8 +30,8 @@ final class WatchedTree: Sendable {
                 _ = watch.takeNotes()
             }
             self.watch = Mutex(watch)
-        } catch let failure as WatchFailure {
-            throw failure.mapped(path)
+        } catch {
+            throw error.mapped(path)
         }
     }
 
