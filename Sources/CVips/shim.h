@@ -44,19 +44,17 @@ static inline VipsImage *ferry_vips_open_buffer(const void *bytes, size_t size) 
     return vips_image_new_from_buffer(bytes, size, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 }
 
-// What has no profile is taken as sRGB: without "import_profile" libvips 8.14 shifts its colours.
+// No profiles here: asked for one, libvips 8.14 shifts the colours of a picture that has none, and refuses a grey one.
+// What has a profile is converted afterwards, by ferry_vips_from_profile.
 static inline int ferry_vips_thumbnail_source(
     VipsSource *source, const char *options, VipsImage **out, int width, int height, VipsSize size) {
     return vips_thumbnail_source(
-        source, out, width, "height", height, "size", size, "option_string", options, "import_profile", "srgb",
-        "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE, NULL);
+        source, out, width, "height", height, "size", size, "option_string", options, NULL);
 }
 
 static inline int ferry_vips_thumbnail_image(
     VipsImage *in, VipsImage **out, int width, int height, VipsSize size) {
-    return vips_thumbnail_image(
-        in, out, width, "height", height, "size", size, "import_profile", "srgb", "export_profile", "srgb", "intent",
-        VIPS_INTENT_RELATIVE, NULL);
+    return vips_thumbnail_image(in, out, width, "height", height, "size", size, NULL);
 }
 
 static inline int ferry_vips_copy(VipsImage *in, VipsImage **out) {
@@ -82,6 +80,12 @@ static inline int ferry_vips_flatten(VipsImage *in, VipsImage **out) {
     int result = vips_flatten(in, out, "background", background, NULL);
     vips_area_unref(VIPS_AREA(background));
     return result;
+}
+
+/// Takes the colours as the picture's own profile has them.
+static inline int ferry_vips_from_profile(VipsImage *in, VipsImage **out) {
+    return vips_icc_transform(
+        in, out, "srgb", "embedded", TRUE, "intent", VIPS_INTENT_RELATIVE, "depth", 8, NULL);
 }
 
 static inline int ferry_vips_to_srgb(VipsImage *in, VipsImage **out) {

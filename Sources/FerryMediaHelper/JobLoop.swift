@@ -24,17 +24,22 @@ struct JobLoop {
     }
 
     private func answer(to job: MediaJob, id: UInt32, from source: ByteSource) -> ProgramMessage {
-        do {
-            switch job {
-            case .thumbnail(let job):
-                return .done(id: id, .thumbnail(try ThumbnailMaker(job: job, source: source).make()))
-            case .properties(let job):
-                return .done(id: id, .properties(try PropertyReaders.read(job, from: source)))
-            }
+        do throws(Refusal) {
+            let result = try self.result(of: job, from: source)
+            // Decoders fill up what they didn't get: such a picture isn't the file's.
+            if let refusal = source.refusal { throw refusal }
+            return .done(id: id, result)
         } catch {
             // A decoder that got no bytes reports damage; the reason is that they could not be read.
             let refusal = source.refusal ?? error
             return .refused(id: id, refusal.reason, refusal.words)
+        }
+    }
+
+    private func result(of job: MediaJob, from source: ByteSource) throws(Refusal) -> MediaResult {
+        switch job {
+        case .thumbnail(let job): .thumbnail(try ThumbnailMaker(job: job, source: source).make())
+        case .properties(let job): .properties(try PropertyReaders.read(job, from: source))
         }
     }
 }

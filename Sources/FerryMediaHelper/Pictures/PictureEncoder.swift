@@ -11,7 +11,7 @@ struct PictureEncoder {
     /// - Returns: The result.
     /// - Throws: `Refusal` when a pixel can't be computed after all.
     func encode(_ picture: Picture) throws(Refusal) -> ThumbnailResult {
-        var picture = picture
+        var picture = Self.withoutProfile(picture)
         let type = vips_image_get_interpretation(picture.image)
         if type != VIPS_INTERPRETATION_sRGB, type != VIPS_INTERPRETATION_B_W {
             picture = try picture.after { ferry_vips_to_srgb($0, $1) }
@@ -30,11 +30,19 @@ struct PictureEncoder {
             }
         guard result == 0, let bytes else { throw VipsWords.refusal() }
         defer { g_free(bytes) }
+        let encoded = Array(UnsafeRawBufferPointer(start: bytes, count: size))
         return ThumbnailResult(
-            data: Array(UnsafeRawBufferPointer(start: bytes, count: size)),
+            data: job.format == .webp ? WebPContainer.bare(encoded) : encoded,
             width: picture.width,
             height: picture.height,
             format: job.format
         )
+    }
+
+    /// The picture in sRGB if it has a profile of its own; one that fits to no picture of its kind is passed over.
+    private static func withoutProfile(_ picture: Picture) -> Picture {
+        guard vips_image_get_typeof(picture.image, VIPS_META_ICC_NAME) != 0 else { return picture }
+        guard let converted = try? picture.after({ ferry_vips_from_profile($0, $1) }) else { return picture }
+        return converted
     }
 }

@@ -72,6 +72,7 @@ struct PictureThumbnail {
         guard kind == .jpeg, let bytes = header.bytes(of: "jpeg-thumbnail-data"), bytes.starts(with: [0xFF, 0xD8]),
             let image = ferry_vips_open_buffer(bytes.baseAddress, bytes.count)
         else {
+            vips_error_clear()
             return nil
         }
         let small = Picture(image)
