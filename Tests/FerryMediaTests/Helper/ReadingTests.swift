@@ -12,7 +12,7 @@ struct ReadingTests {
 
     @Test("the small picture in a photo of 24 megapixels costs at most 256 KiB of reading")
     func embedded() async throws {
-        let small = MadePhoto.jpeg(width: 160, height: 104, isBlack: true)
+        let small = MadePhoto.jpeg(width: 240, height: 160, isBlack: true)
         let file = MadePhoto.jpeg(width: 6000, height: 4000, orientation: 6, thumbnail: small)
         #expect(file.count > 700_000)
         let run = try await HelperProgram.with { program in
@@ -30,7 +30,7 @@ struct ReadingTests {
 
     @Test(
         "a small picture that is too small, of another shape, or damaged isn't used",
-        arguments: [(160, 104, 400), (160, 120, 90), (0, 0, 90)]
+        arguments: [(240, 160, 400), (160, 120, 90), (0, 0, 90)]
     )
     func notUsed(width: Int, height: Int, wanted: Int) async throws {
         var small = MadePhoto.jpeg(width: max(8, width), height: max(8, height), isBlack: true)
