@@ -112,7 +112,8 @@ private final class Vandal: Sendable {
         case 65..<70:
             write(file + "~")
             rename(file + "~", file)
-        case 70..<74: link(file, "\(folder(&random))/\(name(&random))")
+        // Under its new name it is never written to: of two names the system tells the one that was used.
+        case 70..<74: link(file, "\(folder(&random))/\(name(&random)).hard")
         case 74..<77: symlink("..", file)
         case 77..<80: chmod(file, Bool.random(using: &random) ? 0o600 : 0o644)
         case 80..<86: makeTree(file + ".d")

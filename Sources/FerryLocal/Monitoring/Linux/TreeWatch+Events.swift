@@ -47,9 +47,13 @@ extension TreeWatch {
         defer { opened = nil }
         drain()
         var wait = try handleEvents(now)
-        try tellUnmounted()
-        try settleDoubtful()
-        try listUnlisted()
+        if next == pending.count {
+            try tellUnmounted()
+            try settleDoubtful()
+            try listUnlisted()
+            // While folders were listed, events were taken that nobody else will speak of.
+            if next < pending.count { wait = now }
+        }
         wait = earliest(wait, tellHeld(now))
         if !unlisted.isEmpty { wait = earliest(wait, now + Self.patience) }
         if let failure { throw failure }
@@ -162,7 +166,9 @@ extension TreeWatch {
             unmounted.insert(folder)
         } else if event.has(.ignored) {
             if isTop { throw isUnmounted ? .unmounted : .gone }
+            // It is gone, and its name was not told of as gone: perhaps another one has it.
             index.setWatch(-1, of: folder)
+            if let parent = index.parent(of: folder) { doubtful.append((index.name(of: folder), parent)) }
         } else if isTop, event.has(.removedItself) {
             throw isUnmounted ? .unmounted : .gone
         } else if isTop, event.has(.movedItself) {
@@ -230,22 +236,16 @@ extension TreeWatch {
         try handleRemoval(event, folder)
     }
 
-    /// Looks again where folders were that turned up elsewhere.
+    /// Looks at names where another folder may be than the one that is known.
     private mutating func settleDoubtful() throws(WatchFailure) {
-        while let path = doubtful.popLast() {
-            let names = path.split(separator: UInt8(ascii: "/"))
-            guard let name = names.last else { continue }
-            let parent = names.dropLast().joined(separator: [UInt8(ascii: "/")])
-            if let folder = index.folder(at: Array(parent)) { try settle(Array(name)[...], in: folder) }
+        while let (name, folder) = doubtful.popLast() {
+            if index.isThere(folder) { try settle(name, in: folder) }
         }
     }
 
     /// Lists folders that were somewhere else when they were to be listed.
     private mutating func listUnlisted() throws(WatchFailure) {
-        if unlisted.isEmpty || next < pending.count {
-            failedListings = 0
-            return
-        }
+        if unlisted.isEmpty || next < pending.count { return failedListings = 0 }
         let folders = unlisted
         unlisted = []
         toList += folders.filter { index.isThere($0) }.map { ($0, nil) }

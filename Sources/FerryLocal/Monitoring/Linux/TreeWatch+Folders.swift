@@ -114,10 +114,8 @@ extension TreeWatch {
                 _ = index.insert(folder: name, in: parent)
                 return note(.created, path(name, in: parent), isFile: false)
             }
-            let previous = index.path(of: known)
-            relocate(known, to: parent, name)
-            doubtful.append(previous)
-            return
+            if let previous = index.parent(of: known) { doubtful.append((index.name(of: known), previous)) }
+            return relocate(known, to: parent, name)
         }
         let id = index.insert(folder: name, in: parent)
         index.setWatch(watch, of: id)

@@ -67,6 +67,7 @@ extension TreeWatch {
         }
         guard let folder = try open(to.folder), case .folder(let found) = try look(at: raw(to.name), in: folder) else {
             // It has moved on, of which events tell.
+            doubtful.append((to.name, to.folder))
             return relocate(moved, to: to.folder, to.name)
         }
         let watch = try watch(found)
@@ -80,12 +81,13 @@ extension TreeWatch {
             toList.append((moved, found))
             try listAll()
         } else if known == nil {
-            // Another one has come there since, of which events will tell.
+            // Another one has come there since, of which events will tell; or it was another one that moved.
             inotify.remove(watch)
             relocate(moved, to: to.folder, to.name)
+            doubtful += [(to.name, to.folder), (from.name, from.folder)]
         } else if known == index.folder(to.name, in: to.folder) {
             // That was known already, and what is at the old name now is another one.
-            try settle(from.name, in: from.folder)
+            doubtful.append((from.name, from.folder))
         } else {
             remove(moved)
             try settle(to.name, in: to.folder)

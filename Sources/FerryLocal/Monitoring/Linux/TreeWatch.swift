@@ -69,8 +69,8 @@ struct TreeWatch {
     /// Folders that could not be listed, since they were somewhere else by then.
     var unlisted: Set<FolderIndex.ID> = []
     var failedListings = 0
-    /// Names that are to be looked at, since the folder that had one was met elsewhere.
-    var doubtful: [[UInt8]] = []
+    /// Names that are to be looked at when all events are handled: what is known there may be another folder.
+    var doubtful: [(name: FolderIndex.Name, folder: FolderIndex.ID)] = []
     var unmounted: Set<FolderIndex.ID> = []
 
     /// What is to be told.
