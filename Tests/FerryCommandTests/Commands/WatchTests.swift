@@ -17,7 +17,14 @@ struct WatchTests {
             : >out; : >err
             "$FERRY" watch \(arguments) >out 2>err &
             pid=$!
-            until_said() { until grep -q -e "$1" out err; do kill -0 $pid 2>/dev/null || break; sleep 0.02; done; }
+            trap 'kill $pid 2>/dev/null' EXIT
+            until_said() {  # for five minutes, which guards against hanging only
+                for try in {1..15000}; do
+                    if grep -q -e "$1" out err || ! kill -0 $pid 2>/dev/null; then return; fi
+                    sleep 0.02
+                done
+                exit 99
+            }
             until_said watching
             \(work)
             wait $pid
@@ -77,7 +84,7 @@ struct WatchTests {
             "--events created,removed --exclude .git --exclude '*.tmp' -n 2 in",
             """
             ln -s x in/.git/y; ln -s x in/y.tmp; chmod 600 in/.git/x; ln -s x in/a; mv in/a in/b
-            until_said in/a
+            until_said created
             rm in/b
             """
         )
