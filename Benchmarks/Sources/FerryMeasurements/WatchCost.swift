@@ -1,5 +1,6 @@
 import ArgumentParser
 import CMalloc
+import FerryCore
 import FerryLocal
 import Foundation
 
