@@ -51,5 +51,6 @@ extension MediaFileProvider: FileProviderLearning where Base: FileProviderLearni
 extension MediaFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension MediaFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension MediaFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
+extension MediaFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension MediaFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension MediaFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
