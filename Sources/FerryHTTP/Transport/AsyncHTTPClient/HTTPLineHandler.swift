@@ -133,7 +133,11 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         timer?.cancel()
         timer = nil
         if isStale { fail(StaleConnectionError(closedByServer(nil)), context: context) }
-        endExchange(exchange)
+        // AsyncHTTPClient closes the connection after an answer that came before all of the body had left, and gives
+        // that answer on afterwards, in the same turn of the loop: until then the body must not end.
+        let ended = exchange
+        exchange = nil
+        context.eventLoop.execute { ended?.finish() }
         context.fireChannelInactive()
     }
 
