@@ -10,6 +10,7 @@ public struct CacheSettings: Sendable, Hashable {
     /// version, and is left unread if that is the same.
     ///
     /// Contents that have changed then take one question instead of two; those that have not may cost the connection.
+    /// A storage that can be asked on a condition, of contents with an eTag, is asked so in any case.
     public var validatesByOpening: Bool
 
     /// Makes settings.

@@ -96,6 +96,7 @@ extension CachedFileProvider: ConfigurableFileProvider where Base: ConfigurableF
 extension CachedFileProvider: FileProviderOperations where Base: FileProviderOperations {}
 extension CachedFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension CachedFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension CachedFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension CachedFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
 extension CachedFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
 extension CachedFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}

@@ -49,7 +49,12 @@ struct ContentsOpening: Sendable {
             engine.readAhead?.didRead(wanted, of: self, version: kept.version, length: length)
             return stream(kept, wanted, length: length, contentType: live.contents.facts.contentType, live: live)
         }
-        if engine.validatesByOpening { return try await openCompared(kept, wanted, length: length) }
+        if let eTag = kept.version.eTag, let conditional = base as? any FileProviderConditionalReading {
+            return try await openChanged(kept, unless: eTag, by: conditional, wanted, length: length)
+        }
+        if engine.validatesByOpening {
+            return try await compared(try await live(range), to: kept, wanted, length: length)
+        }
         let item = try await withCancellation(by: progress) { [engine, path, plan] in
             try await engine.attributesFromStorage(of: path, keeps: plan.keeps)
         }
@@ -60,13 +65,36 @@ struct ContentsOpening: Sendable {
         return stream(kept, wanted, length: length, contentType: item.contentType)
     }
 
-    /// Asks for the contents, and leaves the answer unread if it begins with the version that is kept.
-    private func openCompared(
+    /// Asks for the contents, unless they have the version that is kept.
+    private func openChanged(
         _ kept: KeptContents,
+        unless eTag: String,
+        by conditional: any FileProviderConditionalReading,
         _ wanted: Range<Int64>,
         length: Int64
     ) async throws -> FileContentStream {
-        let contents = try await live(range)
+        let key = FlightKey(kind: .contents, path: path, variant: "\(range) unless \(eTag)", keeps: plan.keeps)
+        let changed = try await withCancellation(by: progress) { [self] in
+            try await engine.flights.answer(key) { mark in
+                let stream = try await asking {
+                    try await conditional.contentStream(path: path, range: range, unless: eTag, reporting: nil)
+                }
+                return stream.map { contents($0, asked: mark) }
+            }
+        }
+        if let changed { return try await compared(changed, to: kept, wanted, length: length) }
+        await engine.account.revalidated(.contents, path)
+        engine.readAhead?.didRead(wanted, of: self, version: kept.version, length: length)
+        return stream(kept, wanted, length: length, contentType: nil)
+    }
+
+    /// What the storage sends; left unread if it begins with the version that is kept.
+    private func compared(
+        _ contents: LiveContents,
+        to kept: KeptContents,
+        _ wanted: Range<Int64>,
+        length: Int64
+    ) async throws -> FileContentStream {
         let facts = contents.facts
         guard facts.size == length, facts.range == nil || facts.range == wanted,
             kept.version.isSame(as: CacheVersion(facts)), engine.isProof(CacheVersion(facts))
@@ -158,13 +186,22 @@ struct ContentsOpening: Sendable {
     }
 
     private func open(_ range: ByteRange, asked mark: CacheMark) async throws -> LiveContents {
-        let stream: FileContentStream
+        let stream = try await asking { try await base.contentStream(path: path, range: range, reporting: nil) }
+        return contents(stream, asked: mark)
+    }
+
+    /// Puts a question to the storage; what it says is missing isn't kept any longer.
+    private func asking<Answer: Sendable>(_ question: () async throws -> Answer) async throws -> Answer {
         do {
-            stream = try await base.contentStream(path: path, range: range, reporting: nil)
+            return try await question()
         } catch {
             await engine.forget(path, after: error)
             throw error
         }
+    }
+
+    /// What the storage sends, for all who ask for it; kept if it may be.
+    private func contents(_ stream: FileContentStream, asked mark: CacheMark) -> LiveContents {
         let version = CacheVersion(stream.facts)
         let isProof = engine.isProof(version)
         let start = stream.facts.range?.lowerBound ?? 0

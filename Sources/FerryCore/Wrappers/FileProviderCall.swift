@@ -30,6 +30,8 @@ public struct FileProviderCall: Sendable, Hashable {
         case writeContents
         /// ``FileProviderReadWriteProgressive/contentStream(path:range:reporting:)``.
         case contentStream
+        /// ``FileProviderConditionalReading/contentStream(path:range:unless:reporting:)``.
+        case changedContentStream
         /// ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``.
         case writeStream
         /// ``FileProviderBulkWriting/writeFiles(_:overwrite:)``.
@@ -143,7 +145,8 @@ extension FileProviderCall.Method {
             .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
-            .contentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink, .extendedAttributes,
+            .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,
+            .extendedAttributes,
             .changesUnder, .currentAnchor, .changesSince, .publicLinks,
             .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false

@@ -19,6 +19,20 @@ extension FileProviderWrapper where Base: ConfigurableFileProvider {
     public var configuration: ProviderConfiguration { base.configuration }
 }
 
+extension FileProviderWrapper where Base: FileProviderConditionalReading {
+    /// Passes the call.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        unless eTag: String,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream? {
+        try await pass(FileProviderCall(.changedContentStream, path: path)) {
+            try await base.contentStream(path: path, range: range, unless: eTag, reporting: progress)
+        }
+    }
+}
+
 extension FileProviderWrapper where Base: FileProviderSymbolicLink {
     /// Passes the call.
     public func create(symbolicLink path: ItemPath, withDestination destination: String) async throws {

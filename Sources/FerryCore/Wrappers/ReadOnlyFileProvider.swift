@@ -44,6 +44,7 @@ extension ReadOnlyFileProvider: ConfigurableFileProvider where Base: Configurabl
 extension ReadOnlyFileProvider: FileProviderOperations where Base: FileProviderOperations {}
 extension ReadOnlyFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension ReadOnlyFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension ReadOnlyFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension ReadOnlyFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
 extension ReadOnlyFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
 extension ReadOnlyFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}

@@ -121,11 +121,46 @@ extension RetryingFileProvider where Base: FileProviderReadWriteProgressive {
                 try await base.contentStream(path: path, range: range, reporting: progress)
             }
         }
-        let first = try await open(range)
-        let chunks = ResumingChunks(first, path: path, reopen: open)
+        return resuming(try await open(range), path: path, reopen: open)
+    }
+
+    private func resuming(
+        _ first: FileContentStream,
+        path: ItemPath,
+        reopen: @escaping @Sendable (ByteRange) async throws -> FileContentStream
+    ) -> FileContentStream {
+        let chunks = ResumingChunks(first, path: path, reopen: reopen)
         return FileContentStream(facts: first.facts) {
             try await chunks.next { attempt, error in
                 try await self.waitToRetry(afterAttempt: attempt, error: error)
+            }
+        }
+    }
+}
+
+extension RetryingFileProvider where Base: FileProviderConditionalReading {
+    /// Opens a file that has changed; after a break opens it again at the byte where it broke.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - range: The part to read.
+    ///   - eTag: The version that the asker has.
+    ///   - progress: Bytes.
+    /// - Returns: The bytes as they arrive; `nil` if the file still has that version.
+    /// - Throws: ``PreconditionFailedError`` from the stream if the content has changed meanwhile.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        unless eTag: String,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream? {
+        let first = try await pass(FileProviderCall(.changedContentStream, path: path)) { [self] in
+            try await base.contentStream(path: path, range: range, unless: eTag, reporting: progress)
+        }
+        guard let first else { return nil }
+        return resuming(first, path: path) { [self] range in
+            try await pass(FileProviderCall(.contentStream, path: path)) {
+                try await base.contentStream(path: path, range: range, reporting: progress)
             }
         }
     }
@@ -136,6 +171,7 @@ extension RetryingFileProvider: ConfigurableFileProvider where Base: Configurabl
 extension RetryingFileProvider: FileProviderOperations where Base: FileProviderOperations {}
 extension RetryingFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension RetryingFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension RetryingFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension RetryingFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
 extension RetryingFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
 extension RetryingFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}

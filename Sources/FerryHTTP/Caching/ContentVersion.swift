@@ -28,6 +28,14 @@ package struct ContentVersion: Sendable, Hashable, Codable {
         }
     }
 
+    /// A version of which only the entity tag is known.
+    ///
+    /// - Parameter eTag: As a listing or an answer told it.
+    package init(eTag: String) {
+        self.eTag = Self.normalized(eTag)
+        isSettled = false
+    }
+
     /// An entity tag in the form that HTTP wants.
     ///
     /// - Parameter tag: A field's value, or what a listing said.

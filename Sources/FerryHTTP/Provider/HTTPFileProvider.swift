@@ -11,7 +11,7 @@ public import HTTPTypes
 ///
 /// What an API does better than the general way, its provider implements itself: each method of the protocols that this
 /// one refines can be written anew.
-public protocol HTTPFileProvider: FileProvider, FileProviderReadWriteProgressive, FileProviderBasicRemote
+public protocol HTTPFileProvider: FileProvider, FileProviderConditionalReading, FileProviderBasicRemote
 where Transport == HTTPSession, Cache == HTTPAnswerCache {
     /// How often and when a download goes on after a cut.
     var retryPolicy: RetryPolicy { get }

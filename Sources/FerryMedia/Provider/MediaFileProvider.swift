@@ -39,6 +39,7 @@ extension MediaFileProvider: ConfigurableFileProvider where Base: ConfigurableFi
 extension MediaFileProvider: FileProviderOperations where Base: FileProviderOperations {}
 extension MediaFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension MediaFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension MediaFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension MediaFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
 extension MediaFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
 extension MediaFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}

@@ -64,6 +64,29 @@ extension FaultInjectingFileProvider where Base: FileProviderReadWriteProgressiv
     }
 }
 
+extension FaultInjectingFileProvider where Base: FileProviderConditionalReading {
+    /// Opens a file that has changed, whose content may break off as planned.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - range: The part to read.
+    ///   - eTag: The version that the asker has.
+    ///   - progress: Bytes.
+    /// - Returns: The bytes as they arrive; `nil` if the file still has that version.
+    /// - Throws: The planned error, or what the base throws.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        unless eTag: String,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream? {
+        let faults = try await begin(FileProviderCall(.changedContentStream, path: path))
+        let stream = try await base.contentStream(path: path, range: range, unless: eTag, reporting: progress)
+        try faults.end()
+        return stream?.cut(faults.cut)
+    }
+}
+
 extension FaultInjectingFileProvider where Base: FileProviderPartialWriting {
     /// Writes a part, whose content may break off as planned.
     ///

@@ -178,6 +178,7 @@ extension FaultInjectingFileProvider: ConfigurableFileProvider where Base: Confi
 extension FaultInjectingFileProvider: FileProviderOperations where Base: FileProviderOperations {}
 extension FaultInjectingFileProvider: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension FaultInjectingFileProvider: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+extension FaultInjectingFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension FaultInjectingFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
 extension FaultInjectingFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
 extension FaultInjectingFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}

@@ -14,6 +14,7 @@ struct ConformanceNeed: Sendable {
     static let operations = Self("file operations") { $0 is any FileProviderOperations }
     static let files = Self("a complete file provider") { $0 is any FileProvider }
     static let streams = Self("streams") { $0 is any FileProviderReadWriteProgressive }
+    static let conditions = Self("reading on a condition") { $0 is any FileProviderConditionalReading }
     static let parts = Self("files in parts") { $0 is any FileProviderPartialWriting }
     static let links = Self("symbolic links") { $0 is any FileProviderSymbolicLink }
     static let trash = Self("a trash") { $0 is any FileProviderTrash }

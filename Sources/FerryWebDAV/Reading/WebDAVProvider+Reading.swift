@@ -30,6 +30,32 @@ extension WebDAVProvider {
             reporting: progress
         )
     }
+
+    /// Opens a file that has changed, or a part of it: one `GET` with `If-None-Match`.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - range: The part to read.
+    ///   - eTag: The version that the asker has.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; `nil` if the file still has that version.
+    /// - Throws: As ``contentStream(path:range:reporting:)``.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        unless eTag: String,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream? {
+        let attributes = HTTPFileAttributes()
+        let request = try await request(for: .fetch(path: path), overwrite: false, attributes: attributes)
+        return try await connection.contentStream(
+            path: path,
+            target: request.head.path ?? "/",
+            range: range,
+            unless: eTag,
+            reporting: progress
+        )
+    }
 }
 
 extension WebDAVConnection {
@@ -48,13 +74,41 @@ extension WebDAVConnection {
         range: ByteRange,
         reporting progress: Progress?
     ) async throws -> FileContentStream {
-        let download = ResumingDownload(path: path, policy: session.retryPolicy, clock: clock) { fields in
+        Self.normalized(try await download(path, target).open(range, reporting: progress))
+    }
+
+    /// Opens what a `GET` gives, if it is not what the asker has.
+    ///
+    /// - Parameters:
+    ///   - path: The file, for errors, and to look at where the answer is an odd one.
+    ///   - target: Path and query of the request, percent-encoded.
+    ///   - range: The part to read.
+    ///   - eTag: The version that the asker has.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; `nil` if the file still has that version.
+    /// - Throws: As ``WebDAVProvider/contentStream(path:range:reporting:)``.
+    package func contentStream(
+        path: ItemPath,
+        target: String,
+        range: ByteRange,
+        unless eTag: String,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream? {
+        let known = ContentVersion(eTag: eTag)
+        return try await download(path, target).open(range, unless: known, reporting: progress)
+            .map { Self.normalized($0.stream) }
+    }
+
+    private func download(_ path: ItemPath, _ target: String) -> ResumingDownload {
+        ResumingDownload(path: path, policy: session.retryPolicy, clock: clock) { fields in
             try await self.get(path, target, fields)
         } refusal: { reply in
             await self.contentError(of: reply, path: path)
         }
-        let stream = try await download.open(range, reporting: progress)
-        // Listings have the same version in the same form.
+    }
+
+    /// Listings have the same version in the same form.
+    private static func normalized(_ stream: FileContentStream) -> FileContentStream {
         let eTag = EntityTag.normalized(stream.facts.eTag)
         guard eTag != stream.facts.eTag else { return stream }
         var facts = stream.facts
@@ -68,7 +122,7 @@ extension WebDAVConnection {
         // Where a folder is asked for without a slash at its end, servers show the way to it: followed, that would end in
         // a page for people, or in a refusal that says nothing.
         var reply = try await session.send(request, options: HTTPRequestOptions(path: path, followsRedirects: false))
-        if reply.status.kind == .redirection {
+        if reply.status.kind == .redirection, reply.status != .notModified {
             if reply.leadsToFolder, try await isFolder(path) { throw CocoaError.isAFolder(path) }
             await reply.body.drain()
             reply = try await session.send(request, options: HTTPRequestOptions(path: path))

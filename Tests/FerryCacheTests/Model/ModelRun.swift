@@ -125,8 +125,13 @@ final class ModelRun<Base: ModelBase>: Sendable {
         var rules: [FaultPlan.Rule] = [
             .init(on: .chance(0.02), fault: .error(URLError(.networkConnectionLost))),
             .init(on: .chance(0.03), fault: meanwhile),
-            .init(.contentStream, on: .chance(0.03), fault: .cut(afterBytes: 8, URLError(.networkConnectionLost))),
-            .init(.contentStream, on: .chance(0.03), fault: .cut(afterBytes: 300_000, nil)),
+            .init(
+                .contentStream,
+                .changedContentStream,
+                on: .chance(0.03),
+                fault: .cut(afterBytes: 8, URLError(.networkConnectionLost))
+            ),
+            .init(.contentStream, .changedContentStream, on: .chance(0.03), fault: .cut(afterBytes: 300_000, nil)),
         ]
         // Who asks while something is changed must not keep what was.
         let looks = FaultPlan.Fault.meanwhile { [weak self] in await self?.look() }

@@ -183,5 +183,6 @@ extension UndoableFileProvider: FileProviderSharing where Base: FileProviderShar
 extension UndoableFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 extension UndoableFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension UndoableFileProvider: FileProviderLocking where Base: FileProviderLocking {}
+extension UndoableFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension UndoableFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension UndoableFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}

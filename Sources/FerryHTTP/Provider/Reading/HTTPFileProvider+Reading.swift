@@ -17,7 +17,32 @@ extension HTTPFileProvider {
         reporting progress: Progress?
     ) async throws -> FileContentStream {
         try progress.checkCancellation()
-        let download = ResumingDownload(path: path, policy: retryPolicy) { fields in
+        let download = download(path)
+        guard let cache else { return try await download.open(range, reporting: progress) }
+        return try await cache.open(range, key: cacheKey(of: path), by: download, reporting: progress)
+    }
+
+    /// Opens a file that has changed, with one `GET` and `If-None-Match`.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - range: The part to read.
+    ///   - eTag: The version that the asker has.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; `nil` if the file still has that version.
+    /// - Throws: As ``contentStream(path:range:reporting:)``.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        unless eTag: String,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream? {
+        try progress.checkCancellation()
+        return try await download(path).open(range, unless: ContentVersion(eTag: eTag), reporting: progress)?.stream
+    }
+
+    private func download(_ path: ItemPath) -> ResumingDownload {
+        ResumingDownload(path: path, policy: retryPolicy) { fields in
             var request = try await self.request(
                 for: .fetch(path: path),
                 overwrite: false,
@@ -33,8 +58,6 @@ extension HTTPFileProvider {
                 return error
             }
         }
-        guard let cache else { return try await download.open(range, reporting: progress) }
-        return try await cache.open(range, key: cacheKey(of: path), by: download, reporting: progress)
     }
 
     /// What content is remembered by.

@@ -4,7 +4,8 @@ import NIOCore
 
 extension ConformanceCheck {
     /// Contents that come and go in chunks.
-    static let streams: [ConformanceCheck] = readingStreams + writingStreams + breakingStreams
+    static let streams: [ConformanceCheck] =
+        readingStreams + conditionalStreams + writingStreams + breakingStreams
 
     // MARK: Reading
 

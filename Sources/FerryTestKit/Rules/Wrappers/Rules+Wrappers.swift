@@ -99,6 +99,7 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderOperations") { $0 is any FileProviderOperations },
         Self(name: "FileProviderReadWrite") { $0 is any FileProviderReadWrite },
         Self(name: "FileProviderReadWriteProgressive") { $0 is any FileProviderReadWriteProgressive },
+        Self(name: "FileProviderConditionalReading") { $0 is any FileProviderConditionalReading },
         Self(name: "FileProviderMonitor") { $0 is any FileProviderMonitor },
         Self(name: "FileProviderUndoable") { $0 is any FileProviderUndoable },
         Self(name: "FileProviderSettingAside") { $0 is any FileProviderSettingAside },

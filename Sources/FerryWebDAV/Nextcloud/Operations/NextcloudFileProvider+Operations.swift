@@ -18,6 +18,25 @@ extension NextcloudFileProvider {
     ) async throws -> FileContentStream {
         try await files.contentStream(path: try await located(path), range: range, reporting: progress)
     }
+
+    /// Opens a file that has changed, or a part of it.
+    ///
+    /// - Parameters:
+    ///   - path: The file, also by its identifier.
+    ///   - range: The part to read.
+    ///   - eTag: The version that the asker has.
+    ///   - progress: Counts the bytes as they are read from the stream.
+    /// - Returns: The facts of the answer, and the bytes as they arrive; `nil` if the file still has that version.
+    /// - Throws: As ``contentStream(path:range:reporting:)``.
+    public func contentStream(
+        path: ItemPath,
+        range: ByteRange,
+        unless eTag: String,
+        reporting progress: Progress?
+    ) async throws -> FileContentStream? {
+        let place = try await located(path)
+        return try await files.contentStream(path: place, range: range, unless: eTag, reporting: progress)
+    }
 }
 
 extension NextcloudFileProvider {
