@@ -35,7 +35,7 @@ extension ConformanceCheck {
             let path = trial["a.txt"]
             let eTag = try await trial.sentETag(of: path)
             let conditional = try trial.require(trial.provider as? any FileProviderConditionalReading, "no conditions")
-            try await trial.fixtures.writeContents(path: path, contents: Data(file: "three"), overwrite: true)
+            try await trial.files.writeContents(path: path, contents: Data(file: "three"), overwrite: true)
             let new = try await conditional.contentStream(path: path, range: .all, unless: eTag, reporting: nil)
             trial.expect(new?.facts.eTag != eTag, "the new content has the old eTag")
             trial.expectEqual(try await new?.collect(), Data(file: "three"), "the contents")
