@@ -245,6 +245,36 @@ struct TransportFaultTests {
         }
     }
 
+    @Test("takes an answer that comes before the question's end, and a line that is closed then")
+    func hastyAnswer() async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        } perform: { server in
+            try await withTransport(.asyncHTTPClient) { transport async throws in
+                await withTaskGroup(of: Int.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            var answers = 0
+                            for _ in 0..<250 {
+                                let code = await failureCode {
+                                    let body = HTTPRequestBody(Data(count: 1_000))
+                                    let reply = try await transport.send(.put, server.url, body: body)
+                                    #expect(try await reply.body.collect(upTo: 100) == Data("hello".utf8))
+                                    answers += 1
+                                }
+                                #expect(code == nil || code == .networkConnectionLost)
+                            }
+                            return answers
+                        }
+                    }
+                    let answers = await group.reduce(0, +)
+                    #expect(answers > 0)
+                }
+            }
+        }
+    }
+
     @Test(
         "works again after every fault, and leaves no connection",
         .timeLimit(.minutes(5)),

@@ -62,6 +62,9 @@ final class HTTPExchange: Sendable {
         source = try await body?.makeSource()
     }
 
+    /// Whether the body is made while it is sent; else it is in memory, or there is none.
+    var hasStreamedBody: Bool { source != nil }
+
     /// What the body's source has thrown, if it has.
     var sourceFailure: (any Error)? { state.withLock(\.failure) }
 

@@ -23,6 +23,9 @@ final class HTTPLineHandler: ChannelDuplexHandler {
     private var exchange: HTTPExchange?
     private var exchangeCount = 0
     private var isRequestSent = false
+    /// The end of an answer that came before the request's: see ``holdsBackEnd``.
+    private var heldEnd: NIOAny?
+    private var isAnsweredWell = false
     /// Whether AsyncHTTPClient wants to read.
     ///
     /// It does from the beginning: on a busy machine a connection is made, and its first read asked for, before anybody
@@ -52,7 +55,24 @@ final class HTTPLineHandler: ChannelDuplexHandler {
             isRequestSent = true
             lastProgress = .now()
             context.write(data, promise: promise)
+            // Not in AsyncHTTPClient's own call: it is in the midst of a change of its state.
+            if heldEnd != nil { releaseInTheNextTurn(context) }
         }
+    }
+
+    private func releaseInTheNextTurn(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().execute {
+            guard self.releaseHeldEnd(context) else { return }
+            context.fireChannelReadComplete()
+        }
+    }
+
+    /// Gives on the end of an answer that was held back.
+    private func releaseHeldEnd(_ context: ChannelHandlerContext) -> Bool {
+        guard let end = heldEnd else { return false }
+        heldEnd = nil
+        giveEnd(end, context: context)
+        return true
     }
 
     private func begin(_ head: inout HTTPRequestHead, context: ChannelHandlerContext) {
@@ -64,6 +84,7 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         }
         exchangeCount += 1
         isRequestSent = false
+        isAnsweredWell = false
         unwritten = 0
         lastProgress = .now()
         counter.begin()
@@ -104,15 +125,31 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             if head.status.code >= 200 { counter.headReceived() }
+            isAnsweredWell = (200..<300).contains(head.status.code)
         case .body: break
         case .end:
-            // First the answer is given on: what is left of the body may fail then, and nobody minds. By that the next
-            // exchange may begin here, which is not the one that ends.
-            let ended = exchange
-            context.fireChannelRead(data)
-            return endExchange(ended)
+            if holdsBackEnd {
+                heldEnd = data
+                return
+            }
+            return giveEnd(data, context: context)
         }
         context.fireChannelRead(data)
+    }
+
+    /// Whether the answer's end has to wait until the request's has left.
+    ///
+    /// AsyncHTTPClient writes a body that is in memory by way of the thread that asked for it. If the answer is complete
+    /// by then, it says that the connection is free when it hears on that thread that the body has left; and if the
+    /// server has closed the connection meanwhile, it ends the process. Refusals close the connection in any case.
+    private var holdsBackEnd: Bool { !isRequestSent && isAnsweredWell && exchange?.hasStreamedBody == false }
+
+    private func giveEnd(_ end: NIOAny, context: ChannelHandlerContext) {
+        // First the answer is given on: what is left of the body may fail then, and nobody minds. By that the next
+        // exchange may begin here, which is not the one that ends.
+        let ended = exchange
+        context.fireChannelRead(end)
+        endExchange(ended)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -132,6 +169,7 @@ final class HTTPLineHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
+        _ = releaseHeldEnd(context)
         if isStale { fail(StaleConnectionError(closedByServer(nil)), context: context) }
         // AsyncHTTPClient closes the connection after an answer that came before all of the body had left, and gives
         // that answer on afterwards, in the same turn of the loop: until then the body must not end.
