@@ -27,8 +27,11 @@ extension History {
         var sizes: [Substring: Int64] = [:]
         for line in lines {
             guard let mark = mark(line) else { continue }
-            if mark.letter == "B" { order.append(mark.group) }
-            if mark.letter == "D" { dropped.insert(mark.group) }
+            if mark.letter == "B", sizes[mark.group] == nil { order.append(mark.group) }
+            // What was kept on one storage alone leaves the rest.
+            if mark.letter == "D", line.count == mark.letter.utf8.count + 1 + mark.group.utf8.count {
+                dropped.insert(mark.group)
+            }
             sizes[mark.group, default: 0] += Int64(line.count)
         }
         var kept: Set<Substring> = []

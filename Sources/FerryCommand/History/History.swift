@@ -9,10 +9,14 @@ struct History {
         let header: HistoryHeader
         /// What was done, in its order; what was taken back of it is left out.
         var entries: [HistoryEntry]
-        /// Bytes that are kept for it.
-        var kept: Int64 = 0
+        /// Bytes that are kept for it, by what locations on the storages begin with; of this machine's also when it is
+        /// nothing.
+        var keeps: [String: Int64] = [:]
         var hasEnded = false
         var isDropped = false
+
+        /// Bytes that are kept for it.
+        var kept: Int64 { keeps.values.reduce(0, +) }
 
         /// Whether a process is at work on it.
         var isRunning: Bool { !hasEnded && header.process != .current && header.process.isAlive }
@@ -33,7 +37,10 @@ struct History {
     ///   - latest: Of how many groups, the latest, the entries are read: that takes long where there are many.
     init(lines: [Substring.UTF8View], latest: Int = .max) {
         let decoder = JSONDecoder()
-        let begins = lines.indices.filter { lines[$0].first == UInt8(ascii: "B") }
+        var known: Set<Substring> = []
+        let begins = lines.indices.filter { index in
+            lines[index].first == UInt8(ascii: "B") && known.insert(Substring(lines[index].prefix(38))).inserted
+        }
         let first = latest >= begins.count ? 0 : latest == 0 ? lines.count : begins[begins.count - latest]
         var places: [UUID: Int] = [:]
         var entries: [UUID: (group: Int, entry: Int)] = [:]
@@ -88,7 +95,11 @@ struct History {
                 renew(renewals)
             case "F":
                 groups[index].hasEnded = true
-                groups[index].kept = Int64(rest) ?? 0
+                groups[index].keeps[""] = Int64(rest) ?? 0
+            case "K":
+                let words = rest.split(separator: " ", maxSplits: 1)
+                if words.count == 2 { groups[index].keeps[String(words[1])] = Int64(words[0]) ?? 0 }
+            case "D" where !rest.isEmpty: groups[index].keeps[String(rest)] = nil
             case "D": groups[index].isDropped = true
             default: strangeLines += 1
             }

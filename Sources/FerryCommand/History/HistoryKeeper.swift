@@ -38,7 +38,7 @@ struct HistoryKeeper {
     func storage(_ prefix: String) async throws -> (undo: UndoStorage, location: Location) {
         let location = try await session.storages.location(prefix.isEmpty ? "/" : prefix)
         let storage = UndoStorage(
-            location.storage,
+            (location.storage.unrecorded as? any Storage) ?? location.storage,
             shadow: session.storages.shadow,
             ways: HistoryRecorder.ways(prefix)
         )
@@ -49,48 +49,62 @@ struct HistoryKeeper {
     ///
     /// - Parameters:
     ///   - groups: Which ones.
-    ///   - opening: Whether to open storages at the other end of a line for that; else what is kept there waits.
+    ///   - prefixes: On which storages: what their locations begin with; on all when `nil`. What is kept elsewhere waits.
     /// - Returns: Bytes that are free now, as far as they are known.
     /// - Throws: Why a storage can't be opened.
     @discardableResult
-    func drop(_ groups: [History.Group], opening: Bool) async throws -> Int64 {
+    func drop(_ groups: [History.Group], on prefixes: Set<String>? = nil) async throws -> Int64 {
         var bytes: Int64 = 0
         for group in groups {
-            var isWhole = true
+            var left = Set(group.keeps.keys).union(group.entries.map(\.prefix)).subtracting([""])
             for (prefix, entries) in Dictionary(grouping: group.entries, by: \.prefix) {
                 let steps = entries.flatMap(\.entry.steps)
-                let kept = steps.compactMap(\.kept).filter { $0.way != nil }
-                if kept.isEmpty { continue }
-                guard prefix.isEmpty || opening else {
-                    isWhole = false
+                let kept = steps.compactMap(\.kept).filter(\.isOurs)
+                if kept.isEmpty {
+                    left.remove(prefix)
                     continue
                 }
+                if let prefixes, !prefixes.contains(prefix) { continue }
                 let storage = try await storage(prefix).undo
                 await storage.discard(kept)
                 bytes += steps.reduce(0) { $0 + $1.keptBytes }
+                left.remove(prefix)
+                if !prefix.isEmpty { try await write(.dropped(group.id, prefix: prefix)) }
             }
-            if isWhole { try await write(.dropped(group.id)) }
+            if left.isEmpty || prefixes == nil { try await write(.dropped(group.id)) }
         }
         return bytes
     }
 
-    /// Makes the oldest make room, if there is too much; and puts the file in order, if it is too long.
-    func makeRoom() async throws {
+    /// Makes the oldest make room, if there is too much on a storage; and puts the file in order, if it is too long.
+    ///
+    /// - Parameter used: What locations on the storages begin with that something was set aside on just now; those at the
+    ///   other end of a line are not opened for this alone.
+    /// - Throws: `CocoaError` that names the file; why a storage can't be asked.
+    func makeRoom(used: Set<String> = []) async throws {
         let known = try await read(latest: 0)
-        let now = Date()
-        let oldest = now.addingTimeInterval(-TimeInterval(limits.age.components.seconds))
-        var kept = known.groups.reduce(0) { $0 + ($1.isDropped ? 0 : $1.kept) }
-        var doomed: [UUID] = []
-        for (index, group) in known.groups.enumerated() where !group.isDropped && !group.isRunning {
-            let isLatest = index == known.groups.count - 1
-            let isTooMany = known.groups.count - index > limits.groups
-            guard !isLatest, kept > limits.bytes || group.header.date < oldest || isTooMany else { continue }
-            doomed.append(group.id)
-            kept -= group.kept
+        let oldest = Date().addingTimeInterval(-TimeInterval(limits.age.components.seconds))
+        var doomed: Set<UUID> = []
+        for prefix in used.union([""]) {
+            var kept = known.groups.reduce(0) { $0 + ($1.isDropped ? 0 : $1.keeps[prefix] ?? 0) }
+            for (index, group) in known.groups.enumerated() where !group.isDropped && !group.isRunning {
+                // Of what nobody has seen the end of, it isn't known where something is kept.
+                guard group.keeps[prefix] != nil || !group.hasEnded, index != known.groups.count - 1 else { continue }
+                let isTooMany = known.groups.count - index > limits.groups
+                guard kept > limits.bytes || group.header.date < oldest || isTooMany else { continue }
+                // What is only kept elsewhere waits until that is used.
+                if prefix.isEmpty, group.hasEnded, group.keeps[""] == 0, group.keeps.count > 1 { continue }
+                doomed.insert(group.id)
+                kept -= group.keeps[prefix] ?? 0
+            }
         }
         if !doomed.isEmpty {
             let all = try await read()
-            try await drop(all.groups.filter { doomed.contains($0.id) }, opening: false)
+            try await drop(all.groups.filter { doomed.contains($0.id) }, on: used.union([""]))
+        }
+        for prefix in used where !prefix.isEmpty {
+            let storage = try await storage(prefix).undo
+            await storage.discard(try await storage.strays(before: oldest).map(\.kept))
         }
         guard known.groups.count > limits.groups * 2 || file.size > limits.fileSize else { return }
         let file = file
@@ -113,10 +127,10 @@ struct HistoryKeeper {
                     return id.split(separator: "/").last
                 }
         )
+        let oldest = Date().addingTimeInterval(-TimeInterval(limits.age.components.seconds))
         guard let local = try await session.storages.location("/").storage as? any FileProviderSettingAside else {
             return 0
         }
-        let oldest = Date().addingTimeInterval(-TimeInterval(limits.age.components.seconds))
         let strays = try await local.itemsSetAside().filter { item in
             item.date.map { $0 < oldest } ?? false
                 && item.id.split(separator: "/").last.map { !known.contains($0) } ?? false

@@ -12,25 +12,28 @@ enum HistoryLine {
     case entry(UUID, HistoryEntry)
     /// Of an entry only the first steps are left: the others were taken back.
     case turned(UUID, entry: UUID, left: Int)
-    /// A group is complete, and keeps so many bytes.
-    case ended(UUID, kept: Int64)
+    /// A group is complete, and keeps so many bytes: by what locations on the storages begin with.
+    case ended(UUID, kept: [String: Int64])
     /// Items came back as others.
     case renewed(UUID, [UndoRenewal])
-    /// What was kept for a group had to make room.
-    case dropped(UUID)
+    /// What was kept for a group had to make room: everything, or what was kept on one storage.
+    case dropped(UUID, prefix: String? = nil)
 
     /// What the line says.
     ///
-    /// - Returns: The line, without its end.
+    /// - Returns: The line, without its end; of a group's end one more for each storage that keeps something.
     /// - Throws: Nothing in practice: it is only text and numbers.
     func text() throws -> String {
         switch self {
         case .begun(let group, let header): "B \(group) \(try Self.json(header))"
         case .entry(let group, let entry): "E \(group) \(try Self.json(entry))"
         case .turned(let group, let entry, let left): "T \(group) \(entry) \(left)"
-        case .ended(let group, let kept): "F \(group) \(kept)"
+        case .ended(let group, let kept):
+            (kept.filter { !$0.key.isEmpty }.sorted { $0.key < $1.key }.map { "K \(group) \($0.value) \($0.key)" }
+                + ["F \(group) \(kept[""] ?? 0)"]).joined(separator: "\n")
         case .renewed(let group, let renewals): "R \(group) \(try Self.json(renewals))"
-        case .dropped(let group): "D \(group)"
+        case .dropped(let group, nil): "D \(group)"
+        case .dropped(let group, let prefix?): "D \(group) \(prefix)"
         }
     }
 

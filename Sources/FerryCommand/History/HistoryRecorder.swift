@@ -14,7 +14,10 @@ final class HistoryRecorder: Sendable {
 
     private struct State {
         var hasBegun = false
-        var kept: Int64 = 0
+        /// Bytes that are kept, by what locations on the storages begin with.
+        var kept: [String: Int64] = [:]
+        /// What looks at what was put to a storage, at the end.
+        var finishing: [@Sendable () async -> Void] = []
         var losses: [(path: ItemPath, reason: String)] = []
         var hasFailed = false
     }
@@ -53,20 +56,24 @@ final class HistoryRecorder: Sendable {
         prefix: String,
         shadow: ShadowStore
     ) -> any Storage {
-        UndoableFileProvider(
+        var policy = UndoPolicy(
+            ways: Self.ways(prefix),
+            whenNotKept: .goOn,
+            measuresFolders: true,
+            judge: { [weak self] in self?.judge($0, $1, on: prefix) },
+            onLoss: { [weak self] in self?.note(loss: $0, $1) }
+        )
+        policy.looksLater = true
+        let recording = UndoableFileProvider(
             storage,
             // The history is the stack here.
             undoManager: FileUndoManager(keeping: false),
             shadow: shadow,
-            policy: UndoPolicy(
-                ways: Self.ways(prefix),
-                whenNotKept: .goOn,
-                measuresFolders: prefix.isEmpty,
-                judge: { [weak self] in self?.judge($0, $1) },
-                onLoss: { [weak self] in self?.note(loss: $0, $1) }
-            ),
+            policy: policy,
             journal: Journal(recorder: self, prefix: prefix)
         )
+        state.withLock { $0.finishing.append { await recording.finishLooking() } }
+        return recording
     }
 
     /// The ways to keep what would be lost, best first.
@@ -106,12 +113,12 @@ final class HistoryRecorder: Sendable {
         }
     }
 
-    private func judge(_ path: ItemPath, _ bytes: Int64) -> String? {
+    private func judge(_ path: ItemPath, _ bytes: Int64, on prefix: String) -> String? {
         state.withLock { state in
-            guard state.kept + bytes <= limits.bytes else {
+            guard state.kept[prefix, default: 0] + bytes <= limits.bytes else {
                 return "more than \(Quantity.words(bytes: limits.bytes)) would have to be kept"
             }
-            state.kept += bytes
+            state.kept[prefix, default: 0] += bytes
             return nil
         }
     }
@@ -125,6 +132,11 @@ final class HistoryRecorder: Sendable {
     ///
     /// - Parameter session: Opens storages.
     func end(_ session: Session) async {
+        let finishing = state.withLock { state in
+            defer { state.finishing = [] }
+            return state.finishing
+        }
+        for finish in finishing { await finish() }
         let (hasBegun, kept, losses) = state.withLock { ($0.hasBegun, $0.kept, $0.losses) }
         if let first = losses.first {
             let name = TerminalText.oneLine(first.path.string)
@@ -136,7 +148,7 @@ final class HistoryRecorder: Sendable {
         do {
             let (file, group) = (file, group)
             try await BlockingWork.run { try file.append([.ended(group, kept: kept)]) }
-            try await HistoryKeeper(session).makeRoom()
+            try await HistoryKeeper(session).makeRoom(used: Set(kept.keys))
         } catch {
             session.providerLogger.debug("the history could not be put in order", metadata: ["error": "\(error)"])
         }

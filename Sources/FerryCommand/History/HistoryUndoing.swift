@@ -1,5 +1,6 @@
 import FerryCore
 import Foundation
+import Synchronization
 
 /// Takes groups of the history back, or does them again.
 struct HistoryUndoing {
@@ -105,6 +106,8 @@ struct HistoryUndoing {
         private let own = UUID()
         private let prefixes: [UUID: String]
         private let header: HistoryHeader
+        private let hasBegun = Mutex(false)
+        private let kept = Mutex<[String: Int64]>([:])
 
         init(file: HistoryFile, group: History.Group, isRedo: Bool, prefixes: [UUID: String]) {
             self.file = file
@@ -128,17 +131,28 @@ struct HistoryUndoing {
                 try await write(.entry(group, HistoryEntry(prefix: prefix(entry), entry: entry)))
             case .turned: break
             case .ended(let entry, let turned):
+                count(turned, prefix(entry))
                 try await write(
-                    .turned(group, entry: entry.id, left: 0),
-                    .begun(own, header),
-                    .entry(own, HistoryEntry(prefix: prefix(entry), entry: turned))
+                    [.turned(group, entry: entry.id, left: 0)] + beginning
+                        + [.entry(own, HistoryEntry(prefix: prefix(entry), entry: turned))]
                 )
             }
         }
 
         private func prefix(_ entry: UndoEntry) -> String { prefixes[entry.id] ?? "" }
 
-        private func write(_ lines: HistoryLine...) async throws {
+        /// The first line of what undoing does, once.
+        private var beginning: [HistoryLine] {
+            let isFirst = hasBegun.withLock { hasBegun in
+                defer { hasBegun = true }
+                return !hasBegun
+            }
+            return isFirst ? [.begun(own, header)] : []
+        }
+
+        private func write(_ lines: HistoryLine...) async throws { try await write(lines) }
+
+        private func write(_ lines: [HistoryLine]) async throws {
             try await BlockingWork.run { [file] in try file.append(lines) }
         }
 
@@ -147,15 +161,24 @@ struct HistoryUndoing {
                 let prefix = prefix(failed.entry)
                 try await write(.entry(group, HistoryEntry(prefix: prefix, entry: failed.entry)))
                 if let turned = outcome.done.last, turned.entry.operation == failed.entry.operation {
-                    try await write(
-                        .begun(own, header),
-                        .entry(own, HistoryEntry(prefix: prefix, entry: turned.entry))
-                    )
+                    count(turned.entry, prefix)
+                    try await write(beginning + [.entry(own, HistoryEntry(prefix: prefix, entry: turned.entry))])
                 }
             }
-            let kept = outcome.done.flatMap(\.entry.steps).reduce(0) { $0 + $1.keptBytes }
             if !outcome.renewals.isEmpty { try await write(.renewed(group, outcome.renewals)) }
-            if !outcome.done.isEmpty { try await write(.ended(own, kept: kept)) }
+            if !outcome.done.isEmpty { try await write(.ended(own, kept: kept.withLock { $0 })) }
+            if outcome.failure != nil { return }
+            // What was kept for it has come back.
+            for prefix in Set(prefixes.values) where !prefix.isEmpty {
+                try await write(.dropped(group, prefix: prefix))
+            }
+            try await write(.ended(group, kept: [:]))
+        }
+
+        /// Notes what is kept for what undoing did.
+        private func count(_ turned: UndoEntry, _ prefix: String) {
+            guard turned.steps.contains(where: { $0.kept?.isOurs == true }) else { return }
+            kept.withLock { $0[prefix, default: 0] += turned.steps.reduce(0) { $0 + $1.keptBytes } }
         }
     }
 }

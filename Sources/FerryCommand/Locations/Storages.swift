@@ -149,10 +149,12 @@ final class Storages {
         return storage
     }
 
-    /// The same storage, of which what is done on it is written down.
+    /// The same storage, of which what is done on it is written down; and of which nobody sees what is set aside there.
     private func recorded(_ storage: any Storage, prefix: String) -> any Storage {
-        recorder?.recording(storage, prefix: prefix, shadow: shadow) ?? storage
+        recorder?.recording(storage, prefix: prefix, shadow: shadow) ?? Self.hiding(storage)
     }
+
+    private static func hiding<Base: Storage>(_ base: Base) -> any Storage { UndoableFileProvider(hidingIn: base) }
 
     private func storage(named name: String, in text: String) async throws -> any Storage {
         if let storage = opened[name] { return storage }

@@ -17,6 +17,9 @@ public struct FileChanges: AsyncSequence, Sendable {
 
     private let source: Source
 
+    /// What becomes of each change on its way; `nil` passes nothing on.
+    private var pass: @Sendable (FileChange) -> FileChange? = { $0 }
+
     /// Makes a sequence of a stream; ``FileChangeFeed`` makes one that never grows without bounds.
     ///
     /// - Parameter stream: Delivers the changes; its termination handler ends the watch.
@@ -33,9 +36,19 @@ public struct FileChanges: AsyncSequence, Sendable {
     /// - Returns: The iterator; there is one stream, so iterate once.
     public func makeAsyncIterator() -> AsyncIterator {
         switch source {
-        case .feed(let reader): AsyncIterator(source: .feed(reader))
-        case .stream(let stream): AsyncIterator(source: .stream(stream.makeAsyncIterator()))
+        case .feed(let reader): AsyncIterator(source: .feed(reader), pass: pass)
+        case .stream(let stream): AsyncIterator(source: .stream(stream.makeAsyncIterator()), pass: pass)
         }
+    }
+
+    /// The same, where changes may be others, or left out.
+    ///
+    /// - Parameter transform: What becomes of each change.
+    /// - Returns: The changes that are passed on.
+    func compactMapped(_ transform: @escaping @Sendable (FileChange) -> FileChange?) -> FileChanges {
+        var changes = self
+        changes.pass = { [pass] in pass($0).flatMap(transform) }
+        return changes
     }
 
     /// Reads change by change.
@@ -46,12 +59,20 @@ public struct FileChanges: AsyncSequence, Sendable {
         }
 
         fileprivate var source: Source
+        fileprivate let pass: @Sendable (FileChange) -> FileChange?
 
         /// Waits for the next change.
         ///
         /// - Returns: `nil` when what was watched is gone, or the task is cancelled.
         /// - Throws: What broke the watch.
         public mutating func next() async throws -> FileChange? {
+            while let change = try await nextOfSource() {
+                if let change = pass(change) { return change }
+            }
+            return nil
+        }
+
+        private mutating func nextOfSource() async throws -> FileChange? {
             switch source {
             case .feed(let reader):
                 return try await reader.next()

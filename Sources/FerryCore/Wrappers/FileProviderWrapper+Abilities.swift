@@ -88,6 +88,9 @@ extension FileProviderWrapper where Base: FileProviderSharing {
 }
 
 extension FileProviderWrapper where Base: FileProviderTrash {
+    /// The base's.
+    public var trashesRemovedItems: Bool { base.trashesRemovedItems }
+
     /// Passes the call.
     @discardableResult
     public func trashItem(path: ItemPath) async throws -> TrashedItem {

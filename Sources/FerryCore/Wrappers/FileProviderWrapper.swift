@@ -19,8 +19,8 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
     /// What is wrapped.
     var base: Base { get }
 
-    /// Whether undoing is what the wrapper adds: `false` unless you say so.
-    static var addsUndo: Bool { get }
+    /// Protocols that it is the wrapper's purpose to add to those of its base, by their names; none unless you say so.
+    static var addedAbilities: Set<String> { get }
 
     /// Lets a call through to the base, or not, or twice; if you don't write it, each call goes through.
     ///
@@ -38,8 +38,8 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
 }
 
 extension FileProviderWrapper {
-    /// Nothing of the kind.
-    public static var addsUndo: Bool { false }
+    /// None.
+    public static var addedAbilities: Set<String> { [] }
 
     /// Lets the call through.
     public func pass<Result: Sendable>(

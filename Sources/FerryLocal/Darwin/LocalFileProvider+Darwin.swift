@@ -69,6 +69,9 @@ extension Turn {
 }
 
 extension LocalFileProvider: FileProviderTrash {
+    /// What is removed is gone.
+    public var trashesRemovedItems: Bool { false }
+
     /// Puts an item into the user's trash.
     ///
     /// - Parameter path: The item; never the root.

@@ -5,6 +5,9 @@ import Foundation
 /// The trash that desktops share (freedesktop.org Trash specification 1.0): what is put there, they show, and the other
 /// way round.
 extension LocalFileProvider: FileProviderTrash {
+    /// What is removed is gone.
+    public var trashesRemovedItems: Bool { false }
+
     /// Puts an item into the trash of its file system: in the user's home, or at the file system's top.
     ///
     /// - Parameter path: The item; never the root.

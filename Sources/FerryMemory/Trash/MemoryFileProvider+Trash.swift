@@ -1,6 +1,9 @@
 public import FerryCore
 
 extension MemoryFileProvider: FileProviderTrash {
+    /// What is removed is gone.
+    public var trashesRemovedItems: Bool { false }
+
     /// Puts an item into the trash.
     @discardableResult
     public func trashItem(path: ItemPath) async throws -> TrashedItem {

@@ -24,9 +24,6 @@ public struct ConformanceStage: Sendable {
     /// Whether nobody else's items are in the trash, so that emptying it can be tried.
     public var ownsTrash: Bool
 
-    /// Protocols that the provider, being a wrapper, adds to those of its base, such as `ExtendedFileProvider`.
-    public var addedAbilities: Set<String> = []
-
     /// Takes everything away again, after the rule.
     public var cleanUp: @Sendable () async throws -> Void
 

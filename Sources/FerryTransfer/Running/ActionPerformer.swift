@@ -45,6 +45,9 @@ struct ActionPerformer: Sendable {
     /// The target, if the source's items can come straight to it.
     private let direct: (any FileProviderDirectCopying)?
 
+    /// Nothing was listed before.
+    private let start = Date()
+
     init(
         _ transfer: Transfer,
         _ ledger: TransferLedger,
@@ -96,6 +99,18 @@ struct ActionPerformer: Sendable {
     /// - Throws: ``NothingDone`` if it was not begun; ``SourceRemains``; else why it can't be done.
     func perform(_ action: TransferAction, _ item: TransferLedger.Item, isRepeated: Bool) async throws -> Outcome {
         if let planGuard, try await !mayBegin(action, isRepeated, planGuard.check) { return try await finish(action) }
+        // What an earlier try may have changed was not seen, and what was planned long ago has been looked at just now.
+        let date = planGuard?.age == .old ? Date() : start
+        return try await SeenItems.with(isRepeated ? nil : target.seen([action], at: date)) {
+            try await performSeen(action, item, isRepeated: isRepeated)
+        }
+    }
+
+    private func performSeen(
+        _ action: TransferAction,
+        _ item: TransferLedger.Item,
+        isRepeated: Bool
+    ) async throws -> Outcome {
         switch action.kind {
         case .skip: break
         case .makeFolder where options.demandsNewFolder && action.path.isRoot && !isRepeated && !target.top.isRoot:

@@ -12,6 +12,9 @@ struct BulkCopier: Sendable {
     private let limits: BulkLimits
     private let replaces: Bool
 
+    /// Nothing was listed before.
+    private let start = Date()
+
     /// Makes one; `nil` where the target takes files one by one.
     ///
     /// - Parameters:
@@ -83,7 +86,9 @@ struct BulkCopier: Sendable {
                 results[index] = .failure(error)
             }
         }
-        let written = try await target.writeFiles(files, overwrite: actions.first?.kind == .update)
+        let written = try await SeenItems.with(top.seen(actions, at: start)) {
+            try await target.writeFiles(files, overwrite: actions.first?.kind == .update)
+        }
         for ((place, file), result) in zip(zip(places, files), written) {
             results[place] = result.flatMap { item in
                 guard let size = item?.size, size != file.contents.count else { return .success(()) }

@@ -13,7 +13,9 @@ struct SourceRemover: Sendable {
         do {
             let current = try await source.storage.attributesOfItem(path: item.path)
             guard ItemIdentity.isSame(current, item) else { throw ItemIdentity.changed(item.path) }
-            try await source.storage.removeItem(path: item.path)
+            try await SeenItems.with(SeenItems([current], date: Date())) {
+                try await source.storage.removeItem(path: item.path)
+            }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             return
         }

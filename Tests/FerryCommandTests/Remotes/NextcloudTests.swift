@@ -107,8 +107,7 @@ struct NextcloudTests {
         #expect(asked.count { $0 == "GET" } == 500 && asked.count { $0 == "PROPFIND" } <= 3, "\(asked.count)")
         server.forget()
         let again = try await sandbox.bash(
-            // To be undone, each file that is replaced is asked about.
-            "touch -d 2020-01-02T03:04:05Z d/*; FERRY_HISTORY=off ferry cp -rf d/. nc:d"
+            "touch -d 2020-01-02T03:04:05Z d/*; ferry cp -rf d/. nc:d"
         )
         #expect(again.code == 0, "\(again)")
         #expect(server.requests.count { $0.method == .post } == 5)
@@ -159,7 +158,7 @@ struct NextcloudTests {
         server.forget()
         let before = line.requestByteCount
         let again = try await sandbox.bash(
-            "export FERRY_HISTORY=off; ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state/ferry/uploads -type f"
+            "ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state/ferry/uploads -type f"
         )
         #expect(again.code == 0 && again.output.isEmpty, "\(again)")
         let parts = (48_000_000 + (2 << 20) - 1) / (2 << 20)

@@ -16,9 +16,7 @@ struct MediaConformanceTests {
         let subject = ConformanceSubject(
             "memory",
             stage: {
-                var stage = ConformanceStage(MediaFileProvider(MemoryFileProvider(pageSize: 7)), ownsTrash: true)
-                stage.addedAbilities = ["ExtendedFileProvider"]
-                return stage
+                ConformanceStage(MediaFileProvider(MemoryFileProvider(pageSize: 7)), ownsTrash: true)
             }
         )
         try await check.run(on: subject)
@@ -30,9 +28,7 @@ struct MediaConformanceTests {
             "local",
             stage: {
                 let folder = try MediaFolder()
-                var stage = ConformanceStage(MediaFileProvider(folder.files)) { _ = folder }
-                stage.addedAbilities = ["ExtendedFileProvider"]
-                return stage
+                return ConformanceStage(MediaFileProvider(folder.files)) { _ = folder }
             }
         )
         try await check.run(on: subject)

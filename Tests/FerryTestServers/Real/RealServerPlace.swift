@@ -99,6 +99,17 @@ public struct RealServerPlace: Sendable {
         try FileManager.default.subpathsOfDirectory(atPath: path(relative)).sorted()
     }
 
+    /// What an Apache was asked about the folder and what is in it, in the order in which it was answered.
+    ///
+    /// - Returns: Method and path of each request.
+    /// - Throws: What keeps its log from being read.
+    public func requests() throws -> [String] {
+        let log = (endpoint.folder as NSString).deletingLastPathComponent + "/var/access.log"
+        let name = "/" + (path as NSString).lastPathComponent
+        return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").filter { $0.contains(name) }
+            .map(String.init)
+    }
+
     /// Removes the folder and all in it.
     public func remove() {
         try? FileManager.default.removeItem(atPath: path)

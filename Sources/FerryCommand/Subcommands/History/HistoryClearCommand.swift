@@ -22,7 +22,7 @@ struct HistoryClearCommand: AsyncParsableCommand {
             var bytes: Int64 = 0
             for group in groups {
                 do {
-                    bytes += try await keeper.drop([group], opening: true)
+                    bytes += try await keeper.drop([group])
                 } catch let error where Session.isEnd(error) {
                     throw error
                 } catch {

@@ -25,13 +25,17 @@ public struct UndoAbilities: Sendable, Hashable {
     public init(of provider: any FileProviderBasic, hasShadow: Bool, order: [UndoWay]) {
         let capabilities = provider.capabilities
         isReadOnly = capabilities.isReadOnly
-        ways = order.filter { way in
+        ways = Self.possibleWays(of: provider, hasShadow: hasShadow, order: order)
+        if !(provider is any FileProviderSettingAside), !capabilities.copiesOnServer { ways.removeAll { $0 == .aside } }
+    }
+
+    /// The ways that a storage's type allows, whatever its server can do.
+    static func possibleWays(of provider: any FileProviderBasic, hasShadow: Bool, order: [UndoWay]) -> [UndoWay] {
+        order.filter { way in
             switch way {
             case .version: provider is any FileProviderVersioning
             case .trash: provider is any FileProviderTrash
-            case .aside:
-                provider is any FileProviderSettingAside
-                    || (provider is any FileProviderOperations && capabilities.copiesOnServer)
+            case .aside: provider is any FileProviderSettingAside || provider is any FileProviderOperations
             case .shadow: hasShadow && provider is any FileProviderReadWriteProgressive
             }
         }

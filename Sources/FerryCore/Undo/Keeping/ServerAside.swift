@@ -1,20 +1,66 @@
 import Foundation
+import Synchronization
 
 /// Sets items aside on any storage that copies and moves by itself: in a hidden folder at its top.
 struct ServerAside: Sendable {
     let base: any FileProviderOperations
 
+    /// Whether the folder is known to be there.
+    let folder: Milestone
+
+    /// Something that is reached once.
+    final class Milestone: Sendable {
+        private let flag = Atomic(false)
+
+        var isReached: Bool { flag.load(ordering: .relaxed) }
+        func reach() { flag.store(true, ordering: .relaxed) }
+        func forget() { flag.store(false, ordering: .relaxed) }
+    }
+
     /// The hidden folder.
     static let folder: ItemPath = "/.ferry-undo"
 
+    /// Whether an item is the hidden folder, or in it.
+    static func holds(_ path: ItemPath) -> Bool { path == folder || path.isBelow(folder) }
+
     func setAside(path: ItemPath, name: String, copying: Bool) async throws -> String {
+        if folder.isReached {
+            do {
+                return try await put(path, name, copying: copying)
+            } catch let error as CocoaError where error.code == .fileNoSuchFile {
+                folder.forget()  // somebody has removed it meanwhile; or the item
+            }
+        }
         try await base.create(folder: Self.folder.lastName, at: .root, creatingParents: true)
+        folder.reach()
+        return try await put(path, name, copying: copying)
+    }
+
+    private func put(_ path: ItemPath, _ name: String, copying: Bool) async throws -> String {
         if copying {
             try await base.copyItem(path: path, to: Self.folder.appending(name))
         } else {
             try await base.moveItem(path: path, to: Self.folder.appending(name))
         }
         return name
+    }
+
+    /// A name that tells when it was made (RFC 9562, UUID of version 7).
+    static func name(now: Date) -> String {
+        let milliseconds = UInt64(max(0, now.timeIntervalSince1970) * 1_000)
+        var bytes = UUID().uuid
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> (8 * (5 - UInt64(index)))) }
+            bytes[6] = 0x70 | (bytes[6] & 0x0F)
+        }
+        return UUID(uuid: bytes).uuidString
+    }
+
+    /// When a name was made; `nil` for one that does not tell.
+    static func date(of name: String) -> Date? {
+        guard let id = UUID(uuidString: name)?.uuid, id.6 >> 4 == 7 else { return nil }
+        let milliseconds = [id.0, id.1, id.2, id.3, id.4, id.5].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
     func bringBack(_ id: String, to target: ItemPath, overwrite: Bool) async throws {
@@ -28,7 +74,7 @@ struct ServerAside: Sendable {
     func items() async throws -> [SetAsideItem] {
         guard try await base.attributesIfExists(path: Self.folder) != nil else { return [] }
         return try await base.contentsOfDirectory(path: Self.folder).map {
-            SetAsideItem(id: $0.name, date: nil, item: $0)
+            SetAsideItem(id: $0.name, date: Self.date(of: $0.name), item: $0)
         }
     }
 

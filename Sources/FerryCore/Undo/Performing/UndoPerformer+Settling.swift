@@ -37,9 +37,7 @@ extension UndoPerformer {
             if let item, former.matches(item) { return [] }
             guard let item else { return kept.map { [.removed(path, former, $0)] } ?? [step] }
             if let kept { return [.replaced(path, left: ItemStamp(item), former: former, kept)] }
-            let versions = try await (storage.base as? any FileProviderVersioning)?.versions(of: path) ?? []
-            let version = versions.first { $0.eTag == former.eTag && $0.eTag != nil || $0.size == former.size }
-            return [.replaced(path, left: ItemStamp(item), former: former, version.map { .version($0) })]
+            return [.replaced(path, left: ItemStamp(item), former: former, nil)]
         case .changed(let path, left: _, let old, let new):
             guard let item else { return [] }
             return [.changed(path, left: ItemStamp(item), from: old, to: new)]
@@ -54,10 +52,11 @@ extension UndoPerformer {
         _ path: ItemPath,
         on storage: UndoStorage
     ) async throws -> KeptItem? {
-        if let kept, (try? await storage.requireKept(kept, of: path)) != nil { return kept }
+        if let kept, (try? await storage.requireKept(kept, of: path, former: former)) != nil { return kept }
         if let trash = storage.base as? any FileProviderTrash, storage.abilities.ways.contains(.trash) {
             let found = try await trash.trashedItems().first { trashed in
-                trashed.originalPath == path && former.resembles(trashed.item)
+                trashed.originalPath == path && trashed.item.type == former.type
+                    && (former.id.flatMap { id in trashed.item.id.map { $0 == id } } ?? former.resembles(trashed.item))
             }
             if let found { return .trash(found.id) }
         }

@@ -50,7 +50,8 @@ public struct UndoPerformer: Sendable {
         _ works: [Work],
         noting note: @Sendable (Note) async throws -> Void = { _ in }
     ) async throws -> Outcome {
-        let settled = try await check(works)
+        let trashes = SeenTrashes()
+        let settled = try await check(works, trashes)
         var outcome = Outcome(left: settled)
         // What this has brought back is another item, maybe, in the place of the one that was noted.
         var touched: [LaterPlaces] = []
@@ -61,7 +62,7 @@ public struct UndoPerformer: Sendable {
                 try await note(.begins(entry))
                 while let step = entry.steps.last?.renewed(outcome.renewals) {
                     let index = Self.index(of: work.storage, in: &touched)
-                    let done = try await turn(step, on: work.storage, loosely: touched[index].touch(step))
+                    let done = try await turn(step, on: work.storage, loosely: touched[index].touch(step), trashes)
                     touched[index].add(step)
                     outcome.renewals += step.renewals(turnedInto: done)
                     turned.steps += done
@@ -97,6 +98,10 @@ public struct UndoPerformer: Sendable {
     /// - Returns: The same, where what nobody has seen the end of is now known.
     /// - Throws: ``UndoRefusal``, and what keeps us from looking.
     public func check(_ works: [Work]) async throws -> [Work] {
+        try await check(works, SeenTrashes())
+    }
+
+    private func check(_ works: [Work], _ trashes: SeenTrashes) async throws -> [Work] {
         var settled: [Work] = []
         // What later steps are about is as they left it, and is looked at when these are taken back.
         var later: [LaterPlaces] = []
@@ -112,7 +117,7 @@ public struct UndoPerformer: Sendable {
                     try await requireUnchanged(path, stamp, on: work.storage)
                     try await requireEmpty(path, on: work.storage, but: later[index])
                 } else if !later[index].touch(step) {
-                    try await check(step, on: work.storage)
+                    try await check(step, on: work.storage, trashes)
                 }
                 later[index].add(step)
             }
@@ -163,7 +168,12 @@ public struct UndoPerformer: Sendable {
     // MARK: - One step
 
     // `loosely`: whether kind, size and date are enough, since what is there was brought back just now.
-    private func check(_ step: UndoStep, on storage: UndoStorage, loosely: Bool = false) async throws {
+    private func check(
+        _ step: UndoStep,
+        on storage: UndoStorage,
+        loosely: Bool = false,
+        _ trashes: SeenTrashes
+    ) async throws {
         switch step {
         case .made(let path, let stamp):
             try await requireUnchanged(path, stamp, on: storage, loosely)
@@ -174,12 +184,12 @@ public struct UndoPerformer: Sendable {
             try await requireFree(source, on: storage, exceptFor: target)
         case .added(let path, let stamp, again: _):
             try await requireUnchanged(path, stamp, on: storage, loosely)
-        case .removed(let path, _, let kept):
+        case .removed(let path, let former, let kept):
             try await requireFree(path, on: storage)
-            try await storage.requireKept(kept, of: path)
-        case .replaced(let path, let left, _, let kept):
+            try await storage.requireKept(kept, of: path, former: former, trashes)
+        case .replaced(let path, let left, let former, let kept):
             try await requireUnchanged(path, left, on: storage, loosely)
-            try await storage.requireKept(kept, of: path)
+            try await storage.requireKept(kept, of: path, former: former, left: left, trashes)
         case .changed(let path, let left, from: _, to: _):
             try await requireUnchanged(path, left, on: storage, loosely)
         case .lost(let path, let why): throw UndoRefusal(path, .notKept, underlying: why)
@@ -226,9 +236,14 @@ public struct UndoPerformer: Sendable {
     /// Turns a step round.
     ///
     /// - Returns: What was done.
-    private func turn(_ step: UndoStep, on storage: UndoStorage, loosely: Bool) async throws -> [UndoStep] {
+    private func turn(
+        _ step: UndoStep,
+        on storage: UndoStorage,
+        loosely: Bool,
+        _ trashes: SeenTrashes
+    ) async throws -> [UndoStep] {
         // Looked at again, since taking back other steps may have come between; and somebody else.
-        try await check(step, on: storage, loosely: loosely)
+        try await check(step, on: storage, loosely: loosely, trashes)
         switch step {
         case .made(let path, let stamp):
             let item = try await storage.base.attributesOfItem(path: path)
@@ -243,12 +258,12 @@ public struct UndoPerformer: Sendable {
             return [.moved(from: target, to: source, ItemStamp(now, tree: stamp?.tree))]
         case .added(let path, _, let again): return try await takeAway(path, again: again, on: storage)
         case .removed(let path, let former, let kept?):
-            try await storage.bringBack(kept, to: path, former: former, overwrite: false)
+            try await storage.bringBack(kept, to: path, former: former, overwrite: false, trashes)
             var stamp = try await now(path, storage)
             stamp.tree = former.tree
             return [.added(path, stamp, again: kept.isLasting ? kept : nil)]
-        case .replaced(let path, _, let former, let kept?):
-            return try await swap(path, former, kept, on: storage)
+        case .replaced(let path, let left, let former, let kept?):
+            return try await swap(path, former, kept, left, on: storage)
         case .changed(let path, left: _, let old, let new):
             try await (storage.base as? any FileProviderItemAttributes)?.setAttributes(old, path: path)
             return [.changed(path, left: try await now(path, storage), from: new, to: old)]
@@ -263,6 +278,7 @@ public struct UndoPerformer: Sendable {
 
     /// Takes what came away again, to where redoing finds it.
     private func takeAway(_ path: ItemPath, again: KeptItem?, on storage: UndoStorage) async throws -> [UndoStep] {
+        try await storage.learn()
         let item = try await storage.base.attributesOfItem(path: path)
         let stamp = try await storage.stamp(item)
         if case .link = again {
@@ -277,7 +293,9 @@ public struct UndoPerformer: Sendable {
             throw error
         } catch {
             // A copy whose original is there can be made again; of anything else this is the only one, which stays.
-            guard let again, (try? await storage.requireKept(again, of: path)) != nil else { throw error }
+            guard let again, (try? await storage.requireKept(again, of: path, former: stamp)) != nil else {
+                throw error
+            }
             try await storage.base.removeItem(path: path)
             return [.removed(path, stamp, again)]
         }
@@ -288,27 +306,27 @@ public struct UndoPerformer: Sendable {
         _ path: ItemPath,
         _ former: ItemStamp,
         _ kept: KeptItem,
+        _ left: ItemStamp?,
         on storage: UndoStorage
     ) async throws -> [UndoStep] {
+        try await storage.learn()
         let item = try await storage.base.attributesOfItem(path: path)
         let plan = UndoPlan(.modify(path: path), onto: .file, abilities: storage.abilities)
-        let isWritten = kept.way == .version
-        let (present, keeping) = try await storage.keepCopy(
+        // The present content becomes a version where the old one does not come from elsewhere.
+        let isWritten = kept.way == .version || kept == .emptyFile
+        let (present, now) = try await storage.keepCopy(
             item,
-            ways: isWritten ? plan.ways : plan.ways.filter { $0 != .version },
-            isWritten: isWritten
+            ways: plan.ways,
+            UndoStorage.Replacement(isWritten: isWritten, date: former.modified)
         )
         do {
-            try await storage.bringBack(kept, to: path, former: former, overwrite: true)
+            try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: true)
         } catch {
             // The present content is where it was: nothing need be kept of it.
-            if case .kept(let item) = keeping, let now = try? await storage.look(path), present.matches(now) {
-                await storage.discard([item])
-            }
+            if let item = try? await storage.look(path), present.matches(item) { await storage.discard([now]) }
             throw error
         }
-        let left = try await now(path, storage)
-        return [.replaced(path, left: left, former: present, try await storage.found(keeping, of: present, at: path))]
+        return [.replaced(path, left: try await self.now(path, storage), former: present, now)]
     }
 }
 
@@ -317,7 +335,7 @@ extension KeptItem {
     fileprivate var isLasting: Bool {
         switch self {
         case .link, .original: true
-        case .version, .trash, .aside, .shadow, .emptyFolder: false
+        case .version, .soughtVersion, .trash, .soughtTrash, .aside, .shadow, .emptyFolder, .emptyFile: false
         }
     }
 }

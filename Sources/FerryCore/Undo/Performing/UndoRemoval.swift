@@ -6,7 +6,7 @@ struct UndoRemoval: Sendable {
     let ways: [UndoWay]
 
     /// What it would be called where it is set aside.
-    var name = UUID().uuidString
+    var name = ServerAside.name(now: Date())
 
     /// Removes.
     ///

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An item came back as another: with the same content, and a new identity or version.
 ///
 /// What was noted of the old one before is from then on about the new one.
@@ -9,10 +11,14 @@ public struct UndoRenewal: Sendable, Hashable, Codable {
     /// What it is.
     public var new: ItemStamp
 
+    /// What it took the place of, if that is one of the storage's versions now: it may have taken the place of another
+    /// version with the same date.
+    public var displaced: ItemStamp?
+
     /// Makes a value, if there is anything new.
-    init?(_ path: ItemPath, from old: ItemStamp?, to new: ItemStamp?) {
-        guard let old, let new, old.type == new.type, !old.isSame(as: new) else { return nil }
-        (self.path, self.old, self.new) = (path, old, new)
+    init?(_ path: ItemPath, from old: ItemStamp?, to new: ItemStamp?, displacing displaced: ItemStamp? = nil) {
+        guard let old, let new, old.type == new.type, !old.isSame(as: new) || displaced != nil else { return nil }
+        (self.path, self.old, self.new, self.displaced) = (path, old, new, displaced)
     }
 }
 
@@ -20,6 +26,14 @@ extension ItemStamp {
     /// Whether identity and version, size and date are the same.
     func isSame(as other: ItemStamp) -> Bool {
         id == other.id && eTag == other.eTag && size == other.size && modified == other.modified
+    }
+
+    /// Whether a storage that tells versions apart by their date may have kept this one in the place of the other.
+    fileprivate func isMistakable(for other: ItemStamp) -> Bool {
+        guard size == other.size, let modified, let date = other.modified, eTag == nil || eTag != other.eTag else {
+            return false
+        }
+        return Int64(modified.timeIntervalSince1970) == Int64(date.timeIntervalSince1970)
     }
 
     fileprivate func renewed(_ path: ItemPath, _ renewals: [UndoRenewal]) -> ItemStamp {
@@ -55,6 +69,11 @@ extension UndoStep {
         case .removed(let path, let former, .original(let source, let original)?):
             return .removed(path, former, .original(source, original.renewed(source, renewals)))
         case .removed(let path, let former, let kept): return .removed(path, former, kept)
+        case .replaced(let path, let left, let former, .soughtVersion(var sought)?):
+            sought.isDoubtful =
+                sought.isDoubtful
+                || renewals.contains { $0.path == path && $0.displaced?.isMistakable(for: former) == true }
+            return .replaced(path, left: left?.renewed(path, renewals), former: former, .soughtVersion(sought))
         case .replaced(let path, let left, let former, let kept):
             return .replaced(path, left: left?.renewed(path, renewals), former: former, kept)
         case .changed(let path, let left, let old, let new):
@@ -72,8 +91,8 @@ extension UndoStep {
             switch (self, now) {
             case (.unmade(let path, let old), .made(_, let new)): UndoRenewal(path, from: old, to: new)
             case (.removed(let path, let old, _), .added(_, let new, _)): UndoRenewal(path, from: old, to: new)
-            case (.replaced(let path, _, let old, _), .replaced(_, let new, _, _)):
-                UndoRenewal(path, from: old, to: new)
+            case (.replaced(let path, _, let old, _), .replaced(_, let new, let displaced, let kept)):
+                UndoRenewal(path, from: old, to: new, displacing: kept?.way == .version ? displaced : nil)
             case (.moved(_, _, let old), .moved(_, let path, let new)): UndoRenewal(path, from: old, to: new)
             default: nil
             }

@@ -49,11 +49,11 @@ public enum UndoStep: Sendable, Hashable, Codable {
         }
     }
 
-    /// Bytes that are kept for it, as far as they are known.
+    /// Bytes of ours that are kept for it, as far as they are known; what a server keeps by itself is its own.
     public var keptBytes: Int64 {
         switch self {
         case .removed(_, let former, .some(let kept)), .replaced(_, _, let former, .some(let kept)):
-            kept.way == nil ? 0 : former.size ?? former.tree?.bytes ?? 0
+            kept.isOurs ? former.size ?? former.tree?.bytes ?? 0 : 0
         default: 0
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 // What is kept comes back.
 
@@ -8,23 +8,39 @@ extension UndoStorage {
     /// - Parameters:
     ///   - kept: Where it is.
     ///   - path: The item that it was.
+    ///   - former: What it was.
+    ///   - left: What has taken its place, if anything has.
+    ///   - trashes: What is in the trash, if that was looked at already.
     /// - Throws: ``UndoRefusal``.
-    func requireKept(_ kept: KeptItem?, of path: ItemPath) async throws {
+    func requireKept(
+        _ kept: KeptItem?,
+        of path: ItemPath,
+        former: ItemStamp,
+        left: ItemStamp? = nil,
+        _ trashes: SeenTrashes = SeenTrashes()
+    ) async throws {
         let isThere: Bool
         switch kept {
         case nil: throw UndoRefusal(path, .notKept)
-        case .link, .emptyFolder: isThere = true
+        case .link, .emptyFolder, .emptyFile: isThere = true
+        case .soughtVersion(let sought):
+            _ = try await version(sought, of: path, former: former, left: left)
+            isThere = true
+        case .soughtTrash(let time):
+            guard let trash = base as? any FileProviderTrash else { throw UndoRefusal(path, .dropped) }
+            _ = try await trashed(time, of: path, former: former, in: trashes.items(of: trash))
+            isThere = true
         case .version(let version):
             let versions = try await (base as? any FileProviderVersioning)?.versions(of: path) ?? []
             isThere = versions.contains { $0.id == version.id }
         case .trash(let id):
-            let items = try await (base as? any FileProviderTrash)?.trashedItems() ?? []
-            isThere = items.contains { $0.id == id }
+            guard let trash = base as? any FileProviderTrash else { throw UndoRefusal(path, .dropped) }
+            isThere = try await trashes.items(of: trash).contains { $0.id == id }
         case .aside(let id):
             if let own = base as? any FileProviderSettingAside {
                 isThere = try await own.isSetAside(id)
             } else {
-                isThere = try await ServerAside(base: base).isSetAside(id)
+                isThere = try await serverAside.isSetAside(id)
             }
         case .shadow(let id): isThere = await shadow?.contains(id) ?? false
         case .original(let source, let stamp):
@@ -41,13 +57,29 @@ extension UndoStorage {
     ///   - kept: Where it is.
     ///   - path: Where it goes.
     ///   - former: What it was.
+    ///   - left: What has taken its place, if anything has.
     ///   - overwrite: Whether a file there gives way.
+    ///   - trashes: What is in the trash, if that was looked at already.
     /// - Throws: ``UndoRefusal`` when it is no longer kept; `CocoaError.fileWriteFileExists`.
-    func bringBack(_ kept: KeptItem, to path: ItemPath, former: ItemStamp, overwrite: Bool) async throws {
+    func bringBack(
+        _ kept: KeptItem,
+        to path: ItemPath,
+        former: ItemStamp,
+        left: ItemStamp? = nil,
+        overwrite: Bool,
+        _ trashes: SeenTrashes = SeenTrashes()
+    ) async throws {
         do {
             switch kept {
             case .version(let version):
                 try await (base as? any FileProviderVersioning)?.restore(version, of: path)
+            case .soughtVersion(let sought):
+                let version = try await version(sought, of: path, former: former, left: left)
+                try await (base as? any FileProviderVersioning)?.restore(version, of: path)
+            case .soughtTrash(let time):
+                guard let trash = base as? any FileProviderTrash else { throw UndoRefusal(path, .dropped) }
+                let item = try await trashed(time, of: path, former: former, in: trashes.items(of: trash))
+                try await trash.restoreFromTrash(item, to: path)
             case .trash(let id):
                 let item = TrashedItem(id: id, item: FileObject(path: path, type: former.type), deletionDate: nil)
                 try await (base as? any FileProviderTrash)?.restoreFromTrash(item, to: path)
@@ -55,10 +87,11 @@ extension UndoStorage {
                 if let own = base as? any FileProviderSettingAside {
                     try await own.bringBack(id, to: path, overwrite: overwrite)
                 } else {
-                    try await ServerAside(base: base).bringBack(id, to: path, overwrite: overwrite)
+                    try await serverAside.bringBack(id, to: path, overwrite: overwrite)
                 }
             case .shadow(let id): try await bringBackShadow(id, to: path, former: former, overwrite: overwrite)
             case .link(let text): try await bringBackLink(text, to: path, overwrite: overwrite)
+            case .emptyFile: try await bringBackEmptyFile(path, former: former, overwrite: overwrite)
             case .emptyFolder: try await base.create(folder: path.lastName, at: path.parent)
             case .original(let source, _): try await base.copyItem(path: source, to: path)
             }
@@ -90,6 +123,16 @@ extension UndoStorage {
         await shadow.discard([id])
     }
 
+    private func bringBackEmptyFile(_ path: ItemPath, former: ItemStamp, overwrite: Bool) async throws {
+        guard let streams = base as? any FileProviderReadWriteProgressive else { throw UndoRefusal(path, .dropped) }
+        try await streams.writeStream(
+            path: path,
+            contents: DataChunks(Data()),
+            length: 0,
+            options: WriteOptions(overwrite: overwrite, modifiedDate: former.modified)
+        )
+    }
+
     private func bringBackLink(_ text: String, to path: ItemPath, overwrite: Bool) async throws {
         guard let links = base as? any FileProviderSymbolicLink else {
             throw CocoaError.unsupported("symbolic links", path: path)
@@ -116,6 +159,17 @@ extension UndoStorage {
         if !attributes.isEmpty { try await storage.setAttributes(attributes, path: path) }
     }
 
+    /// What is set aside in the hidden folder of a server, and has been since before a time; by whomever.
+    ///
+    /// - Parameter date: The time.
+    /// - Returns: What leads to it, and its bytes, as far as they are known.
+    /// - Throws: What keeps the folder from being listed.
+    package func strays(before date: Date) async throws -> [(kept: KeptItem, bytes: Int64)] {
+        if base is any FileProviderSettingAside { return [] }
+        return try await serverAside.items().filter { $0.date.map { $0 < date } ?? false }
+            .map { (.aside($0.id), $0.item.size ?? 0) }
+    }
+
     /// Forgets what is kept out of sight or on this machine; what a trash or a server's versions hold is theirs.
     ///
     /// - Parameter kept: Where it is.
@@ -126,7 +180,7 @@ extension UndoStorage {
             switch item {
             case .aside(let id): aside.append(id)
             case .shadow(let id): copies.append(id)
-            case .version, .trash, .link, .emptyFolder, .original: continue
+            case .version, .soughtVersion, .trash, .soughtTrash, .link, .emptyFolder, .emptyFile, .original: continue
             }
         }
         if let shadow, !copies.isEmpty { await shadow.discard(copies) }
@@ -135,7 +189,7 @@ extension UndoStorage {
         if let own = base as? any FileProviderSettingAside {
             try? await own.discardSetAside(aside)
         } else {
-            try? await ServerAside(base: base).discard(aside)
+            try? await serverAside.discard(aside)
         }
     }
 }

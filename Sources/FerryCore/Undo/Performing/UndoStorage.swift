@@ -8,8 +8,22 @@ public struct UndoStorage: Sendable {
     /// Copies on this machine.
     let shadow: ShadowStore?
 
-    /// What the storage can do.
-    public let abilities: UndoAbilities
+    /// The ways that may be used, best first.
+    private let ways: [UndoWay]
+
+    /// Whether the hidden folder at the storage's top is there.
+    private let asideFolder = ServerAside.Milestone()
+
+    /// What the storage can do, as far as is known: of a server, little before it was asked.
+    public var abilities: UndoAbilities {
+        let capabilities = base.capabilities
+        var ways = ways
+        if asideNeedsCopies, !capabilities.copiesOnServer { ways.removeAll { $0 == .aside } }
+        return UndoAbilities(ways: ways, isReadOnly: capabilities.isReadOnly)
+    }
+
+    /// Whether setting aside means copying and moving on the server, which it may not be able to.
+    private let asideNeedsCopies: Bool
 
     /// Makes a value.
     ///
@@ -24,8 +38,27 @@ public struct UndoStorage: Sendable {
     ) {
         self.base = base
         self.shadow = shadow
-        abilities = UndoAbilities(of: base, hasShadow: shadow != nil, order: ways)
+        asideNeedsCopies = !(base is any FileProviderSettingAside)
+        self.ways = UndoAbilities.possibleWays(of: base, hasShadow: shadow != nil, order: ways)
     }
+
+    /// Asks a server what it can do, if nobody has: only then it is known how what would be lost can be kept.
+    func learn() async throws {
+        guard asideNeedsCopies, ways.contains(.aside), !base.capabilities.copiesOnServer,
+            let server = base as? any FileProviderLearning
+        else { return }
+        try await server.learnAboutServer()
+    }
+
+    /// Whether what is removed goes into the trash by itself.
+    var trashesRemovedItems: Bool { (base as? any FileProviderTrash)?.trashesRemovedItems ?? false }
+
+    /// Whether each question is a request over a line.
+    var isFar: Bool { base is any FileProviderBasicRemote }
+
+    /// Whether it is such a storage, and keeps versions, or can set aside by itself: then what was seen a moment ago is
+    /// known well enough.
+    var hasFarVersions: Bool { isFar && (ways.contains(.version) || abilities.ways.contains(.aside)) }
 
     // MARK: - Looking
 
@@ -58,32 +91,51 @@ public struct UndoStorage: Sendable {
 
     // MARK: - Keeping
 
+    /// What is about to replace a file.
+    struct Replacement: Sendable {
+        /// Whether the content is written anew, of which alone versions are kept for sure.
+        var isWritten = false
+        /// The date it will have; `nil` for the time of its writing.
+        var date: Date?
+        /// When somebody may have changed the file without being seen.
+        var unseen: DateInterval?
+    }
+
     /// Keeps an item that is about to be replaced; it stays where it is.
     ///
     /// - Parameters:
     ///   - item: A file or a link.
     ///   - ways: Which ways to try, in order.
-    ///   - isWritten: Whether its content is written anew, of which alone versions are kept for sure.
-    /// - Returns: Where it is kept, and what it was; for a version, which one is found only afterwards.
+    ///   - replacement: What is about to replace it.
+    /// - Returns: What it was, and where it is kept, or will be.
     /// - Throws: Why none of the ways works.
-    func keepCopy(_ item: FileObject, ways: [UndoWay], isWritten: Bool) async throws -> (ItemStamp, Keeping) {
+    func keepCopy(
+        _ item: FileObject,
+        ways: [UndoWay],
+        _ replacement: Replacement
+    ) async throws -> (ItemStamp, KeptItem) {
         var stamp = ItemStamp(item)
-        if item.isSymbolicLink { return (stamp, .kept(.link(try await linkText(item.path)))) }
+        if item.isSymbolicLink { return (stamp, .link(try await linkText(item.path))) }
+        // Of an empty file servers keep no version, and there is nothing to keep.
+        if item.size == 0, !(base is any FileProviderSettingAside), base is any FileProviderReadWriteProgressive,
+            replacement.unseen == nil
+        {
+            return (stamp, .emptyFile)
+        }
         var failure: any Error = UndoRefusal(item.path, .notKept)
         for way in ways {
             do {
                 switch way {
                 case .version:
-                    // Of an empty file servers keep no version.
-                    guard isWritten, item.size ?? 0 > 0, let versions = base as? any FileProviderVersioning else {
+                    guard replacement.isWritten, keepsVersion(item, replacedBy: replacement.date, now: Date()) else {
                         continue
                     }
-                    return (stamp, .version(before: Set(try await versions.versions(of: item.path).map(\.id))))
+                    return (stamp, .soughtVersion(SoughtVersion(unseen: replacement.unseen)))
                 case .trash: continue
-                case .aside: return (stamp, .kept(.aside(try await setAside(item.path, copying: true))))
+                case .aside: return (stamp, .aside(try await setAside(item.path, copying: true)))
                 case .shadow:
                     stamp.extendedAttributes = try await extendedAttributes(item.path)
-                    return (stamp, .kept(.shadow(try await copyToShadow(item))))
+                    return (stamp, .shadow(try await copyToShadow(item)))
                 }
             } catch let error as CancellationError {
                 throw error
@@ -92,27 +144,6 @@ public struct UndoStorage: Sendable {
             }
         }
         throw failure
-    }
-
-    /// What is kept, or how it will be found.
-    enum Keeping: Sendable {
-        case kept(KeptItem)
-        /// Which versions there were before.
-        case version(before: Set<String>)
-    }
-
-    /// Finds what was kept, once the item was replaced.
-    func found(_ keeping: Keeping, of former: ItemStamp, at path: ItemPath) async throws -> KeptItem? {
-        switch keeping {
-        case .kept(let item): return item
-        case .version(let before):
-            guard let versions = base as? any FileProviderVersioning else { return nil }
-            let new = try await versions.versions(of: path).filter { !before.contains($0.id) }
-            let same = new.first { version in
-                (version.eTag != nil && version.eTag == former.eTag) || version.size == former.size
-            }
-            return same.map { .version($0) }
-        }
     }
 
     /// Takes an item away so that it can come back.
@@ -131,6 +162,11 @@ public struct UndoStorage: Sendable {
                 case .version: continue
                 case .trash:
                     guard let trash = base as? any FileProviderTrash else { continue }
+                    if trash.trashesRemovedItems {
+                        let start = Date()
+                        try await base.removeItem(path: item.path)
+                        return .soughtTrash(DateInterval(start: start, end: max(start, Date())))
+                    }
                     return .trash(try await trash.trashItem(path: item.path).id)
                 case .aside: return .aside(try await setAside(item.path, copying: false, name: name))
                 case .shadow: return nil
@@ -146,12 +182,16 @@ public struct UndoStorage: Sendable {
         throw failure ?? UndoRefusal(item.path, .notKept)
     }
 
-    func setAside(_ path: ItemPath, copying: Bool, name: String = UUID().uuidString) async throws -> String {
+    func setAside(_ path: ItemPath, copying: Bool, name: String? = nil) async throws -> String {
+        let name = name ?? ServerAside.name(now: Date())
         if let own = base as? any FileProviderSettingAside {
             return try await own.setAside(path: path, name: name, copying: copying)
         }
-        return try await ServerAside(base: base).setAside(path: path, name: name, copying: copying)
+        return try await serverAside.setAside(path: path, name: name, copying: copying)
     }
+
+    /// The hidden folder at the storage's top.
+    var serverAside: ServerAside { ServerAside(base: base, folder: asideFolder) }
 
     func copyToShadow(_ item: FileObject) async throws -> String {
         guard let shadow, let streams = base as? any FileProviderReadWriteProgressive else {

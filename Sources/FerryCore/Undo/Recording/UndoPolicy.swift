@@ -31,6 +31,10 @@ public struct UndoPolicy: Sendable {
     /// nothing.
     public var measuresFolders: Bool
 
+    /// Whether what a storage does not say of a file that it took is looked at later, folder by folder, by
+    /// ``UndoableFileProvider/finishLooking()``; only where there is a journal.
+    package var looksLater = false
+
     /// Makes a policy.
     ///
     /// - Parameters:

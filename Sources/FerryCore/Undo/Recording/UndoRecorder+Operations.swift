@@ -45,9 +45,11 @@ extension UndoRecorder {
     /// - Throws: Why it can't be kept, or removed.
     func remove(_ path: ItemPath, _ body: () async throws -> Void) async throws {
         let operation = FileOperationType.remove(path: path)
-        guard !path.isRoot, !storage.abilities.isReadOnly, let item = try await storage.look(path) else {
-            return try await body()
-        }
+        guard !path.isRoot, !storage.abilities.isReadOnly else { return try await body() }
+        let seen = storage.isFar ? SeenItems.current?.items[path] : nil
+        let there = if let seen { seen } else { try await storage.look(path) }
+        guard let item = there else { return try await body() }
+        try await storage.learn()
         if item.isSymbolicLink {
             let kept = KeptItem.link(try await storage.linkText(path))
             return try await removeForGood([.removed(path, ItemStamp(item), kept)], operation, body)
@@ -59,14 +61,18 @@ extension UndoRecorder {
         guard plan.isPossible else {
             return try await removeForGood([.lost(path, "this storage keeps nothing")], operation, body)
         }
-        // Only what is copied to this machine and then removed must be known in detail beforehand.
-        let measures = plan.ways.first == .shadow || (policy.measuresFolders && item.isDirectory)
+        let trashes = plan.ways.first == .trash && storage.trashesRemovedItems
+        // Only what is copied to this machine and then removed must be known in detail beforehand, and what takes our room.
+        let measures = plan.ways.first == .shadow || (policy.measuresFolders && item.isDirectory && !trashes)
         let stamp = measures ? try await measured(item) : ItemStamp(item)
-        if let reason = policy.judge?(path, stamp.size ?? stamp.tree?.bytes ?? 0) {
+        if !trashes, let reason = policy.judge?(path, stamp.size ?? stamp.tree?.bytes ?? 0) {
             return try await removeForGood([.lost(path, reason)], operation, body)
         }
         let removal = UndoRemoval(storage: storage, ways: plan.ways)
-        let kept: KeptItem? = plan.ways.contains(.aside) ? .aside(removal.name) : nil
+        let kept: KeptItem? =
+            trashes
+            ? .soughtTrash(DateInterval(start: Date(), duration: 86_400))
+            : plan.ways.contains(.aside) ? .aside(removal.name) : nil
         var entry = UndoEntry(operation: operation, steps: [.removed(path, stamp, kept)], isComplete: false)
         try await journal?.begins(entry)
         do {
@@ -134,39 +140,64 @@ extension UndoRecorder {
         overwrite: Bool,
         _ body: () async throws -> [Result<FileObject?, any Error>]
     ) async throws -> [Result<FileObject?, any Error>] {
-        var formers: [ItemPath: Former] = [:]
-        if overwrite {
-            for file in files {
-                guard let item = try await storage.look(file.path), item.isRegularFile else { continue }
-                formers[file.path] = try await former(item, .modify(path: file.path), isWritten: true)
-            }
-        }
-        let kept = formers
+        let formers = overwrite ? try await formers(of: files) : [:]
         let intended: [UndoStep] = files.map { file in
-            kept[file.path].map { .replaced(file.path, left: nil, former: $0.stamp, $0.kept) }
+            formers[file.path].map { .replaced(file.path, left: nil, former: $0.stamp, $0.kept) }
                 ?? .added(file.path, nil, again: nil)
         }
         let operation = FileOperationType.create(path: files.first?.path ?? .root)
         return try await record(operation, intended: intended, body) { [self] results in
             var steps: [UndoStep] = []
             for (index, file) in files.enumerated() {
-                guard let former = kept[file.path] else {
-                    // What the storage has said of it, or what was to be written, is enough to know it again.
-                    guard case .success(let said)? = results?[index] else { continue }
+                let result = results?[index]
+                // What the storage has said of it, or what was to be written, is enough to know it again.
+                if case .success(let said)? = result {
                     var written = FileObject(path: file.path, type: .file)
                     written.size = Int64(file.contents.count)
-                    let stamp = ItemStamp(said?.stampable ?? written)
-                    steps.append(.added(file.path, stamp, again: nil))
+                    let now = said?.stampable ?? written
+                    steps.append(
+                        formers[file.path].map { replaced($0, by: now) }
+                            ?? .added(file.path, ItemStamp(now), again: nil)
+                    )
                     continue
                 }
-                guard let now = try await storage.look(file.path) else { continue }
+                guard let former = formers[file.path], let now = try await storage.look(file.path) else { continue }
                 if former.stamp.matches(now) {
                     await discard([former])
                 } else {
-                    steps.append(try await replaced(former, by: now))
+                    steps.append(replaced(former, by: now))
                 }
             }
             return steps
         }
+    }
+
+    /// Keeps what several files are about to replace, a few at the same time.
+    private func formers(of files: [BulkFile]) async throws -> [ItemPath: Former] {
+        try await withThrowingTaskGroup(of: (ItemPath, Former?).self) { group in
+            var formers: [ItemPath: Former] = [:]
+            var waiting = files[...]
+            var running = 0
+            while true {
+                while running < 8, let file = waiting.popFirst() {
+                    running += 1
+                    group.addTask { (file.path, try await self.former(of: file)) }
+                }
+                guard let (path, former) = try await group.next() else { return formers }
+                running -= 1
+                formers[path] = former
+            }
+        }
+    }
+
+    private func former(of file: BulkFile) async throws -> Former? {
+        let (item, since) = try await target(file.path)
+        guard let item, item.isRegularFile else { return nil }
+        let replacement = UndoStorage.Replacement(
+            isWritten: true,
+            date: file.modifiedDate,
+            unseen: since.map { DateInterval(start: $0, end: max($0, Date().addingTimeInterval(1))) }
+        )
+        return try await former(item, .modify(path: file.path), replacement)
     }
 }

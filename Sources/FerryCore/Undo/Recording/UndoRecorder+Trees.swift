@@ -66,7 +66,7 @@ extension UndoRecorder {
                 try await finishMerge(merge)
             }
         }
-        let former = try await former(there, operation, isWritten: false)
+        let former = try await former(there, operation, UndoStorage.Replacement())
         let gone: UndoStep =
             former.kept.map { .removed(target, former.stamp, $0) } ?? .lost(target, former.loss ?? "nothing was kept")
         try await record(operation, intended: [gone, moved], body) { [self] (result: Void?) in
@@ -147,7 +147,7 @@ extension UndoRecorder {
             if there.isDirectory, item.isDirectory {
                 try await add(item, of: origin, there.path, operation, to: &merge)
             } else if !there.isDirectory, !item.isDirectory {
-                merge.clashes.append((item, try await former(there, operation, isWritten: false)))
+                merge.clashes.append((item, try await former(there, operation, UndoStorage.Replacement())))
             }
         }
     }
@@ -163,7 +163,7 @@ extension UndoRecorder {
             if former.stamp.matches(now) {
                 await discard([former])
             } else {
-                steps.append(try await replaced(former, by: now))
+                steps.append(replaced(former, by: now))
             }
         }
         return steps

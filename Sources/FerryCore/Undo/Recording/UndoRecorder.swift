@@ -8,6 +8,9 @@ final class UndoRecorder: Sendable {
     let policy: UndoPolicy
     let journal: (any UndoJournal)?
 
+    /// What was put to where a storage has not told what is there now.
+    let unseen = Mutex(UnseenItems())
+
     init(storage: UndoStorage, manager: FileUndoManager, policy: UndoPolicy, journal: (any UndoJournal)?) {
         self.storage = storage
         self.manager = manager
@@ -61,6 +64,7 @@ final class UndoRecorder: Sendable {
         }
         entry.steps.removeAll { !$0.isReversible }
         if entry.steps.isEmpty { return }
+        await noteUnseen(entry)
         await manager.record(UndoPerformer.Work(entry, on: storage))
     }
 
@@ -81,25 +85,48 @@ final class UndoRecorder: Sendable {
     struct Former: Sendable {
         var path: ItemPath
         var stamp: ItemStamp
-        var keeping: UndoStorage.Keeping?
+        var kept: KeptItem?
         var loss: String?
+    }
 
-        var kept: KeptItem? {
-            guard case .kept(let item) = keeping else { return nil }
-            return item
+    /// What is at a place that is about to be written to.
+    ///
+    /// - Parameter path: The place.
+    /// - Returns: What is there, and since when somebody may have changed it; from the storage itself where that costs
+    ///   nothing, or where it has to be known exactly.
+    /// - Throws: What keeps us from looking.
+    func target(_ path: ItemPath) async throws -> (item: FileObject?, since: Date?) {
+        if storage.hasFarVersions, let seen = SeenItems.current, let item = seen.items[path] {
+            return (item, seen.date)
         }
+        return (try await storage.look(path), nil)
     }
 
     /// Keeps what is about to be replaced.
-    func former(_ item: FileObject, _ operation: FileOperationType, isWritten: Bool) async throws -> Former {
+    ///
+    /// - Parameters:
+    ///   - item: What is there.
+    ///   - operation: What is about to be done.
+    ///   - replacement: What is about to replace it.
+    /// - Returns: What was there, and how it is kept.
+    /// - Throws: Why it can't be kept, if the operation is refused then.
+    func former(
+        _ item: FileObject,
+        _ operation: FileOperationType,
+        _ replacement: UndoStorage.Replacement
+    ) async throws -> Former {
+        try await storage.learn()
         let target: UndoPlan.Target = item.isSymbolicLink ? .link : .file
         let plan = UndoPlan(operation, onto: target, abilities: storage.abilities)
-        if target == .file, let reason = policy.judge?(item.path, item.size ?? 0) {
+        let isFree =
+            plan.ways.first == .version && replacement.isWritten
+            && storage.keepsVersion(item, replacedBy: replacement.date, now: Date())
+        if target == .file, !isFree, let reason = policy.judge?(item.path, item.size ?? 0) {
             return Former(path: item.path, stamp: ItemStamp(item), loss: reason)
         }
         do {
-            let (stamp, keeping) = try await storage.keepCopy(item, ways: plan.ways, isWritten: isWritten)
-            return Former(path: item.path, stamp: stamp, keeping: keeping)
+            let (stamp, kept) = try await storage.keepCopy(item, ways: plan.ways, replacement)
+            return Former(path: item.path, stamp: stamp, kept: kept)
         } catch {
             try goOn(plan, error)
             return Former(path: item.path, stamp: ItemStamp(item), loss: error.localizedDescription)
@@ -120,6 +147,7 @@ final class UndoRecorder: Sendable {
     ///   - follows: Whether a link there is followed.
     ///   - again: How what comes could be had again.
     ///   - expected: What will be there, as far as that is known.
+    ///   - writing: How a file's content is written anew; `nil` where it comes otherwise.
     ///   - body: The operation.
     ///   - what: What the operation says of what is there then.
     /// - Returns: What the operation returns.
@@ -131,6 +159,7 @@ final class UndoRecorder: Sendable {
         follows: Bool,
         again: KeptItem? = nil,
         expected: ItemStamp? = nil,
+        writing: Writing? = nil,
         _ body: () async throws -> Result,
         what: @escaping @Sendable (Result) -> FileObject? = { _ in nil }
     ) async throws -> Result {
@@ -138,53 +167,62 @@ final class UndoRecorder: Sendable {
         let place = hasLinks ? try await storage.following(path) : path
         // What a killed process meant to do is taken back later only if nothing was there: that must be known.
         let looks = mayReplace || hasLinks || (journal != nil && expected?.size == nil)
-        let item = looks ? try await storage.look(place) : nil
-        guard let item, mayReplace, item.type != .directory, item.type != .other else {
+        let (there, since) = looks ? try await target(place) : (nil, nil)
+        guard let item = there, mayReplace, item.type != .directory, item.type != .other else {
             // What is there keeps the operation from being done.
-            if item != nil { return try await body() }
+            if there != nil { return try await body() }
             return try await record(
                 operation,
                 intended: [.added(place, looks ? nil : expected, again: again)],
                 body,
-                finish: { [storage] result in
+                finish: { [self] result in
                     guard let result else {
                         // It was said to fail: what is there now may be somebody else's, and stays.
                         return []
                     }
-                    let now = hasLinks ? nil : what(result)?.stampable
-                    var seen = now
-                    if seen == nil { seen = try await storage.look(place) }
-                    guard let item = seen else { return [] }
-                    return [.added(place, try await storage.stamp(item), again: again)]
+                    guard let item = try await seen(place, hasLinks ? nil : what(result), expected) else { return [] }
+                    return [
+                        .added(place, item.isDirectory ? try await storage.stamp(item) : ItemStamp(item), again: again)
+                    ]
                 }
             )
         }
-        let former = try await former(item, operation, isWritten: follows)
+        let isCertain = writing?.ifMatch != nil && writing?.ifMatch == item.eTag
+        let replacement = UndoStorage.Replacement(
+            isWritten: writing != nil,
+            date: writing?.date,
+            unseen: isCertain ? nil : since.map { DateInterval(start: $0, end: max($0, Date())) }
+        )
+        let former = try await former(item, operation, replacement)
         return try await record(
             operation,
             intended: [.replaced(place, left: nil, former: former.stamp, former.kept)],
             body,
             finish: { [self] result in
-                guard let now = try await storage.look(place) else {
+                let said = hasLinks ? nil : result.flatMap(what)
+                guard let now = try await seen(place, said, result == nil ? nil : expected) else {
                     return former.kept.map { [.removed(place, former.stamp, $0)] } ?? []
                 }
                 if result == nil, former.stamp.matches(now) {
                     await discard([former])
                     return []
                 }
-                return [try await replaced(former, by: now)]
+                return [replaced(former, by: now)]
             }
         )
     }
 
+    /// How a file's content is written.
+    struct Writing: Sendable {
+        /// The date it will have; `nil` for the time of its writing.
+        var date: Date?
+        /// The version that it replaces, and no other.
+        var ifMatch: String?
+    }
+
     /// What replacing a file came to.
-    func replaced(_ former: Former, by now: FileObject) async throws -> UndoStep {
-        guard let keeping = former.keeping else {
-            return .lost(former.path, former.loss ?? "nothing was kept")
-        }
-        guard let kept = try await storage.found(keeping, of: former.stamp, at: former.path) else {
-            return .lost(former.path, "the storage kept no version")
-        }
+    func replaced(_ former: Former, by now: FileObject) -> UndoStep {
+        guard let kept = former.kept else { return .lost(former.path, former.loss ?? "nothing was kept") }
         return .replaced(former.path, left: ItemStamp(now), former: former.stamp, kept)
     }
 }

@@ -49,7 +49,9 @@ extension UndoableFileProvider: FileProviderTrash where Base: FileProviderTrash 
 extension UndoableFileProvider: FileProviderVersioning where Base: FileProviderVersioning {
     /// Records it.
     public func restore(_ version: FileVersion, of path: ItemPath) async throws {
-        try await write(path, mayReplace: true) { try await base.restore(version, of: path) }
+        try await write(path, mayReplace: true, UndoRecorder.Writing(date: version.modifiedDate)) {
+            try await base.restore(version, of: path)
+        }
     }
 }
 
@@ -67,7 +69,8 @@ extension UndoableFileProvider: FileProviderPartialWriting where Base: FileProvi
     /// Records it: what was written in parts appears now.
     @discardableResult
     public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
-        try await self.write(write.path, mayReplace: options.overwrite || options.ifMatch != nil) {
+        let writing = UndoRecorder.Writing(date: options.modifiedDate, ifMatch: options.ifMatch)
+        return try await self.write(write.path, mayReplace: options.overwrite || options.ifMatch != nil, writing) {
             try await base.finishPartialWrite(write, options: options)
         }
     }
@@ -97,7 +100,16 @@ extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProvid
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> CopiedItems {
         let source = source.unrecorded
-        guard let recorder else { return CopiedItems() }
+        guard let recorder else {
+            return try await base.copyItem(
+                path: path,
+                of: source,
+                to: target,
+                overwrite: overwrite,
+                reporting: progress,
+                onError: onError
+            )
+        }
         return try await recorder.copy(path, of: source, to: target, overwrite: overwrite) {
             try await base.copyItem(
                 path: path,
@@ -123,7 +135,17 @@ extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FilePr
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> (copied: CopiedItems, left: [ItemPath]) {
         let source = source.unrecorded
-        guard let recorder else { return (CopiedItems(), []) }
+        guard let recorder else {
+            return try await base.copyItem(
+                path: path,
+                of: source,
+                to: target,
+                overwrite: overwrite,
+                leavingOut: largest,
+                reporting: progress,
+                onError: onError
+            )
+        }
         return try await recorder.copy(path, of: source, to: target, overwrite: overwrite) {
             try await base.copyItem(
                 path: path,
@@ -154,7 +176,8 @@ extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FilePr
         of source: any FileProviderBasic,
         options: WriteOptions
     ) async throws -> FileObject {
-        try await self.write(write.path, mayReplace: options.overwrite || options.ifMatch != nil) {
+        let writing = UndoRecorder.Writing(date: options.modifiedDate, ifMatch: options.ifMatch)
+        return try await self.write(write.path, mayReplace: options.overwrite || options.ifMatch != nil, writing) {
             try await base.finishPartialWrite(write, like: path, of: source.unrecorded, options: options)
         }
     }
@@ -177,11 +200,8 @@ extension UndoableFileProvider: RecordingFileProvider {
 
 extension UndoableFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
 extension UndoableFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
-extension UndoableFileProvider: FileProviderMonitor where Base: FileProviderMonitor {}
-extension UndoableFileProvider: FileProviderChangeTracking where Base: FileProviderChangeTracking {}
 extension UndoableFileProvider: FileProviderSharing where Base: FileProviderSharing {}
 extension UndoableFileProvider: FileProviderLearning where Base: FileProviderLearning {}
-extension UndoableFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension UndoableFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension UndoableFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension UndoableFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}

@@ -14,7 +14,7 @@ public import NIOCore
 /// ```
 public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
     /// It is here for just that.
-    public static var addsUndo: Bool { true }
+    public static var addedAbilities: Set<String> { ["FileProviderUndoable"] }
 
     /// What is wrapped.
     public let base: Base
@@ -54,49 +54,19 @@ public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper
         }
     }
 
-    /// The base's, without what is kept out of sight there.
-    public func directoryListing(path: ItemPath) -> DirectoryListing {
-        let listing = base.directoryListing(path: path)
-        guard path.isRoot, recorder?.storage.hasServerAside == true else { return listing }
-        return listing.filtered { $0.path != ServerAside.folder }
-    }
-
-    /// The base's, without what is kept out of sight there.
-    public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
-        let results = base.searchFiles(path: path, recursive: recursive, query: query)
-        guard path.isRoot, recorder?.storage.hasServerAside == true else { return results }
-        return SearchResults(
-            pages: results.pages.filtered { $0.path != ServerAside.folder && !$0.path.isBelow(ServerAside.folder) }
-        )
+    /// Shows a storage without what others have set aside there, and records nothing.
+    ///
+    /// - Parameter base: What is wrapped.
+    package init(hidingIn base: Base) {
+        self.base = base
+        undoManager = FileUndoManager(keeping: false)
+        recorder = nil
     }
 }
 
-extension UndoStorage {
-    /// Whether items may be kept in a hidden folder at the storage's top.
-    var hasServerAside: Bool { abilities.ways.contains(.aside) && !(base is any FileProviderSettingAside) }
-}
-
-extension DirectoryListing {
-    /// The same without some items.
-    fileprivate func filtered(_ isShown: @escaping @Sendable (FileObject) -> Bool) -> DirectoryListing {
-        DirectoryListing {
-            let pages = Pages(self)
-            return { try await pages.next()?.filter(isShown) }
-        }
-    }
-
-    /// Pages that a `@Sendable` closure may ask for, one call at a time.
-    private actor Pages {
-        private var iterator: DirectoryListing.AsyncIterator
-
-        init(_ listing: DirectoryListing) { iterator = listing.makeAsyncIterator() }
-
-        func next() async throws -> [FileObject]? {
-            var advancing = iterator
-            defer { iterator = advancing }
-            return try await advancing.next()
-        }
-    }
+extension UndoableFileProvider {
+    /// Looks at what was put to where the storage has not said what is there now: see ``UndoPolicy/looksLater``.
+    package func finishLooking() async { await recorder?.lookAtUnseen() }
 }
 
 extension UndoableFileProvider: FileProviderUndoable where Base: FileProviderOperations {
@@ -121,7 +91,9 @@ extension UndoableFileProvider: FileProviderUndoable where Base: FileProviderOpe
 extension UndoableFileProvider: FileProviderOperations where Base: FileProviderOperations {
     /// Records it.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
-        guard let recorder else { return }
+        guard let recorder else {
+            return try await base.create(folder: name, at: parent, creatingParents: creatingParents)
+        }
         try await recorder.createFolder(parent.appending(name), creatingParents: creatingParents) {
             try await base.create(folder: name, at: parent, creatingParents: creatingParents)
         }
@@ -134,7 +106,9 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
-        guard let recorder else { return }
+        guard let recorder else {
+            return try await base.moveItem(path: path, to: target, overwrite: overwrite, reporting: progress)
+        }
         try await recorder.move(path, to: target, overwrite: overwrite) {
             try await base.moveItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
@@ -147,7 +121,9 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
-        guard let recorder else { return }
+        guard let recorder else {
+            return try await base.copyItem(path: path, to: target, overwrite: overwrite, reporting: progress)
+        }
         try await recorder.copy(path, to: target, overwrite: overwrite) {
             try await base.copyItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
@@ -155,7 +131,7 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
 
     /// Takes the item away so that it can come back.
     public func removeItem(path: ItemPath, reporting progress: Progress?) async throws {
-        guard let recorder else { return }
+        guard let recorder else { return try await base.removeItem(path: path, reporting: progress) }
         try progress.checkCancellation()
         try await recorder.remove(path) { try await base.removeItem(path: path, reporting: progress) }
         progress?.finish()
@@ -168,9 +144,15 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
-        guard let recorder else { return }
+        guard let recorder else {
+            return try await base.copyItem(localFile: localFile, to: target, overwrite: overwrite, reporting: progress)
+        }
         let operation = FileOperationType.copy(source: .localFile(localFile), destination: .item(target))
-        try await recorder.put(operation, at: target, mayReplace: overwrite, follows: true) {
+        var expected = FileObject(path: target, type: .file)
+        let values = try? localFile.resourceValues(forKeys: [.contentModificationDateKey])
+        expected.modifiedDate = values?.contentModificationDate
+        let writing = UndoRecorder.Writing(date: expected.modifiedDate)
+        try await recorder.put(operation, at: target, mayReplace: overwrite, follows: true, writing: writing) {
             try await base.copyItem(localFile: localFile, to: target, overwrite: overwrite, reporting: progress)
         }
     }
@@ -190,7 +172,7 @@ extension UndoableFileProvider: FileProviderReadWrite where Base: FileProviderRe
                 path: path,
                 contents: contents,
                 // What is written in place would change what was kept of it, too.
-                atomically: true,
+                atomically: atomically || recorder != nil,
                 overwrite: overwrite,
                 reporting: progress
             )
@@ -208,6 +190,15 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
         options: WriteOptions,
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+        guard recorder != nil else {
+            return try await base.writeStream(
+                path: path,
+                contents: contents,
+                length: length,
+                options: options,
+                reporting: progress
+            )
+        }
         var options = options
         // What is written in place would change what was kept of it, too.
         options.atomically = true
@@ -221,7 +212,8 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
         return try await write(
             path,
             mayReplace: options.overwrite || options.ifMatch != nil,
-            expected: ItemStamp(expected)
+            expected: ItemStamp(expected),
+            UndoRecorder.Writing(date: how.modifiedDate, ifMatch: how.ifMatch)
         ) {
             try await base.writeStream(
                 path: path,
@@ -240,6 +232,7 @@ extension UndoableFileProvider {
         _ path: ItemPath,
         mayReplace: Bool,
         expected: ItemStamp? = nil,
+        _ writing: UndoRecorder.Writing = UndoRecorder.Writing(),
         _ body: () async throws -> Result
     ) async throws -> Result {
         guard let recorder else { return try await body() }
@@ -250,6 +243,7 @@ extension UndoableFileProvider {
             mayReplace: mayReplace,
             follows: true,
             expected: expected,
+            writing: writing,
             body,
             what: { $0 as? FileObject }
         )

@@ -33,7 +33,7 @@ extension ConformanceCheck {
                 needs: [.wrapper]
             ) { trial in
                 let wrapper = try trial.require(trial.provider as? any FileProviderWrapper, "it is no wrapper")
-                trial.expectSameAbilities(wrapper, of: wrapper.wrapped, adding: trial.stage.addedAbilities)
+                trial.expectSameAbilities(wrapper, of: wrapper.wrapped)
             }
         ]
 }
@@ -62,25 +62,29 @@ extension FileProviderWrapper {
 }
 
 extension FileProviderBasic {
-    fileprivate var addsUndo: Bool { (self as? any FileProviderWrapper).map { Swift.type(of: $0).addsUndo } ?? false }
+    /// What it adds, if it is a wrapper.
+    fileprivate var addedAbilities: Set<String> {
+        (self as? any FileProviderWrapper).map { Swift.type(of: $0).addedAbilities } ?? []
+    }
 }
 
 extension Trial {
     fileprivate func expectSameAbilities(
         _ wrapper: any FileProviderBasic,
         of base: any FileProviderBasic,
-        adding added: Set<String> = [],
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
+        let added = wrapper.addedAbilities
         for ability in FileProviderAbility.all {
             let words = (ability.isHad(by: base), ability.isHad(by: wrapper))
             switch words {
             case (true, false): fail("it hides \(ability.name)", fileID: fileID, filePath: filePath, line: line)
-            // It may be there for just that.
-            case (false, true) where wrapper.addsUndo && ability.name == "FileProviderUndoable": continue
-            case (false, true): fail("it makes \(ability.name) up", fileID: fileID, filePath: filePath, line: line)
+            case (false, false) where added.contains(ability.name):
+                fail("it lacks \(ability.name), which it is to add", fileID: fileID, filePath: filePath, line: line)
+            case (false, true) where !added.contains(ability.name):
+                fail("it makes \(ability.name) up", fileID: fileID, filePath: filePath, line: line)
             default: continue
             }
         }

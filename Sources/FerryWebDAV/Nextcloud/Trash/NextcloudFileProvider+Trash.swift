@@ -11,6 +11,9 @@ extension NextcloudFileProvider: FileProviderTrash {
         .nextcloud("trashbin-deletion-time"), .fileID, .size,
     ]
 
+    /// Whether the server has a trash: all that is removed goes there.
+    public var trashesRemovedItems: Bool { facts.hasTrash }
+
     private var trashTarget: String { place.target("trashbin", userID) + "/trash" }
 
     /// Puts an item into the trash, a folder with all below it.

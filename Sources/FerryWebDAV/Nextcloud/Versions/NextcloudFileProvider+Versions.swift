@@ -22,8 +22,8 @@ extension NextcloudFileProvider: FileProviderVersioning {
             return FileVersion(
                 id: id,
                 modifiedDate: Date(timeIntervalSince1970: TimeInterval(seconds)),
-                size: entry.properties.contentLength,
-                eTag: entry.properties.eTag
+                size: entry.properties.contentLength
+                    // What the server calls the version's eTag is not the one that the file had.
             )
         }
         return versions.sorted { ($0.modifiedDate ?? .distantPast) > ($1.modifiedDate ?? .distantPast) }

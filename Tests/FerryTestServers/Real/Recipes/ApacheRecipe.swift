@@ -12,7 +12,8 @@ enum ApacheRecipe: ServerRecipe {
         let configuration =
             modules.map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" } + [
                 "ServerRoot \(files.path)", "ServerName localhost", "PidFile \(files.path("var/pid"))",
-                "ErrorLog \(files.path("var/error.log"))", "Mutex sem default",
+                "ErrorLog \(files.path("var/error.log"))", "CustomLog \(files.path("var/access.log")) \"%m %U\"",
+                "Mutex sem default",
                 "DavLockDB \(files.path("var/DavLock"))", "LimitRequestBody 0", "KeepAliveTimeout 60",
                 "Listen 127.0.0.1:\(ports[0])", "Listen 127.0.0.1:\(ports[1])",
                 "SSLCertificateFile \(files.path("srv.pem"))", "SSLCertificateKeyFile \(files.path("srv.key"))",

@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+
+/// What was put to a storage that has not told what is there now, but only took it.
+struct UnseenItems: Sendable {
+    /// By the folders that they are in.
+    var folders: [ItemPath: [UndoEntry]] = [:]
+    var count = 0
+
+    /// Entries that may wait: their memory is bounded.
+    static let most = 2_000
+
+    mutating func take() -> [ItemPath: [UndoEntry]] {
+        defer { self = UnseenItems() }
+        return folders
+    }
+}
+
+// A listing of a folder tells of all that was put there, where a question for each would be as many requests again.
+
+extension UndoRecorder {
+    /// What is at a place now that something was put there.
+    ///
+    /// - Parameters:
+    ///   - path: The place.
+    ///   - said: What the storage has said of it.
+    ///   - expected: What was to be written there, if that is known.
+    /// - Returns: What is there; no more than what was expected, where that is looked at later.
+    /// - Throws: What keeps us from looking.
+    func seen(_ path: ItemPath, _ said: FileObject?, _ expected: ItemStamp?) async throws -> FileObject? {
+        if let said = said?.stampable { return said }
+        guard policy.looksLater, journal != nil, let expected, expected.type == .file, let size = expected.size else {
+            return try await storage.look(path)
+        }
+        var item = FileObject(path: path, type: .file)
+        (item.size, item.modifiedDate) = (size, expected.modified)
+        return item
+    }
+
+    /// Remembers an entry whose item is to be looked at later.
+    func noteUnseen(_ entry: UndoEntry) async {
+        guard policy.looksLater, let place = entry.steps.first(where: \.isVague)?.path else { return }
+        let isFull = unseen.withLock { unseen in
+            unseen.folders[place.parent, default: []].append(entry)
+            unseen.count += 1
+            return unseen.count >= UnseenItems.most
+        }
+        if isFull { await lookAtUnseen() }
+    }
+
+    /// Looks at what was put there, folder by folder, and writes down what is seen.
+    func lookAtUnseen() async {
+        for (folder, entries) in unseen.withLock({ $0.take() }) {
+            let items: [ItemPath: FileObject]
+            do {
+                items = try await look(entries.flatMap(\.steps).filter(\.isVague).map(\.path), in: folder)
+            } catch {
+                // Then size and kind must do to know it again.
+                continue
+            }
+            for entry in entries {
+                var entry = entry
+                entry.steps = entry.steps.map { step in items[step.path].map { step.seen($0) } ?? step }
+                await journal?.ended(entry)
+            }
+        }
+    }
+
+    private func look(_ paths: [ItemPath], in folder: ItemPath) async throws -> [ItemPath: FileObject] {
+        var found: [ItemPath: FileObject] = [:]
+        if paths.count < 4 {
+            // A folder may be large.
+            for path in paths { found[path] = try await storage.look(path) }
+            return found
+        }
+        let wanted = Set(paths)
+        for try await page in storage.base.directoryListing(path: folder) {
+            for item in page where wanted.contains(item.path) { found[item.path] = item }
+        }
+        return found
+    }
+}
+
+extension UndoStep {
+    /// Whether what came is known by kind and size alone.
+    fileprivate var isVague: Bool {
+        switch self {
+        case .added(_, let stamp?, _), .replaced(_, let stamp?, _, _): stamp.isVague
+        default: false
+        }
+    }
+
+    /// The same, with what is seen of what came, if it can be that.
+    fileprivate func seen(_ item: FileObject) -> UndoStep {
+        switch self {
+        case .added(let path, let stamp?, let again) where stamp.isVague && stamp.resembles(item):
+            .added(path, ItemStamp(item), again: again)
+        case .replaced(let path, let left?, let former, let kept) where left.isVague && left.resembles(item):
+            .replaced(path, left: ItemStamp(item), former: former, kept)
+        default: self
+        }
+    }
+}
+
+extension ItemStamp {
+    fileprivate var isVague: Bool { type == .file && modified == nil && eTag == nil }
+}

@@ -1,0 +1,20 @@
+import FerryCore
+import Foundation
+
+extension TransferPlace {
+    /// What a listing has told of the items that actions are about, for whoever keeps what is replaced or removed.
+    ///
+    /// - Parameters:
+    ///   - actions: What is to be done here.
+    ///   - date: A time before the listing.
+    /// - Returns: `nil` where looking again costs nothing.
+    func seen(_ actions: [TransferAction], at date: Date) -> SeenItems? {
+        guard isAway else { return nil }
+        let items = actions.compactMap { action -> FileObject? in
+            guard action.kind == .update || action.kind == .remove, var item = action.target else { return nil }
+            item.path = path(action.path)
+            return item
+        }
+        return items.isEmpty ? nil : SeenItems(items, date: date)
+    }
+}
