@@ -11,10 +11,11 @@ struct HistoryCommand: AsyncParsableCommand {
             another name on the same disk, on a server as its versions, in its trash, or in
             a hidden folder, '.ferry-undo', at its top.
 
-            Kept are 1 GiB at most on each storage for 30 days, of the last 200 commands; the
-            oldest makes room. What is larger is removed for good, and that is said; so does 'ferry rm
-            --permanent'. FERRY_HISTORY=5G is another limit, FERRY_HISTORY=off is for no
-            history. It is $XDG_STATE_HOME/ferry/history (~/.local/state).
+            Kept are 1 GiB at most on each storage, for 30 days, of the last 200 commands;
+            the oldest makes room. What is larger is removed for good, and that is said; so
+            does 'ferry rm --permanent'. FERRY_HISTORY=5G is another limit,
+            FERRY_HISTORY=off is for no history. It is $XDG_STATE_HOME/ferry/history
+            (~/.local/state).
 
             EXAMPLES
               ferry history

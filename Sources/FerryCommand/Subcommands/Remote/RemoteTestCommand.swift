@@ -29,11 +29,12 @@ struct RemoteTestCommand: AsyncParsableCommand {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
             let location = try await session.storages.location(remote.name + ":")
-            let provider = location.storage
+            // Itself, with all that it alone can do.
+            let provider = (location.storage.unrecorded as? any Storage) ?? location.storage
             try await session.attempt(location) {
                 let start = ContinuousClock.now
                 var items = 0
-                for try await page in provider.directoryListing(path: .root) { items += page.count }
+                for try await page in location.storage.directoryListing(path: .root) { items += page.count }
                 let time = start.duration(to: .now)
                 let server = try await (provider as? any WebDAVProvider)?.discover()
                 let report = RemoteReport(
