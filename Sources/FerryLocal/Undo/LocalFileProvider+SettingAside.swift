@@ -18,27 +18,43 @@ extension LocalFileProvider: FileProviderSettingAside {
             return try mapping(.writing, path) {
                 let place = try base.place(of: path)
                 let status = try place.status()
-                for folder in try asides.folders(for: place, status) {
-                    do {
-                        if copying {
-                            try place.folder.link(place.name, to: folder.descriptor, name)
-                        } else {
-                            try place.folder.moveExclusively(
-                                place.name,
-                                to: folder.descriptor,
-                                name,
-                                isFolder: status.isFolder
-                            )
-                        }
-                        return folder.identifier(of: name)
-                    } catch let error as Errno where error.isAny(of: EXDEV, EBUSY) {
-                        continue  // another mount of the same file system, or a mount itself
-                    } catch let error as Errno where copying && error.isAny(of: EPERM, EMLINK, EOPNOTSUPP, ENOSYS) {
-                        continue  // no hard links here, or none to what belongs to others
-                    }
+                // The second is looked for only where the first won't do: that takes longer.
+                if let home = asides.homeFolder(for: status),
+                    try Self.put(place, status, into: home, name, copying: copying)
+                {
+                    return home.identifier(of: name)
+                }
+                if let top = try asides.topFolder(for: place, status),
+                    try Self.put(place, status, into: top, name, copying: copying)
+                {
+                    return top.identifier(of: name)
                 }
                 throw CocoaError.unsupported("keeping it for undoing", path: path)
             }
+        }
+    }
+
+    /// Puts an item into a folder, if that is possible.
+    private static func put(
+        _ place: Place,
+        _ status: FileStatus,
+        into folder: AsideFolders.Folder,
+        _ name: String,
+        copying: Bool
+    ) throws(Errno) -> Bool {
+        do {
+            if copying {
+                try place.folder.link(place.name, to: folder.descriptor, name)
+            } else {
+                try place.folder.moveExclusively(place.name, to: folder.descriptor, name, isFolder: status.isFolder)
+            }
+            return true
+        } catch {
+            // Another mount of the same file system, or a mount itself.
+            if error.isAny(of: EXDEV, EBUSY) { return false }
+            // No hard links here, or none to what belongs to others.
+            if copying, error.isAny(of: EPERM, EMLINK, EOPNOTSUPP, ENOSYS) { return false }
+            throw error
         }
     }
 

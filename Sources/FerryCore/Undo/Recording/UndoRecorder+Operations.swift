@@ -174,20 +174,45 @@ extension UndoRecorder {
 
     /// Keeps what several files are about to replace, a few at the same time.
     private func formers(of files: [BulkFile]) async throws -> [ItemPath: Former] {
-        try await withThrowingTaskGroup(of: (ItemPath, Former?).self) { group in
+        try await formers(of: files) { try await self.former(of: $0) }
+    }
+
+    /// Keeps several items, a few at the same time.
+    ///
+    /// - Parameters:
+    ///   - items: What to keep.
+    ///   - keep: Keeps one of them, if there is anything to keep.
+    /// - Returns: What was there, by its path.
+    /// - Throws: Why one can't be kept; then what was kept of the others is let go.
+    func formers<Item: Sendable>(
+        of items: [Item],
+        _ keep: @escaping @Sendable (Item) async throws -> Former?
+    ) async throws -> [ItemPath: Former] {
+        let (formers, failure) = await withTaskGroup(of: Result<Former?, any Error>.self) { group in
             var formers: [ItemPath: Former] = [:]
-            var waiting = files[...]
+            var failure: (any Error)?
+            var next = 0
             var running = 0
             while true {
-                while running < 8, let file = waiting.popFirst() {
-                    running += 1
-                    group.addTask { (file.path, try await self.former(of: file)) }
+                while running < 8, failure == nil, next < items.count {
+                    let item = items[next]
+                    group.addTask {
+                        do { return .success(try await keep(item)) } catch { return .failure(error) }
+                    }
+                    (next, running) = (next + 1, running + 1)
                 }
-                guard let (path, former) = try await group.next() else { return formers }
+                guard let result = await group.next() else { return (formers, failure) }
                 running -= 1
-                formers[path] = former
+                switch result {
+                case .success(let former?): formers[former.path] = former
+                case .success(nil): continue
+                case .failure(let error): failure = failure ?? error
+                }
             }
         }
+        guard let failure else { return formers }
+        await discard(Array(formers.values))
+        throw failure
     }
 
     private func former(of file: BulkFile) async throws -> Former? {

@@ -138,6 +138,8 @@ extension UndoRecorder {
         merge.folders.append(source)
         let here = try await storage.base.contentsOfDirectory(path: target)
         let names = Dictionary(here.map { ($0.path.lastName, $0) }, uniquingKeysWith: { first, _ in first })
+        var clashes: [(item: FileObject, there: FileObject)] = []
+        var folders: [(FileObject, ItemPath)] = []
         for item in try await origin.contentsOfDirectory(path: source.path) {
             let name = item.path.lastName
             guard let there = names[name] else {
@@ -145,11 +147,18 @@ extension UndoRecorder {
                 continue
             }
             if there.isDirectory, item.isDirectory {
-                try await add(item, of: origin, there.path, operation, to: &merge)
+                folders.append((item, there.path))
             } else if !there.isDirectory, !item.isDirectory {
-                merge.clashes.append((item, try await former(there, operation, UndoStorage.Replacement())))
+                clashes.append((item, there))
             }
         }
+        let formers = try await formers(of: clashes.map(\.there)) { [self] there in
+            try await former(there, operation, UndoStorage.Replacement())
+        }
+        for clash in clashes {
+            if let former = formers[clash.there.path] { merge.clashes.append((clash.item, former)) }
+        }
+        for (item, there) in folders { try await add(item, of: origin, there, operation, to: &merge) }
     }
 
     private func finishCopy(_ merge: Merge, isWhole: Bool) async throws -> [UndoStep] {
@@ -158,12 +167,18 @@ extension UndoRecorder {
             guard let now = try await storage.look(target) else { continue }
             steps.append(.added(target, try await storage.stamp(now), again: nil))
         }
-        for (_, former) in merge.clashes {
-            guard let now = try await storage.look(former.path) else { continue }
-            if former.stamp.matches(now) {
-                await discard([former])
-            } else {
-                steps.append(replaced(former, by: now))
+        var clashes = merge.clashes[...]
+        while let folder = clashes.first?.former.path.parent {
+            let here = clashes.prefix { $0.former.path.parent == folder }.map(\.former)
+            clashes = clashes.dropFirst(here.count)
+            let items = try await look(here.map(\.path), in: folder)
+            for former in here {
+                guard let now = items[former.path] else { continue }
+                if former.stamp.matches(now) {
+                    await discard([former])
+                } else {
+                    steps.append(replaced(former, by: now))
+                }
             }
         }
         return steps

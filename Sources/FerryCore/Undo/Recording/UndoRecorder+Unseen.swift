@@ -66,7 +66,8 @@ extension UndoRecorder {
         }
     }
 
-    private func look(_ paths: [ItemPath], in folder: ItemPath) async throws -> [ItemPath: FileObject] {
+    /// What is at several places of one folder: with one listing, unless they are few.
+    func look(_ paths: [ItemPath], in folder: ItemPath) async throws -> [ItemPath: FileObject] {
         var found: [ItemPath: FileObject] = [:]
         if paths.count < 4 {
             // A folder may be large.

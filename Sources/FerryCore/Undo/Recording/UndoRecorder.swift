@@ -34,14 +34,15 @@ final class UndoRecorder: Sendable {
         finish: @escaping @Sendable (Result?) async throws -> [UndoStep]
     ) async throws -> Result {
         var entry = UndoEntry(operation: operation, steps: intended, isComplete: false)
-        try await journal?.begins(entry)
+        let portions = Portions(entry)
+        for portion in portions.entries(of: entry) { try await journal?.begins(portion) }
         let result: Result
         do {
             result = try await body()
         } catch {
             // It may have been done, in part or as a whole, and only the answer was lost.
             entry.steps = (try? await uncancelled { try await finish(nil) }) ?? []
-            await end(entry)
+            await end(entry, portions)
             throw error
         }
         do {
@@ -50,15 +51,42 @@ final class UndoRecorder: Sendable {
             // It is done; only what came of it can't be seen.
             entry.steps = intended.map { $0.isReversible ? $0 : .lost($0.path, error.localizedDescription) }
         }
-        await end(entry)
+        await end(entry, portions)
         return result
     }
 
-    /// Notes an entry that has come to its end.
-    func end(_ entry: UndoEntry) async {
+    /// An entry of many steps is written down in portions: each is as much memory as it takes.
+    struct Portions: Sendable {
+        private static let size = 250
+        private var ids: [UUID]
+
+        init(_ entry: UndoEntry) {
+            ids = [entry.id] + (1..<max(1, (entry.steps.count + Self.size - 1) / Self.size)).map { _ in UUID() }
+        }
+
+        /// The portions of what was intended, or of what was done in the end, which may be more or fewer steps.
+        func entries(of entry: UndoEntry) -> [UndoEntry] {
+            var portions: [UndoEntry] = []
+            var rest = entry.steps[...]
+            repeat {
+                let id = portions.count < ids.count ? ids[portions.count] : UUID()
+                let steps = Array(rest.prefix(Self.size))
+                portions.append(
+                    UndoEntry(id: id, operation: entry.operation, steps: steps, isComplete: entry.isComplete)
+                )
+                rest = rest.dropFirst(Self.size)
+            } while !rest.isEmpty || portions.count < ids.count
+            return portions
+        }
+    }
+
+    /// Notes an entry that has come to its end, in the portions in which it began.
+    func end(_ entry: UndoEntry, _ portions: Portions? = nil) async {
         var entry = entry
         entry.isComplete = true
-        await journal?.ended(entry)
+        if let journal {
+            for portion in portions?.entries(of: entry) ?? [entry] { await journal.ended(portion) }
+        }
         for case .lost(let path, let why) in entry.steps {
             policy.onLoss?(path, UndoRefusal(path, .notKept, underlying: why))
         }
