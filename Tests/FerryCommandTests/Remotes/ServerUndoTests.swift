@@ -89,7 +89,11 @@ struct ServerUndoTests {
         "ferry cp -r -f w:t/. w:u",
     ]
 
-    @Test("each of them, and done again", arguments: Kind.allCases, deeds)
+    /// Each on the stand-in, and every third on the real one.
+    static let cases =
+        deeds.map { (Kind.nextcloud, $0) } + stride(from: 0, to: deeds.count, by: 3).map { (.apache, deeds[$0]) }
+
+    @Test("each of them, and done again", arguments: cases)
     func undoes(_ kind: Kind, _ deed: String) async throws {
         let stage = try await Stage(kind)
         // Whoever removes a folder says so.
@@ -229,7 +233,7 @@ struct ServerUndoTests {
         let served = try #require(stage.served)
         let outcome = try await stage.sandbox.bash(
             """
-            mkdir -p many/{0..4}; for n in {0..599}; do echo $n > many/$((n % 5))/$n; done
+            mkdir -p many/{0..4}; for n in {0..249}; do echo $n > many/$((n % 5))/$n; done
             look() { (cd $1; find . -mindepth 1 | sort; find . -type f -print0 | sort -z | xargs -r -0 sha256sum); }
             look many > before; halfway=0
             # Ever later, until it comes to its end.
