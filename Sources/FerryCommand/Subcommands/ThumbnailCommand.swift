@@ -23,6 +23,7 @@ struct ThumbnailCommand: AsyncParsableCommand {
               ferry thumbnail --size 640x480 --fill -o cover.webp work:talk.mp4
               ferry thumbnail --page 3 -o - report.pdf > page3.jpg
               ferry thumbnail -o small/ *.heic    a picture each, in a folder
+              ferry thumbnail -o 'small/%s.webp' *.jpg    named as the pattern says
             """
     )
 
@@ -48,7 +49,10 @@ struct ThumbnailCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The file or folder/ to write to; - for the standard output.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file or folder/ to write to; %s in a file's name stands for the original's name without extension; - for the standard output.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var output: String?
@@ -60,9 +64,12 @@ struct ThumbnailCommand: AsyncParsableCommand {
     func validate() throws {
         if page < 1 { throw ValidationError("--page begins at 1") }
         if output?.isEmpty ?? false { throw ValidationError("--output needs a name, or - for the standard output") }
-        if output == "-", locations.count > 1 {
-            throw ValidationError("several pictures can't go into one output; give a folder with -o FOLDER/")
-        }
+        if output == "-", locations.count > 1 { throw Self.tooMany(forOne: "output") }
+    }
+
+    /// Several pictures would be one after the other in one place.
+    static func tooMany(forOne place: String) -> ValidationError {
+        ValidationError("several pictures can't go into one \(place); give a folder with -o FOLDER/, or names with %s")
     }
 
     func run() async throws {
