@@ -24,6 +24,9 @@ struct Benchmark: Sendable {
     /// How often one sample starts the contender: more than once for what takes milliseconds.
     var launches = 1
 
+    /// Whose memory is measured.
+    var memory = MemoryOf.program
+
     /// What the contender's value counts.
     var unit = Unit.seconds
 
@@ -100,6 +103,15 @@ enum Output: Sendable {
     /// They stay until all is measured, since they are many: ext4 doesn't give an inode again in the minutes after it
     /// was freed, and creating files among thousands of such inodes takes thirty times as long as elsewhere.
     case kept
+}
+
+/// Whose memory is measured.
+enum MemoryOf: Sendable {
+    /// The largest single program's: what GNU time tells.
+    case program
+
+    /// All programs' together, what they share counted once.
+    case tree
 }
 
 /// Something that must hold for our own numbers.

@@ -20,27 +20,32 @@ struct Command: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The program's path, and its arguments.
-    ///   - measuringMemory: Whether to ask for the peak memory, which adds a millisecond to the time.
+    ///   - memory: Whose peak memory to ask for, if anybody's; of one program it adds a millisecond to the time.
     ///   - output: Where stdout goes.
     /// - Returns: Seconds from start to end, and bytes.
     /// - Throws: ``Failure`` if it can't be started or its exit code isn't 0.
-    func run(_ arguments: [String], measuringMemory: Bool = false, output: String = "/dev/null") throws -> Sample {
+    func run(_ arguments: [String], measuring memory: MemoryOf? = nil, output: String = "/dev/null") throws -> Sample {
         let report = scratch + "/time", complaints = scratch + "/stderr"
         var arguments = arguments
-        let measuringMemory = measuringMemory && timeProgram != nil
+        let measuringMemory = memory == .program && timeProgram != nil
         if measuringMemory, let timeProgram {
             arguments = [timeProgram, "--format=%M %U %S", "--output=\(report)", "--"] + arguments
         }
         let clock = ContinuousClock()
         let start = clock.now
-        let status = try spawn(arguments, output: output, complaints: complaints)
+        let process = try spawn(arguments, output: output, complaints: complaints)
+        let tree = memory == .tree ? TreeMemory(of: process) : nil
+        let ending = Result { try wait(for: process, arguments) }
         let duration = clock.now - start
+        let treeMemory = tree?.end()
+        let status = try ending.get()
         guard status == 0 else {
             let words = (try? String(contentsOfFile: complaints, encoding: .utf8)) ?? ""
             let command = arguments.joined(separator: " ")
             throw Failure(description: "\(command): exit status \(status): \(words.prefix(400))")
         }
         var sample = Sample(value: duration / .seconds(1))
+        sample.peakMemory = treeMemory
         if measuringMemory {
             let text = try String(contentsOfFile: report, encoding: .utf8)
             let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
@@ -58,7 +63,7 @@ struct Command: Sendable {
         return try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private func spawn(_ arguments: [String], output: String, complaints: String) throws -> Int32 {
+    private func spawn(_ arguments: [String], output: String, complaints: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -71,6 +76,10 @@ struct Command: Sendable {
         var process: pid_t = 0
         let error = posix_spawnp(&process, arguments[0], &actions, nil, pointers, environ)
         guard error == 0 else { throw Failure(description: "\(arguments[0]): \(String(cString: strerror(error)))") }
+        return process
+    }
+
+    private func wait(for process: pid_t, _ arguments: [String]) throws -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { throw Failure(description: "\(arguments[0]): lost") }

@@ -40,6 +40,9 @@ struct FerryBenchmarks: ParsableCommand {
     var rsync: String?
 
     @Option(help: .private)
+    var vipsthumbnail: String?
+
+    @Option(help: .private)
     var time: String?
 
     @Option(help: .private)
@@ -78,7 +81,13 @@ struct FerryBenchmarks: ParsableCommand {
 
     func run() throws {
         let scale = quick ? Scale.quick : .full
-        let programs = Programs(ferry: ferry, measurements: measurements, rclone: rclone, rsync: rsync)
+        let programs = Programs(
+            ferry: ferry,
+            measurements: measurements,
+            rclone: rclone,
+            rsync: rsync,
+            vipsthumbnail: vipsthumbnail
+        )
         let systems = (memory: try tmpfs.map(FileSystem.init), disk: try disk.map(FileSystem.init))
         let suite = Suite(programs: programs, scale: scale, memory: systems.memory, disk: systems.disk)
         let web = try WebSuite(
@@ -152,7 +161,7 @@ struct FerryBenchmarks: ParsableCommand {
             throw Command.Failure(description: "not enough room in \(place.folder)")
         }
         let source = Benchmark.source(of: benchmark.name, on: place)
-        try files.make(at: source)
+        try files.make(at: source, race.command)
         defer {
             if benchmark.output == .removed { try? FileManager.default.removeItem(atPath: source) }
         }
@@ -163,6 +172,7 @@ struct FerryBenchmarks: ParsableCommand {
         var programs = [["/bin/cp", "--version"], ["/usr/bin/find", "--version"]]
         if served != nil { programs += [["/usr/bin/curl", "--version"]] }
         if let rsync { programs.append([rsync, "--version"]) }
+        if let vipsthumbnail { programs.append([vipsthumbnail, "--vips-version"]) }
         if let rclone { programs.append([rclone, "version"]) }
         return programs.compactMap { program in
             (try? command.output(program))?.split(separator: "\n").first.map(String.init)

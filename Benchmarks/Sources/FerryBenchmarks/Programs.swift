@@ -8,4 +8,7 @@ struct Programs: Sendable {
 
     /// `nil` if it isn't there.
     let rsync: String?
+
+    /// `nil` if it isn't there: there is no row for photos then.
+    let vipsthumbnail: String?
 }

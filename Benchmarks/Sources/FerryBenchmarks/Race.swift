@@ -42,7 +42,7 @@ struct Race: Sendable {
             guard let value = Double(text) else { throw Command.Failure(description: "not a number: \(text)") }
             return Sample(value: value)
         }
-        guard benchmark.launches > 1 else { return try command.run(arguments, measuringMemory: true) }
+        guard benchmark.launches > 1 else { return try command.run(arguments, measuring: benchmark.memory) }
         var seconds = 0.0
         for _ in 0..<benchmark.launches { seconds += try command.run(arguments).value }
         return Sample(value: seconds / Double(benchmark.launches))

@@ -11,24 +11,33 @@ enum SampleFiles: Sendable {
     /// Folders with the same number of files in each, all of one size.
     case tree(folders: Int, filesInEach: Int, size: Int)
 
+    /// Photos with detail, in one folder.
+    case photos(count: Int)
+
     /// Bytes that they take, roughly.
     var size: Int {
         switch self {
         case .emptyFolder: 0
         case .file(let size): size
         case .tree(let folders, let files, let size): folders * files * max(size, 4096)
+        case .photos(let count): SamplePhotos(count: count).size
         }
     }
 
     /// Writes them.
     ///
-    /// - Throws: An error of Foundation's if something can't be written.
-    func make(at path: String) throws {
+    /// - Parameters:
+    ///   - path: Where, a place that is free.
+    ///   - command: Starts the programs that help.
+    /// - Throws: An error of Foundation's if something can't be written; ``Command/Failure``.
+    func make(at path: String, _ command: Command) throws {
         switch self {
         case .emptyFolder:
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         case .file(let size):
             try Self.makeFile(at: path, size: size)
+        case .photos(let count):
+            try SamplePhotos(count: count).make(at: path, command)
         case .tree(let folders, let files, let size):
             for folder in 0..<folders {
                 let place = "\(path)/folder \(folder)"

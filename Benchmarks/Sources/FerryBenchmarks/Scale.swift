@@ -15,6 +15,7 @@ struct Scale: Sendable {
     let keptEntries: Int
     let evictedFrom: Int
     let watchedFolders: Int
+    let photos: Int
     let rounds: Int
 
     /// What the project's targets are about.
@@ -34,6 +35,7 @@ struct Scale: Sendable {
         keptEntries: 500_000,
         evictedFrom: 200_000,
         watchedFolders: 50_000,
+        photos: 500,
         rounds: 5
     )
 
@@ -54,6 +56,7 @@ struct Scale: Sendable {
         keptEntries: 100_000,
         evictedFrom: 60_000,
         watchedFolders: 5_000,
+        photos: 60,
         rounds: 3
     )
 }

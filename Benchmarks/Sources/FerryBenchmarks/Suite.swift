@@ -16,6 +16,7 @@ struct Suite: Sendable {
             + places.map { unchanged(name: "sync-same-\($0)", on: $1) }
             + places.map { listing(name: "ls-all-\($0)", on: $1) }
             + watching
+            + thumbnails
             + measurements
     }
 
