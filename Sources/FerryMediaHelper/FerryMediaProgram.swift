@@ -19,6 +19,7 @@ enum FerryMediaProgram {
             try Sandbox.limit()
             try Decoders.load()
             try Sandbox.enter()
+            MemoryEnd.watch()
         } catch {
             say("\(error)")
             exit(ProgramEnding.unsafe.rawValue)

@@ -14,6 +14,7 @@ struct JobLoop {
             // What else comes between jobs belongs to one that is over: an answer, or that it is unwanted.
             guard case .request(let id, let job) = message else { continue }
             let source = ByteSource(connection: connection, id: id, size: job.size)
+            MemoryEnd.forget()
             JobClock.start()
             let answer = answer(to: job, id: id, from: source)
             JobClock.stop()

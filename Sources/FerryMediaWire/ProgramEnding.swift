@@ -6,6 +6,8 @@ package enum ProgramEnding: Int32, Sendable, Hashable, CaseIterable {
     case confused = 65
     /// It could not lock itself in, and then touches no file.
     case unsafe = 69
+    /// A decoder wanted more memory than the program has, and could not go on without.
+    case outOfMemory = 71
     /// A job waited for something that never came, or the machine gave it no time.
     case tooSlow = 75
 

@@ -33,6 +33,8 @@ enum MediaFailure: Error, Hashable {
         case .ended(.exited(ProgramEnding.tooSlow.rawValue)),
             .ended(.signalled(ProgramEnding.tooBusySignal)), .ended(.signalled(ProgramEnding.tooBusySignalOfLimit)):
             Self.takesTooLong(path)
+        case .ended(.exited(ProgramEnding.outOfMemory.rawValue)):
+            .file(.fileReadTooLarge, path: path, description: "it takes too much memory to decode")
         case .ended(.exited(ProgramEnding.unsafe.rawValue)):
             .noMediaHelper("it could not lock itself in, and opens nothing then")
         case .ended(.exited(127)): .noMediaHelper("libraries that it needs are missing")
@@ -54,7 +56,8 @@ enum MediaFailure: Error, Hashable {
         return switch reason {
         case .unsupported:
             .file(.featureUnsupported, path: path, description: "nothing is known of this kind of file" + told)
-        case .nothingThere: .file(.featureUnsupported, path: path, description: "there is no picture in it" + told)
+        case .nothingThere:
+            .file(.featureUnsupported, path: path, description: words.isEmpty ? "there is no picture in it" : words)
         case .damaged: .file(.fileReadCorruptFile, path: path, description: "it is damaged" + told)
         case .tooLarge: .file(.fileReadTooLarge, path: path, description: "it is too large to decode" + told)
         case .locked: .file(.fileReadNoPermission, path: path, description: "it needs a password")

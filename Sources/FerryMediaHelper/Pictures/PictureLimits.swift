@@ -8,6 +8,8 @@ enum PictureLimits {
     static let whole = 40_000_000
     /// Bytes of a file that is in memory as a whole while it is decoded.
     static let wholeFile: Int64 = 64 << 20
+    /// Bytes of a document: poppler makes room for all of a file, though it reads but what it needs.
+    static let document: Int64 = 128 << 20
     /// Bytes of a drawing.
     static let drawing: Int64 = 16 << 20
 
@@ -43,6 +45,7 @@ enum PictureLimits {
         let limit: Int64
         switch kind {
         case .svg: limit = drawing
+        case .pdf: limit = document
         case .webp, .heic, .avif, .gif: limit = wholeFile
         default: return
         }

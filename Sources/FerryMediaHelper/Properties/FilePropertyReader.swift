@@ -18,6 +18,7 @@ enum FilePropertyReader: PropertyReader {
 
     static func read(_ source: ByteSource, kind: FileKind) throws(Refusal) -> [PropertyEntry] {
         guard let known = known(kind) else { throw Refusal(.unsupported, "nothing is known about this kind of file") }
+        if kind == .pdf { try PictureLimits.check(size: source.size, kind: kind) }
         do {
             return try MediaProperties.read(known, from: FileSource(source: source))
         } catch let refusal as Refusal {
