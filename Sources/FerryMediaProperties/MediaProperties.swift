@@ -34,6 +34,16 @@ package enum MediaProperties {
         }
     }
 
+    /// Unpacks the beginning of what gzip has packed.
+    ///
+    /// - Parameters:
+    ///   - packed: The beginning of the file.
+    ///   - limit: How many unpacked bytes are wanted at most.
+    /// - Returns: As many as there are; `nil` where nothing was packed.
+    package static func unpacked(_ packed: [UInt8], upTo limit: Int) -> [UInt8]? {
+        try? Inflating.zlib(packed, upTo: limit)
+    }
+
     /// Bytes that are read of a picture at most.
     private static let pictureLimit = 4 << 20
     /// Bytes that are read of an archive or a document at most: a long directory, and the text of a presentation.

@@ -84,6 +84,30 @@ struct ArchiveTests {
         }
     }
 
+    @Test("is what an electronic book's package says, wherever that is")
+    func book() async throws {
+        try await MediaFolder.with { folder in
+            let script = """
+                import zipfile
+                with zipfile.ZipFile("a.epub", "w") as file:
+                    file.writestr("mimetype", "application/epub+zip")
+                    file.writestr("OPS/other.opf", "<package><metadata><title>Wrong</title></metadata></package>")
+                    file.writestr("META-INF/container.xml", '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
+                        '<rootfiles><rootfile full-path="OPS/The book.opf"/></rootfiles></container>')
+                    file.writestr("OPS/The book.opf", '<package xmlns="http://www.idpf.org/2007/opf">'
+                        '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>Größe &amp; Tiefe</dc:title>'
+                        '<dc:creator>Jane Doe</dc:creator><dc:creator>Other</dc:creator><dc:publisher>House</dc:publisher>'
+                        '<dc:date>2020-02-03</dc:date></metadata></package>', zipfile.ZIP_DEFLATED)
+                """
+            try await folder.run("python3", ["-c", script])
+            let found = try folder.properties("a.epub")
+            #expect(found.text("title") == "Größe & Tiefe" && found.text("author") == "Jane Doe")
+            let peer = try await folder.exiftool("a.epub")
+            #expect(found.text("title") == peer["Title"] as? String)
+            #expect(found.text("company") == "House" && found["entryCount"] == nil)
+        }
+    }
+
     @Test("is little of a document that unpacks to gigabytes, and nothing of what its entities promise")
     func bombs() async throws {
         try await MediaFolder.with { folder in

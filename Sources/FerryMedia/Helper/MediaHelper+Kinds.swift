@@ -4,8 +4,11 @@ extension MediaHelper {
         "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "svg", "svgz", "heic", "heif", "hif", "avif",
     ]
     private static let sounds: Set<String> = [
-        "mp3", "m4a", "m4b", "aac", "flac", "ogg", "oga", "opus", "wma", "wav", "aif", "aiff", "ape", "mka",
+        "mp3", "m4a", "m4b", "aac", "flac", "ogg", "oga", "opus", "wma", "wav", "aif", "aiff", "ape", "mka", "wv",
+        "mpc",
     ]
+    /// Those that hold no pictures.
+    private static let plainSounds: Set<String> = ["au", "snd", "caf", "ac3", "amr", "w64"]
     private static let films: Set<String> = [
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "wmv", "asf", "flv", "mpg", "mpeg", "ts", "mts", "m2ts", "3gp",
         "3g2",
@@ -24,6 +27,6 @@ extension MediaHelper {
     public var propertyExtensions: Set<String> { Self.properties }
 
     private static let thumbnails = pictures.union(sounds).union(films).union(["pdf"])
-    private static let properties = thumbnails.union(documents).union(["zip"])
+    private static let properties = thumbnails.union(plainSounds).union(documents).union(["zip"])
 }
 #endif

@@ -16,7 +16,9 @@ enum VipsWords {
     static func refusal() -> Refusal {
         let words = take()
         let lower = words.lowercased()
-        if lower.contains("out of range") || lower.contains("bad page number") {
+        if lower.contains("out of range") || lower.contains("bad page number")
+            || lower.contains("does not contain page")
+        {
             return Refusal(.nothingThere, "there is no such page")
         }
         if lower.contains("encrypted") || lower.contains("password") {

@@ -1,3 +1,4 @@
+import FerryMediaProperties
 import FerryMediaWire
 
 /// What a file is, by its content.
@@ -24,6 +25,7 @@ enum FileKind: String, Sendable, Hashable, CaseIterable {
         guard !head.isEmpty else { throw Refusal(.damaged, "the file is empty") }
         if let kind = picture(head) ?? document(head) ?? container(head) { return kind }
         if isSVG(head) { return .svg }
+        if head.starts(with: [0x1F, 0x8B]), isSVG(MediaProperties.unpacked(head, upTo: 4096) ?? []) { return .svg }
         // A stream without a header: the decoder looks for its first frame.
         if ["mp3", "aac", "ac3", "mpg", "mpeg", "ts", "m2ts", "mts", "vob"].contains(extensionHint.lowercased()) {
             return .media
@@ -60,7 +62,10 @@ enum FileKind: String, Sendable, Hashable, CaseIterable {
         for box in ["moov", "mdat", "wide", "free", "skip"] where head.hasText(box, at: 4) { return .media }
         if head.hasText("RIFF"), ["WAVE", "AVI "].contains(where: { head.hasText($0, at: 8) }) { return .media }
         if head.hasText("FORM"), ["AIFF", "AIFC"].contains(where: { head.hasText($0, at: 8) }) { return .media }
-        for start in ["ID3", "fLaC", "OggS", "FLV", "MAC ", "wvPK", "MPCK"] where head.hasText(start) { return .media }
+        for start in ["ID3", "fLaC", "OggS", "FLV", "MAC ", "wvpk", "MPCK", ".snd", "caff", "#!AMR"]
+        where head.hasText(start) { return .media }
+        // AC-3.
+        if head.starts(with: [0x0B, 0x77]) { return .media }
         // Matroska and WebM; ASF; MPEG's program stream and sequence; MPEG audio and ADTS.
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) || head.starts(with: [0x30, 0x26, 0xB2, 0x75]) {
             return .media

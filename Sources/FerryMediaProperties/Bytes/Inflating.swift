@@ -8,12 +8,12 @@ struct Inflating: ~Copyable {
 
     /// Makes a value.
     ///
-    /// - Parameter isRaw: Whether it is as in a ZIP file, without a header.
+    /// - Parameter isRaw: Whether it is as in a ZIP file, without a header; or else with zlib's or gzip's.
     /// - Throws: ``DamagedFile`` when there is no memory for it.
     init(isRaw: Bool) throws {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        let bits: Int32 = isRaw ? -15 : 15
+        let bits: Int32 = isRaw ? -15 : 32 + 15
         guard inflateInit2_(stream, bits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             stream.deallocate()
             throw DamagedFile("there is no memory for unpacking it")
@@ -63,7 +63,7 @@ struct Inflating: ~Copyable {
     /// Unpacks all.
     ///
     /// - Parameters:
-    ///   - packed: The bytes, with zlib's header.
+    ///   - packed: The bytes, with zlib's or gzip's header.
     ///   - limit: How many unpacked ones are wanted at most.
     /// - Returns: Unpacked bytes.
     /// - Throws: ``DamagedFile`` for what was not packed by zlib.

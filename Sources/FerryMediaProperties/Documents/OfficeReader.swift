@@ -19,7 +19,9 @@ struct OfficeReader {
         if ["word/document.xml", "xl/workbook.xml", "ppt/presentation.xml"].contains(where: { known[$0] != nil }) {
             return try readOpenXML()
         }
-        guard let type = try mediaType(), type.hasPrefix("application/vnd.oasis.opendocument.") else { return nil }
+        guard let type = try mediaType() else { return nil }
+        if type.hasPrefix("application/epub+zip") { return try readBook() }
+        guard type.hasPrefix("application/vnd.oasis.opendocument.") else { return nil }
         return try readOpenDocument(type)
     }
 
@@ -68,6 +70,24 @@ struct OfficeReader {
         return text.split { $0 == "," || $0 == ";" || $0.isNewline }.map { String($0) }
     }
 
+    // MARK: EPUB
+
+    /// EPUB 3.3, §5.5: its facts are Dublin Core's, in the package that its container names first.
+    private func readBook() throws -> PropertyList? {
+        guard let entry = contents.known["META-INF/container.xml"] else { return nil }
+        let bytes = try ignoringDamage { try directory.contents(of: entry, upTo: Self.limit) }
+        guard let package = try XMLReader.read(bytes ?? [], BookContainer()).package else { return nil }
+        let facts = try facts(package)
+        var list = PropertyList()
+        list.add("title", text: facts["title"])
+        list.add("author", text: facts["creator"])
+        list.add("subject", text: facts["subject"])
+        list.add("comment", text: facts["description"])
+        list.add("company", text: facts["publisher"])
+        list.add("dateCreated", date: facts["date"].flatMap { CivilDate(iso: $0) })
+        return list
+    }
+
     // MARK: OpenDocument
 
     private func readOpenDocument(_ type: String) throws -> PropertyList {
@@ -112,6 +132,18 @@ struct OfficeReader {
         }
         return read != nil && isGood ? reader.visitor?.count : nil
     }
+}
+
+/// Finds which file describes an electronic book.
+private struct BookContainer: XMLVisitor {
+    private(set) var package: String?
+    var isDone: Bool { package != nil }
+
+    mutating func start(_ name: XMLName, _ attributes: [XMLName: String]) {
+        if name.local == "rootfile" { package = package ?? attributes[XMLName("full-path")] }
+    }
+
+    func end(_ name: XMLName, text: String) {}
 }
 
 /// Counts elements of a name, in any namespace.

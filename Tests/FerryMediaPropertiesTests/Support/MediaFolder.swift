@@ -77,7 +77,7 @@ struct MediaFolder: Sendable {
         case "tif": .tiff
         case "gif": .gif
         case "heic", "avif": .heif
-        case "zip", "docx", "xlsx", "pptx", "odt", "ods", "odp": .zip
+        case "zip", "docx", "xlsx", "pptx", "odt", "ods", "odp", "epub": .zip
         case "pdf": .pdf
         case "svg": .svg
         default: .stream

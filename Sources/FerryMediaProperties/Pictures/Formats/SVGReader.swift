@@ -5,7 +5,9 @@ enum SVGReader {
 
     static func read(_ file: any RandomBytes) throws -> PictureFacts {
         var facts = PictureFacts()
-        let root = try XMLReader.read(file.all(upTo: limit), SVGRoot())
+        let start = try file.all(upTo: limit)
+        let isPacked = start.starts(with: [0x1F, 0x8B])
+        let root = try XMLReader.read(isPacked ? Inflating.zlib(start, upTo: limit) : start, SVGRoot())
         guard root.isFound else { throw DamagedFile("it is no SVG") }
         facts.size = root.size
         facts.texts["title"] = root.title
