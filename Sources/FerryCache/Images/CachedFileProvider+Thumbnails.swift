@@ -19,27 +19,37 @@ extension CachedFileProvider {
         path: ItemPath,
         properties: ThumbnailOptions = ThumbnailOptions()
     ) async throws -> Thumbnail {
+        try await thumbnail(path, properties, listed: nil)
+    }
+
+    /// As ``thumbnail(path:properties:)``, of an item that may have just been listed: then nobody asks what it is.
+    func thumbnail(
+        _ path: ItemPath,
+        _ properties: ThumbnailOptions,
+        listed: FileObject?
+    ) async throws -> Thumbnail {
         let plan = ReadingPlan(options, otherwise: .unasked)
         let variant = properties.cacheVariant
         if plan.removesFirst { await engine.account.removeItem(path, kinds: [.thumbnail]) }
-        if plan.passesBy, let base = pictured(path) { return try await base.thumbnailOfFile(properties, path) }
+        if plan.passesBy, let base = pictured(path) { return try await base.thumbnailOfFile(properties, path, listed) }
         let kept =
             plan.use == .never
             ? nil : await engine.account.value(.thumbnail, path, variant: variant, as: Thumbnail.self)
         if plan.use == .only { return try await keptOnly(kept, path, properties) }
         // A date that is known from before may have come back with other content; a tag doesn't.
-        let known = plan.use == .unasked ? await keptItem(path).flatMap { $0.eTag == nil ? nil : $0 } : nil
+        let remembered = plan.use == .unasked ? await keptItem(path).flatMap { $0.eTag == nil ? nil : $0 } : nil
+        let known = listed ?? remembered
         let item =
             if let known { known } else { try await engine.attributesFromStorage(of: path, keeps: plan.keeps) }
         let version = CacheVersion(item)
         if let kept, kept.version.isSame(as: version) {
-            if known == nil { await engine.account.revalidated(.thumbnail, path, variant: variant) }
+            if remembered == nil { await engine.account.revalidated(.thumbnail, path, variant: variant) }
             return kept.value
         }
         let keeps = plan.keeps && item.isRegularFile && !item.isFresh && engine.isProof(version)
         let key = FlightKey(kind: .thumbnail, path: path, variant: variant, keeps: keeps)
         return try await engine.flights.answer(key) { [self] asked in
-            let thumbnail = try await made(item, properties)
+            let thumbnail = try await made(item, properties, isListed: listed != nil)
             if keeps {
                 engine.spellings?.note(path)
                 await engine.account.keep(thumbnail, .thumbnail, path, variant: variant, version: version, asked: asked)
@@ -125,20 +135,28 @@ extension CachedFileProvider {
         return base
     }
 
-    private func made(_ item: FileObject, _ properties: ThumbnailOptions) async throws -> Thumbnail {
+    private func made(
+        _ item: FileObject,
+        _ properties: ThumbnailOptions,
+        isListed: Bool
+    ) async throws -> Thumbnail {
         do {
-            return try await make(item, properties)
+            return try await make(item, properties, isListed: isListed)
         } catch {
             await engine.forget(item.path, after: error)
             throw error
         }
     }
 
-    private func make(_ item: FileObject, _ properties: ThumbnailOptions) async throws -> Thumbnail {
+    private func make(
+        _ item: FileObject,
+        _ properties: ThumbnailOptions,
+        isListed: Bool
+    ) async throws -> Thumbnail {
         let maker = engine.thumbnailMaker.flatMap { $0.makesThumbnails(of: item) ? $0 : nil }
         if let base = pictured(item.path) {
             do {
-                return try await base.thumbnailOfFile(properties, item.path)
+                return try await base.thumbnailOfFile(properties, item.path, isListed ? item : nil)
             } catch let error as CocoaError where error.code == .featureUnsupported && maker != nil {
                 // A server can be set up to make none of what others make some of.
             }
@@ -151,7 +169,7 @@ extension CachedFileProvider {
     private func source(_ item: FileObject) -> ThumbnailSource {
         ThumbnailSource(item: item) { [self] range in
             guard let reader = self as? any FileProviderReadWrite else {
-                throw CocoaError.unsupported("the contents of files", path: item.path)
+                throw CocoaError.unsupported("the contents of files", path: item.path, isPlural: true)
             }
             if range == .all { return try await reader.contents(path: item.path, reporting: nil) }
             let offsets = range.resolved(size: item.size ?? .max)
@@ -166,7 +184,15 @@ extension CachedFileProvider {
 }
 
 extension ExtendedFileProvider {
-    fileprivate func thumbnailOfFile(_ options: ThumbnailOptions, _ path: ItemPath) async throws -> Thumbnail {
-        try await thumbnailOfFile(path: path, options: options == ThumbnailOptions() ? nil : options)
+    fileprivate func thumbnailOfFile(
+        _ options: ThumbnailOptions,
+        _ path: ItemPath,
+        _ listed: FileObject?
+    ) async throws -> Thumbnail {
+        let options = options == ThumbnailOptions() ? nil : options
+        if let listed, let pictures = self as? any ListedItemPicturing {
+            return try await pictures.thumbnail(of: listed, options: options)
+        }
+        return try await thumbnailOfFile(path: path, options: options)
     }
 }

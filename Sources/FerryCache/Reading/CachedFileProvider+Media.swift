@@ -12,6 +12,19 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         try await thumbnail(path: path, properties: options ?? ThumbnailOptions())
     }
 
+    /// A small picture of a file that was listed just now: whether a kept one is right, nobody is asked again.
+    ///
+    /// - Parameters:
+    ///   - item: The file, as the storage has described it.
+    ///   - options: How it is to be made; each way is kept for itself.
+    /// - Returns: The picture.
+    /// - Throws: As ``thumbnailOfFile(path:options:)``.
+    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+        // A link's own facts say nothing of what it leads to.
+        let listed = item.isRegularFile && item.size != nil ? item : nil
+        return try await thumbnail(item.path, options ?? ThumbnailOptions(), listed: listed)
+    }
+
     /// What a file says about itself: as it is kept, or as the storage tells it.
     ///
     /// - Parameter path: The item.
@@ -24,3 +37,5 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         }
     }
 }
+
+extension CachedFileProvider: ListedItemPicturing where Base: ExtendedFileProvider {}

@@ -124,8 +124,10 @@ private struct Listing {
     /// - Throws: What ends the whole work.
     private mutating func list(_ location: Location, hasHeaders: Bool? = nil, isCertain: Bool = true) async throws {
         let hasHeaders = hasHeaders ?? (command.recursive && !command.json)
+        // A contact sheet asks about the folder only; of its pictures, those that are kept and still right are shown.
+        let asksAnew = gallery != nil && !command.reading.offline
         let walk = TreeWalk(
-            location.storage,
+            asksAnew ? (location.storage as? any KeptStorage)?.fresh ?? location.storage : location.storage,
             path: location.path,
             recursive: command.recursive,
             includesHidden: command.all,

@@ -103,8 +103,14 @@ extension CocoaError {
     }
 
     /// This storage has no such ability.
-    public static func unsupported(_ ability: String, path: ItemPath) -> CocoaError {
-        .file(.featureUnsupported, path: path, description: "\(ability) is not possible here")
+    ///
+    /// - Parameters:
+    ///   - ability: What it lacks, as a sentence begins with it: `locking`, `symbolic links`.
+    ///   - path: The item.
+    ///   - isPlural: Whether there are several of it.
+    /// - Returns: An error that says so.
+    public static func unsupported(_ ability: String, path: ItemPath, isPlural: Bool = false) -> CocoaError {
+        .file(.featureUnsupported, path: path, description: "\(ability) \(isPlural ? "are" : "is") not possible here")
     }
 }
 

@@ -30,7 +30,7 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
     ///   `.fileReadCorruptFile` for a damaged one, `.fileReadTooLarge` for one that takes too much memory or time; what
     ///   reading throws.
     public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
-        try await thumbnail(path, options) { try await file(at: path) }
+        try await thumbnail(path, options, listed: nil)
     }
 
     /// A small picture of a file that was listed: the storage is not asked what it is.
@@ -41,27 +41,29 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
     /// - Returns: The picture.
     /// - Throws: As ``thumbnailOfFile(path:options:)``.
     public func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
-        try await thumbnail(item.path, options) {
-            item.isRegularFile && item.size != nil ? item : try await file(at: item.path)
-        }
+        try await thumbnail(item.path, options, listed: item.isRegularFile && item.size != nil ? item : nil)
     }
 
     private func thumbnail(
         _ path: ItemPath,
         _ options: ThumbnailOptions?,
-        _ item: () async throws -> FileObject
+        listed: FileObject?
     ) async throws -> Thumbnail {
         let wanted = options ?? ThumbnailOptions()
         let isKnown = generator.makesThumbnails(forExtension: path.pathExtension)
         if let pictured, pictured.thumbnailOfFileSupported(path: path), wanted.page == 1, !wanted.enlarges {
             do {
+                if let listed, let pictures = pictured as? any ListedItemPicturing {
+                    return try await formatted(pictures.thumbnail(of: listed, options: options), wanted)
+                }
                 return try await formatted(pictured.thumbnailOfFile(path: path, options: options), wanted)
             } catch let error as CocoaError where error.code == .featureUnsupported && isKnown {
                 // A server can be set up to make none of what others make some of.
             }
         }
         guard isKnown else { throw CocoaError.unsupported("a thumbnail of this file", path: path) }
-        return try await generator.thumbnail(of: source(item()), options: wanted)
+        let item = if let listed { listed } else { try await file(at: path) }
+        return try await generator.thumbnail(of: source(item), options: wanted)
     }
 
     /// What a file says about itself.
@@ -74,7 +76,7 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
             return try await generator.properties(of: source(file(at: path)))
         }
         guard let pictured, pictured.propertiesOfFileSupported(path: path) else {
-            throw CocoaError.unsupported("the properties of this file", path: path)
+            throw CocoaError.unsupported("the properties of this file", path: path, isPlural: true)
         }
         return try await pictured.propertiesOfFile(path: path)
     }
@@ -92,12 +94,6 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
         }
         return try await generator.scaleDown(image: thumbnail.data, to: options)
     }
-}
-
-/// A provider that makes thumbnails of what it has listed without asking again.
-package protocol ListedItemPicturing: Sendable {
-    /// A small picture of a file that was listed.
-    func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail
 }
 
 extension MediaFileProvider: ListedItemPicturing where Base: FileProviderReadWrite {}

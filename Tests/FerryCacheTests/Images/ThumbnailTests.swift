@@ -166,6 +166,28 @@ struct ThumbnailTests {
         #expect(pictures.askedFor.isEmpty)
     }
 
+    @Test("of what was just listed are taken, or asked for, without a question about each", arguments: [true, false])
+    func listedItems(_ keeps: Bool) async throws {
+        let files = files.withCaching(keeps ? .validate : .doNotReturnCachedResult)
+        for seed in [1, 9] {
+            let pictures = try await files.contentsOfDirectory(path: "/").filter { $0.pathExtension == "ppm" }
+            let asked = storage.count(of: .thumbnailOfFile)
+            for _ in 0..<2 {
+                for item in pictures {
+                    let thumbnail = try await files.thumbnail(of: item, options: ThumbnailOptions(width: 4))
+                    guard item.path == "/a.ppm" else { continue }
+                    let picture = Pixmap(width: 40, height: 20, seed: seed)
+                    #expect(thumbnail == picture.scaled(ThumbnailOptions(width: 4)).thumbnail)
+                }
+            }
+            // The one that changed is asked for again, and no other.
+            let expected = keeps ? (seed == 1 ? 2 : 1) : 4
+            #expect(pictures.count == 2 && storage.count(of: .thumbnailOfFile) - asked == expected)
+            #expect(storage.count(of: .attributesOfItem) == 0)
+            _ = try await change(9)
+        }
+    }
+
     @Test("are made here where the storage makes none: of contents that are read once")
     func made() async throws {
         let plain = FaultInjectingFileProvider(memory)

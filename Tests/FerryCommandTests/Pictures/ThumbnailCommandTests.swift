@@ -1,5 +1,6 @@
 import FerryTestServers
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import FerryCommand
@@ -61,7 +62,7 @@ struct ThumbnailCommandTests {
         for (arguments, code, words) in [
             (["thumbnail", "no.svg"], 1, "ferry: no.svg: no such file or folder, "),
             (["thumbnail", "notes.txt"], 1, "ferry: notes.txt: a thumbnail of this file is not possible here"),
-            (["info", "notes.txt"], 1, "ferry: notes.txt: the properties of this file is not possible here"),
+            (["info", "notes.txt"], 1, "ferry: notes.txt: the properties of this file are not possible here"),
             (["thumbnail", "d.png"], 1, "ferry: d.png: is a folder, name a file in it"),
             (["thumbnail", "bad.png"], 1, "ferry: bad.png: "),
             (["thumbnail", "a.svg", "a.svg"], 64, "ferry: several pictures can't go into one output; "),
@@ -167,6 +168,80 @@ struct ThumbnailCommandTests {
         #expect(names[0].hasPrefix("a.svg" + String(repeating: " ", count: 17) + "b.svg"))
     }
 
+    @Test("a gallery of a remote is one listing, and pictures that are kept are not fetched again")
+    func remoteGallery() async throws {
+        let server = try await NextcloudServer.start()
+        for name in ["a", "b", "c"] { try sandbox.make("photos/\(name).svg", Self.svg) }
+        let made = try await sandbox.ferry(
+            ["remote", "add", "nc", "--type", "nextcloud", "--url", server.url.absoluteString, "--user", "alice"],
+            password: "secret"
+        )
+        let filled = try await sandbox.bash("FERRY_CACHE=off ferry cp -r photos nc:")
+        try #require(made.code == 0 && filled.code == 0, "\(made) \(filled)")
+        let terminal = FakeTerminal(answer: "\u{1B}[?1;2c")
+        for round in 0..<2 {
+            server.forget()
+            let shown = try await terminal.run(
+                "ferry ls --gallery nc:photos",
+                in: sandbox,
+                "FERRY_PICTURES=blocks TERM=xterm"
+            )
+            #expect(shown.contains("c.svg"), "\(shown.debugDescription)")
+            let methods = server.requests.map { "\($0.method.rawValue) \($0.path ?? "")" }
+            #expect(methods.count { $0.hasPrefix("PROPFIND") } == 1, "\(methods)")
+            #expect(round == 0 ? methods.count { $0.contains("svg") } >= 3 : methods.count == 1, "\(methods)")
+        }
+        await server.stop()
+    }
+
+    @Test("many files are done in one command, in a folder or by a pattern, and none replaces another's picture")
+    func many() async throws {
+        for number in 0..<40 { try sandbox.make("in/p \(number).svg", Self.svg) }
+        try sandbox.make("in/bad.png", "no picture")
+        try sandbox.make("other/p 1.svg", Self.svg.replacing("#33cc66", with: "#cc3366"))
+        let outcome = try await sandbox.bash(
+            """
+            mkdir out tn && ferry thumbnail --size 32x32 -o out/ in/* nowhere.svg; echo $?
+            ferry thumbnail --size 32x32 -o 'tn/%s_small.jpg' 'in/p 1.svg' 'in/p 2.svg' 'other/p 1.svg'; echo $?
+            ferry thumbnail --size 16x16 --overwrite -o 'tn/%s_small.jpg' 'in/p 2.svg' 'other/p 1.svg' 'in/p 1.svg'; echo $?
+            ferry thumbnail --size 32x32 -o '%s.webp' 'in/p 3.svg'; echo $?
+            """
+        )
+        #expect(outcome.output == "1\n1\n1\n0\n", "\(outcome)")
+        let errors = outcome.errors.split(separator: "\n")
+        #expect(errors.count == 4, "\(errors)")
+        #expect(errors[0].hasPrefix("ferry: in/bad.png: ") && errors[1].hasPrefix("ferry: nowhere.svg: no such file"))
+        #expect(errors[2...].allSatisfy { $0.hasPrefix("ferry: tn/p 1_small.jpg: already exists") }, "\(errors)")
+        #expect(try sandbox.names("out").count == 40 && size("out/p 7.svg.png") == [32, 24])
+        #expect(try sandbox.names("tn") == ["p 1_small.jpg", "p 2_small.jpg"])
+        #expect(try picture("tn/p 1_small.jpg").starts(with: [0xFF, 0xD8]) && picture("p 3.webp").count > 20)
+    }
+
+    @Test("a helper at work ends by itself when its parent is killed")
+    func orphan() async throws {
+        let endless = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="5000" height="5000"><filter id="f" width="100%" height="100%">
+            <feTurbulence baseFrequency="0.01" numOctaves="1000000"/></filter>
+            <rect width="5000" height="5000" filter="url(#f)"/></svg>
+            """
+        try sandbox.make("endless.svg", endless)
+        let outcome = try await sandbox.bash(
+            """
+            "$(command -v ferry)" thumbnail --size 4000x4000 -o x.png endless.svg & parent=$!
+            child=
+            while [[ ! $child ]]; do
+                child=$(cat /proc/$parent/task/*/children 2>/dev/null | tr -d ' ')
+                sleep 0.02
+            done
+            kill -9 $parent; wait $parent
+            # Where nobody waits for orphans, its last state stays.
+            while state=$(cut -d' ' -f3 /proc/$child/stat 2>/dev/null) && [[ $state != Z ]]; do sleep 0.05; done
+            echo gone; ls
+            """
+        )
+        #expect(outcome.output == "gone\nendless.svg\n", "\(outcome)")
+    }
+
     @Test("info tells what a file says about itself, for people and for programs")
     func info() async throws {
         let png = TestPNG.data(try TestPNG.pixmap(48, 32))
@@ -196,9 +271,10 @@ struct ThumbnailCommandTests {
         let folder = URL(filePath: Sandbox.command).deletingLastPathComponent().path
         let decoders = ["vips", "avformat", "avcodec", "poppler", "glib", "gobject", "heif", "rsvg", "cairo"]
         for (program, links) in [("ferry", false), ("FerryTransferVictim", false), ("ferry-media", true)] {
-            let outcome = try await sandbox.bash("readelf -d '\(folder)/\(program)' | grep NEEDED")
+            // What they need, and what that needs.
+            let outcome = try await sandbox.bash("ldd '\(folder)/\(program)'")
             try #require(outcome.code == 0 && outcome.output.contains("libc.so"), "\(outcome)")
-            let found = decoders.filter { outcome.output.contains("[lib\($0)") }
+            let found = decoders.filter { outcome.output.contains("lib\($0)") }
             #expect(found.isEmpty != links, "\(program): \(found)")
         }
     }

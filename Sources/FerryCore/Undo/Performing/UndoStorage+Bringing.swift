@@ -135,7 +135,7 @@ extension UndoStorage {
 
     private func bringBackLink(_ text: String, to path: ItemPath, overwrite: Bool) async throws {
         guard let links = base as? any FileProviderSymbolicLink else {
-            throw CocoaError.unsupported("symbolic links", path: path)
+            throw CocoaError.unsupported("symbolic links", path: path, isPlural: true)
         }
         if overwrite, try await look(path) != nil { try await base.removeItem(path: path) }
         try await links.create(symbolicLink: path, withDestination: text)

@@ -203,7 +203,7 @@ public struct UndoStorage: Sendable {
 
     func linkText(_ path: ItemPath) async throws -> String {
         guard let links = base as? any FileProviderSymbolicLink else {
-            throw CocoaError.unsupported("symbolic links", path: path)
+            throw CocoaError.unsupported("symbolic links", path: path, isPlural: true)
         }
         return try await links.destination(ofSymbolicLink: path)
     }

@@ -25,7 +25,9 @@ extension NextcloudFileProvider {
             [.favorite],
             about: path
         )
-        guard entries.contains(where: \.hasProperties) else { throw CocoaError.unsupported("favourites", path: path) }
+        guard entries.contains(where: \.hasProperties) else {
+            throw CocoaError.unsupported("favourites", path: path, isPlural: true)
+        }
     }
 
     /// The user's favourites in our folder, and in all below it.

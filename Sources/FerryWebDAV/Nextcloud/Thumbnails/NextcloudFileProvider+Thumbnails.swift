@@ -44,6 +44,21 @@ extension NextcloudFileProvider: ExtendedFileProvider {
     /// - Returns: The picture, with the size that it really has.
     /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for a file of which the server has none.
     public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await picture(path, options, isListed: false)
+    }
+
+    /// A small picture of a file that was listed: where the server has none, it isn't asked whether the file is there.
+    ///
+    /// - Parameters:
+    ///   - item: The file, as the server has described it.
+    ///   - options: How it is to be made; without a size, 256 pixels.
+    /// - Returns: The picture, with the size that it really has.
+    /// - Throws: As ``thumbnailOfFile(path:options:)``.
+    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await picture(item.path, options, isListed: true)
+    }
+
+    private func picture(_ path: ItemPath, _ options: ThumbnailOptions?, isListed: Bool) async throws -> Thumbnail {
         let options = options ?? ThumbnailOptions()
         guard options.page == 1 else { throw CocoaError.unsupported("a picture of another page", path: path) }
         let located = try await located(path)
@@ -60,7 +75,7 @@ extension NextcloudFileProvider: ExtendedFileProvider {
         )
         let type = reply.head.headerFields[.contentType] ?? ""
         guard reply.status == .ok, type.hasPrefix("image/") else {
-            throw await noPicture(reply, path: path)
+            throw await noPicture(reply, path: path, isListed: isListed)
         }
         let data = try await reply.body.collect(upTo: Self.largestPreview)
         let size = PictureSize(data)
@@ -75,11 +90,11 @@ extension NextcloudFileProvider: ExtendedFileProvider {
     }
 
     /// Why there is no picture: the file is missing, or it is of a kind that has none.
-    private func noPicture(_ reply: HTTPReply, path: ItemPath) async -> any Error {
+    private func noPicture(_ reply: HTTPReply, path: ItemPath, isListed: Bool) async -> any Error {
         do {
             let answer = try await HTTPServerError.read(reply, path: path)
             guard [200, 303, 400, 404].contains(answer.statusCode) else { return answer.mapped() }
-            _ = try await attributesOfItem(path: path)
+            if !isListed { _ = try await attributesOfItem(path: path) }
             return CocoaError.unsupported("a picture of this file", path: path)
         } catch {
             return error
@@ -98,8 +113,10 @@ extension NextcloudFileProvider: ExtendedFileProvider {
             throw CocoaError.noSuchItem(path)
         }
         guard propertiesOfFileSupported(path: path) else {
-            throw CocoaError.unsupported("the properties of this file", path: path)
+            throw CocoaError.unsupported("the properties of this file", path: path, isPlural: true)
         }
         return FileProperties(PictureMetadata.properties(entry.properties))
     }
 }
+
+extension NextcloudFileProvider: ListedItemPicturing {}

@@ -68,10 +68,10 @@ extension NextcloudFileProvider: FileProviderVersioning {
 
     /// The file, and where its versions are.
     private func versioned(_ path: ItemPath) async throws -> (FileObject, String) {
-        guard facts.hasVersions else { throw CocoaError.unsupported("earlier contents", path: path) }
+        guard facts.hasVersions else { throw CocoaError.unsupported("earlier contents", path: path, isPlural: true) }
         let file = try await attributesOfItem(path: path)
         guard !file.isDirectory else { throw CocoaError.isAFolder(path) }
-        guard let id = file.id else { throw CocoaError.unsupported("earlier contents", path: path) }
+        guard let id = file.id else { throw CocoaError.unsupported("earlier contents", path: path, isPlural: true) }
         let target =
             facts.product == .nextcloud
             ? place.target("versions", userID) + "/versions/\(id.formEscaped)"
