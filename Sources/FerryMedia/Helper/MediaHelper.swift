@@ -137,14 +137,14 @@ public final class MediaHelper: MediaEngine {
     ) async throws -> MediaResult {
         let path = source.item.path
         do {
-            return try await once(source, words, job)
-        } catch HelperProgram.Failure.gone {
-            // Somebody else ended it while it had nothing to do.
-            do {
-                return try await once(source, words, job)
-            } catch let failure as HelperProgram.Failure {
-                throw MediaFailure(failure).error(about: path)
+            for _ in 0..<settings.limit {
+                do {
+                    return try await once(source, words, job)
+                } catch HelperProgram.Failure.gone {
+                    // Somebody else ended it while it had nothing to do; the next one too, perhaps.
+                }
             }
+            return try await once(source, words, job)
         } catch let failure as HelperProgram.Failure {
             throw MediaFailure(failure).error(about: path)
         } catch let error as POSIXError {

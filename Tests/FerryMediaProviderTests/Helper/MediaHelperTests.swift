@@ -95,7 +95,8 @@ struct MediaHelperTests {
         let engine = Programs.engine(limit: 1)
         for (name, code) in [
             ("crash", CocoaError.Code.fileReadCorruptFile), ("exit-3", .fileReadCorruptFile),
-            ("exit-75", .fileReadTooLarge), ("exit-69", .featureUnsupported), ("exit-127", .featureUnsupported),
+            ("exit-75", .fileReadTooLarge), ("exit-71", .fileReadTooLarge), ("exit-69", .featureUnsupported),
+            ("exit-127", .featureUnsupported),
             ("other", .fileReadUnknown), ("instead", .fileReadUnknown), ("long", .fileReadUnknown),
             ("garbage", .fileReadUnknown),
         ] {
@@ -120,10 +121,10 @@ struct MediaHelperTests {
 
     @Test("have as much time as reading takes")
     func slowReading() async throws {
-        let engine = Programs.engine(limit: 1, timeLimit: .seconds(2))
+        let engine = Programs.engine(limit: 1, timeLimit: .seconds(8))
         _ = try await engine.pid()
         let source = Self.source("echo") {
-            try await Task.sleep(for: .milliseconds(2100))
+            try await Task.sleep(for: .milliseconds(8100))
             return Data("abcd".utf8)
         }
         #expect(try await engine.thumbnail(of: source, options: ThumbnailOptions()).data == Data("abcd".utf8))

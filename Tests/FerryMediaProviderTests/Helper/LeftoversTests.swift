@@ -1,0 +1,52 @@
+import FerryCore
+import Foundation
+import Testing
+
+@testable import FerryMedia
+
+@Suite("What is left of the programs that decode", .timeLimit(.minutes(5)))
+struct LeftoversTests {
+    /// The sockets of this process, by what the system calls them: each name belongs to one socket for ever.
+    private func sockets() -> Set<String> {
+        let folder = "/proc/self/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return Set(
+            names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+                .filter { $0.hasPrefix("socket:") }
+        )
+    }
+
+    @Test("is neither a descriptor nor a process, however their jobs end")
+    func nothing() async throws {
+        let before = sockets()
+        var seen: Set<pid_t> = []
+        var engine: MediaHelper? = Programs.engine(limit: 3, timeLimit: .milliseconds(300))
+        for _ in 0..<5 {
+            let programs = try #require(engine)
+            await withTaskGroup(of: Void.self) { group in
+                for name in [
+                    "echo", "crash", "exit-3", "garbage", "long", "hang", "half", "leave", "refuse-2", "other",
+                ] {
+                    group.addTask { _ = try? await programs.said(name, "abcd") }
+                    let cancelled = Task { try await programs.said(name, "abcd") }
+                    group.addTask {
+                        cancelled.cancel()
+                        _ = await cancelled.result
+                    }
+                }
+            }
+            // One is killed while it has nothing to do, and the next job starts another.
+            let pid = try await programs.pid()
+            kill(pid, SIGKILL)
+            seen.formUnion([pid, try await programs.pid()])
+            seen.formUnion(programs.pool.idlePIDs)
+            #expect(programs.pool.counts.programs <= 3 && programs.pool.counts.waiting == 0)
+        }
+        engine = nil
+        #expect(seen.count >= 6)
+        try await until { seen.allSatisfy(isGone) }
+        // Others test meanwhile, and theirs go when they are done; ours must be among those that go.
+        let left = sockets().subtracting(before)
+        try await until { sockets().isDisjoint(with: left) }
+    }
+}
