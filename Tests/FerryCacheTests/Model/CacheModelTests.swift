@@ -10,8 +10,10 @@ import Testing
 @Suite("What is read through the cache")
 struct CacheModelTests {
     private static let seeds: [UInt64] = {
-        let first = ProcessInfo.processInfo.environment["FERRY_CACHE_SEED"].flatMap(UInt64.init)
-        return (0..<4).map { (first ?? UInt64.random(in: 0..<1_000_000)) + $0 }
+        let given = ProcessInfo.processInfo.environment["FERRY_CACHE_SEED"].flatMap(UInt64.init)
+        // Four in a row are a run of each kind.
+        let first = given ?? UInt64.random(in: 0..<1_000_000)
+        return (0..<4).map { first + $0 }
     }()
 
     @Test("is what the storage held, whatever happens beside it", arguments: seeds)
@@ -21,25 +23,26 @@ struct CacheModelTests {
         let clock = ModelClock()
         let memory = MemoryFileProvider(maximumVersions: 1, pageSize: 5, now: { clock.now })
         let isCoarse = seed / 2 % 2 == 0
+        // With a disk and without dates of fractions, and the other way round.
+        let isTight = (seed % 2 == 0) == isCoarse
+        let settings = ModelSettings(seed: seed, isCoarse: isCoarse, isTight: isTight, directory: directory)
         let counts =
             if isCoarse {
-                try await run(seed, directory, memory, CoarseFileProvider(memory), clock, isCoarse: true)
+                try await run(settings, memory, CoarseFileProvider(memory), clock)
             } else {
-                try await run(seed, directory, memory, memory, clock, isCoarse: false)
+                try await run(settings, memory, memory, clock)
             }
         print("cache model: seed \(seed): \(counts)")
         #expect(counts.answers > counts.operations / 20)
     }
 
     private func run<Base: ModelBase>(
-        _ seed: UInt64,
-        _ directory: String?,
+        _ settings: ModelSettings,
         _ memory: MemoryFileProvider,
         _ base: Base,
-        _ clock: ModelClock,
-        isCoarse: Bool
+        _ clock: ModelClock
     ) async throws -> ModelCounts {
-        let run = ModelRun(.init(seed: seed, isCoarse: isCoarse, directory: directory), memory, base, clock)
+        let run = ModelRun(settings, memory, base, clock)
         run.planFaults()
         for (index, folder) in ["a", "b", "a/c", "c"].enumerated() {
             let path = ItemPath.root.appending(path: ItemPath(folder) ?? .root)

@@ -12,7 +12,9 @@ extension ModelRun {
     func step() async throws {
         state.withLock { $0.counts.operations += 1 }
         clock.advance(by: Double(pick([0, 0, 0, 0, 0, 0, 1, 1, 3, 50])) / 4)
-        switch number(0..<100) {
+        // Between the storms there are calms, in which much comes to be kept.
+        let isCalm = state.withLock { $0.counts.operations / 250 % 3 != 0 }
+        switch number((isCalm && number(0..<10) != 0 ? 19 : 0)..<100) {
         case 0...14: try await change()
         case 15...19: await somebodyElse()
         case 20...49: try await readContents()
@@ -183,7 +185,14 @@ extension ModelRun {
         let usage = await files.kept.store.usage()
         expect(usage.diskBytes <= limits.diskBytes, "\(usage.diskBytes) bytes on the disk")
         expect(usage.memoryBytes <= limits.memoryBytes, "\(usage.memoryBytes) bytes in memory")
-        state.withLock { $0.counts.kept = max($0.counts.kept, usage.parts.reduce(0) { $0 + $1.count }) }
+        let share =
+            usage.isOnDisk
+            ? Double(usage.diskBytes) / Double(limits.diskBytes)
+            : Double(usage.memoryBytes) / Double(limits.memoryBytes)
+        state.withLock { state in
+            state.counts.kept = max(state.counts.kept, usage.parts.reduce(0) { $0 + $1.count })
+            state.counts.fullest = max(state.counts.fullest, share)
+        }
     }
 
     // MARK: Judging

@@ -10,14 +10,23 @@ import Testing
 /// What the model's storage can do.
 typealias ModelBase = FileProvider & FileProviderReadWriteProgressive & FileProviderItemAttributes
 
+/// How a run is set up.
+struct ModelSettings: Sendable {
+    var seed: UInt64
+    var isCoarse: Bool
+    /// Whether less can be kept than there is to keep.
+    var isTight: Bool
+    var directory: String?
+
+    var limits: CacheLimits {
+        isTight
+            ? CacheLimits(memoryBytes: 4_000, diskBytes: 30_000, largestContentBytes: 10_000)
+            : CacheLimits(memoryBytes: 60_000, diskBytes: 400_000, largestContentBytes: 100_000)
+    }
+}
+
 /// Does random things through the cache and beside it, and compares each answer with what the storage held.
 final class ModelRun<Base: ModelBase>: Sendable {
-    struct Settings: Sendable {
-        var seed: UInt64
-        var isCoarse: Bool
-        var directory: String?
-    }
-
     struct State: Sendable {
         var random: SeededGenerator
         var counts = ModelCounts()
@@ -28,18 +37,19 @@ final class ModelRun<Base: ModelBase>: Sendable {
         var log: [String] = []
     }
 
-    let settings: Settings
+    let settings: ModelSettings
     let truth: ModelTruth
     let faulty: FaultInjectingFileProvider<Base>
     let clock: ModelClock
     let state: Mutex<State>
-    let limits = CacheLimits(memoryBytes: 60_000, diskBytes: 400_000, largestContentBytes: 100_000)
+    let limits: CacheLimits
     let account = CacheAccount(type: "model", user: "somebody", baseURL: "https://model.test/")
     let provider: Mutex<CachedFileProvider<FaultInjectingFileProvider<Base>>>
 
-    init(_ settings: Settings, _ memory: MemoryFileProvider, _ base: Base, _ clock: ModelClock) {
+    init(_ settings: ModelSettings, _ memory: MemoryFileProvider, _ base: Base, _ clock: ModelClock) {
         self.settings = settings
         self.clock = clock
+        limits = settings.limits
         truth = ModelTruth(memory) { item in
             let item = settings.isCoarse ? CoarseFileProvider<MemoryFileProvider>.coarse(item) : item
             let date = item.modifiedDate?.timeIntervalSinceReferenceDate ?? 0
@@ -190,6 +200,8 @@ struct ModelCounts: Sendable {
     var faults = 0
     /// Things that were kept at the same time, at most.
     var kept = 0
+    /// The share of the room that was taken, at most.
+    var fullest = 0.0
 }
 
 /// A clock that jumps.
