@@ -10,24 +10,27 @@ import Synchronization
 enum JobClock {
     /// The most of the processor's time that a job may take.
     static let processorMicroseconds = 4_000_000
-    /// After so long a job ends, unless others kept it from the processor all the time.
+    /// After so long a job ends that does nothing; one that works may share the processor with others.
     private static let patience: Int64 = 4_400_000_000
-    /// So much of the processor's time is a fair share until then.
-    private static let share: Int64 = 1_000_000_000
+    /// So much of the processor's time is work.
+    private static let leastWork: Int64 = 4_000_000
+    /// Who has done none for so long does nothing: with ever so many others it would have come to some.
+    private static let idleTime: Int64 = 1_500_000_000
     /// After so long it ends, though others may have kept it from the processor.
     private static let longest: Int64 = 60_000_000_000
 
     private static let startedAt = Atomic<Int64>(0)
     private static let pausedAt = Atomic<Int64>(0)
-    private static let firstWork = Atomic<Int64>(0)
     private static let lastWork = Atomic<Int64>(0)
+    private static let workedAt = Atomic<Int64>(0)
 
     /// Starts to watch a job.
     static func start() {
-        startedAt.store(now(CLOCK_MONOTONIC), ordering: .sequentiallyConsistent)
+        let time = now(CLOCK_MONOTONIC)
+        startedAt.store(time, ordering: .sequentiallyConsistent)
+        workedAt.store(time, ordering: .sequentiallyConsistent)
         pausedAt.store(0, ordering: .sequentiallyConsistent)
         let work = now(CLOCK_PROCESS_CPUTIME_ID)
-        firstWork.store(work, ordering: .sequentiallyConsistent)
         lastWork.store(work, ordering: .sequentiallyConsistent)
         signal(SIGALRM) { _ in JobClock.tick() }
         set(ITIMER_PROF, microseconds: processorMicroseconds)
@@ -52,18 +55,23 @@ enum JobClock {
     static func proceed() {
         let paused = pausedAt.exchange(0, ordering: .sequentiallyConsistent)
         guard paused != 0 else { return }
-        startedAt.add(now(CLOCK_MONOTONIC) - paused, ordering: .sequentiallyConsistent)
+        let time = now(CLOCK_MONOTONIC)
+        workedAt.store(time, ordering: .sequentiallyConsistent)
+        startedAt.add(time - paused, ordering: .sequentiallyConsistent)
     }
 
     private static func tick() {
         let started = startedAt.load(ordering: .sequentiallyConsistent)
         guard started != 0, pausedAt.load(ordering: .sequentiallyConsistent) == 0 else { return }
-        let taken = now(CLOCK_MONOTONIC) - started
+        let time = now(CLOCK_MONOTONIC)
         let work = now(CLOCK_PROCESS_CPUTIME_ID)
-        let isWorking = work - lastWork.exchange(work, ordering: .sequentiallyConsistent) > 1_000_000
-        let hadShare = work - firstWork.load(ordering: .sequentiallyConsistent) > share
-        let isOver = taken > longest || (taken > patience && (hadShare || !isWorking))
-        if isOver { _exit(ProgramEnding.tooSlow.rawValue) }
+        if work - lastWork.load(ordering: .sequentiallyConsistent) > leastWork {
+            lastWork.store(work, ordering: .sequentiallyConsistent)
+            workedAt.store(time, ordering: .sequentiallyConsistent)
+        }
+        let isIdle = time - workedAt.load(ordering: .sequentiallyConsistent) > idleTime
+        let taken = time - started
+        if taken > longest || (taken > patience && isIdle) { _exit(ProgramEnding.tooSlow.rawValue) }
     }
 
     private static func set(_ timer: __itimer_which, microseconds: Int, repeats: Bool = false) {
