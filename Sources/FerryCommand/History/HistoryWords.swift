@@ -13,13 +13,17 @@ enum HistoryWords {
     }
 
     /// What has become of it.
-    static func state(_ group: History.Group) -> String {
-        if group.isRunning { return "at work" }
-        if case .undo = group.header.kind { return group.isReversible ? "undone" : "redone" }
-        if group.entries.isEmpty { return "undone" }
-        if group.isDropped { return "too old to undo" }
-        if !group.isReversible { return "can't be undone" }
-        return group.hasEnded ? "done" : "interrupted"
+    static func state(_ command: History.Command) -> String {
+        let (given, latest) = (command.given, command.latest)
+        if latest.isRunning { return "at work" }
+        if given.entries.isEmpty {
+            if case .redo = latest.header.kind { return "redone" }
+            return "undone"
+        }
+        if given.isDropped { return "too old to undo" }
+        if !given.isReversible { return "can't be undone" }
+        if !latest.entries.isEmpty, case .undo = latest.header.kind { return "partly undone" }
+        return given.hasEnded ? "done" : "interrupted"
     }
 
     /// What taking a step back does.

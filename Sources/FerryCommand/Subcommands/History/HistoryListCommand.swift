@@ -34,28 +34,30 @@ struct HistoryListCommand: AsyncParsableCommand {
                 let lines = Quantity.count(history.strangeLines, "line")
                 session.console.tell("ferry: note: \(lines) of the history could not be read")
             }
-            for group in history.groups.reversed().prefix(count) {
-                if json { try write(group, session) } else { try show(group, session) }
+            for command in history.commands.reversed().prefix(count) {
+                if json { try write(command, session) } else { try show(command, session) }
             }
         }
     }
 
-    private func show(_ group: History.Group, _ session: Session) throws {
-        let date = "\(UTCTime.text(group.header.date).prefix(19))Z"
-        let kept = group.isDropped || group.kept == 0 ? "" : ", keeps \(Quantity.words(bytes: group.kept))"
-        session.output.write(name: "\(date)  \(HistoryWords.state(group))\(kept)  \(HistoryWords.command(group))")
+    private func show(_ command: History.Command, _ session: Session) throws {
+        let date = "\(UTCTime.text(command.given.header.date).prefix(19))Z"
+        let kept = command.kept == 0 ? "" : ", keeps \(Quantity.words(bytes: command.kept))"
+        let words = HistoryWords.command(command.given)
+        session.output.write(name: "\(date)  \(HistoryWords.state(command))\(kept)  \(words)")
         try session.output.endLine()
     }
 
-    private func write(_ group: History.Group, _ session: Session) throws {
+    private func write(_ command: History.Command, _ session: Session) throws {
+        let given = command.given
         try session.output.writeObject { line in
-            line.text("id", group.id.uuidString.lowercased())
-            line.text("state", HistoryWords.state(group))
-            line.date("date", group.header.date)
-            line.list("arguments", group.header.arguments)
-            line.text("folder", group.header.folder)
-            line.number("kept", group.isDropped ? 0 : group.kept)
-            line.objects("operations", group.entries) { entry, line in
+            line.text("id", given.id.uuidString.lowercased())
+            line.text("state", HistoryWords.state(command))
+            line.date("date", given.header.date)
+            line.list("arguments", given.header.arguments)
+            line.text("folder", given.header.folder)
+            line.number("kept", command.kept)
+            line.objects("operations", given.entries.isEmpty ? command.latest.entries : given.entries) { entry, line in
                 line.text("operation", entry.entry.operation.description)
                 line.text("location", entry.prefix + (entry.entry.steps.first?.path.string ?? ""))
                 line.number("steps", Int64(entry.entry.steps.count))
