@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
@@ -58,6 +59,14 @@ int ferry_clone(int target, int source) {
 
 int ferry_eventfd(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+int ferry_name_thread(const char *name) {
+    return pthread_setname_np(pthread_self(), name);
+}
+
+int ferry_spawn_closefrom(void *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 long ferry_flistxattr(int file, char *names, size_t size) {

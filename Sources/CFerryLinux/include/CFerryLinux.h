@@ -36,6 +36,12 @@ int ferry_clone(int target, int source);
 /// `eventfd` that is closed in other programs and never blocks.
 int ferry_eventfd(void);
 
+/// `pthread_setname_np` of the calling thread; more than 15 characters are `ERANGE`.
+int ferry_name_thread(const char *name);
+
+/// `posix_spawn_file_actions_addclosefrom_np`; the actions are a `posix_spawn_file_actions_t`.
+int ferry_spawn_closefrom(void *actions, int first);
+
 long ferry_flistxattr(int file, char *names, size_t size);
 long ferry_fgetxattr(int file, const char *name, void *value, size_t size);
 int ferry_fsetxattr(int file, const char *name, const void *value, size_t size);

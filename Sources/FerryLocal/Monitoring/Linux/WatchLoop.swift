@@ -53,8 +53,8 @@ final class WatchLoop: Sendable {
                 let bell = Descriptor(owning: try system { ferry_eventfd() })
                 state.bell = bell
                 let thread = Thread {
-                    // Only the thread itself can tell the system its name.
-                    Thread.current.name = self.name
+                    // Not by Foundation, which forgets it where the thread is quicker than the one who made it.
+                    _ = ferry_name_thread(String(self.name.prefix(15)))
                     self.run(bell)
                 }
                 thread.start()
