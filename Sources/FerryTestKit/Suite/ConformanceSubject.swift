@@ -11,6 +11,9 @@ public struct ConformanceSubject: Sendable {
     /// come is not waited for: such a rule has 10 seconds at most.
     public let deviations: [ConformanceCheck.ID: String]
 
+    /// Those of the deviations that don't show each time, since they depend on who is quicker: such a rule may be kept.
+    public let occasional: Set<ConformanceCheck.ID>
+
     /// How long a rule may take before it counts as stuck; nothing waits that long unless something is wrong.
     public let patience: Duration
 
@@ -21,15 +24,18 @@ public struct ConformanceSubject: Sendable {
     /// - Parameters:
     ///   - name: What failures call it.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
+    ///   - occasional: Those of them that it keeps at times.
     ///   - patience: How long a rule may take before it counts as stuck.
     ///   - make: Makes a provider whose root is an empty folder.
     public init(
         _ name: String = "",
         deviations: [ConformanceCheck.ID: String] = [:],
+        occasional: Set<ConformanceCheck.ID> = [],
         patience: Duration = .seconds(300),
         make: @escaping @Sendable () async throws -> any FileProviderBasic
     ) {
-        self.init(name, deviations: deviations, patience: patience, stage: { ConformanceStage(try await make()) })
+        let stage: @Sendable () async throws -> ConformanceStage = { ConformanceStage(try await make()) }
+        self.init(name, deviations: deviations, occasional: occasional, patience: patience, stage: stage)
     }
 
     /// A provider that needs more around it: a folder of its own, somebody who writes, situations, a clean-up.
@@ -37,16 +43,19 @@ public struct ConformanceSubject: Sendable {
     /// - Parameters:
     ///   - name: What failures call it.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
+    ///   - occasional: Those of them that it keeps at times.
     ///   - patience: How long a rule may take before it counts as stuck.
     ///   - stage: Makes what one rule is tried on.
     public init(
         _ name: String = "",
         deviations: [ConformanceCheck.ID: String] = [:],
+        occasional: Set<ConformanceCheck.ID> = [],
         patience: Duration = .seconds(300),
         stage: @escaping @Sendable () async throws -> ConformanceStage
     ) {
         self.name = name
         self.deviations = deviations
+        self.occasional = occasional
         self.patience = patience
         self.makeStage = stage
     }

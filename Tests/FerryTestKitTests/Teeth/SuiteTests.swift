@@ -39,6 +39,21 @@ struct SuiteTests {
         #expect(message.contains("a deviation is declared"))
     }
 
+    @Test("lets a rule be kept of which is said that it is kept at times")
+    func occasionalDeviation() async throws {
+        let check = try #require(ConformanceCheck.all.first { $0.id == "streams.chunks" })
+        let reasons: [ConformanceCheck.ID: String] = ["streams.chunks": "it depends"]
+        let subject = ConformanceSubject(deviations: reasons, occasional: ["streams.chunks"]) { MemoryFileProvider() }
+        #expect(await check.verify(on: subject).failures.isEmpty)
+        let broken = ConformanceSubject(deviations: reasons, occasional: ["streams.chunks"]) {
+            MutantFileProvider(base: MemoryFileProvider(), flaw: .readsAllAtOnce)
+        }
+        guard case .deviates = await check.verify(on: broken) else {
+            Issue.record("a rule that is broken must be known to be")
+            return
+        }
+    }
+
     @Test("reports a deviation from a rule that does not exist")
     func strangeDeviation() async throws {
         let subject = ConformanceSubject(deviations: ["streams.chuncks": "a typo"]) { MemoryFileProvider() }
