@@ -138,7 +138,7 @@ let package = Package(
         .target(name: "FerryMediaWire", swiftSettings: settings),
         .executableTarget(
             name: "FerryMediaHelper",
-            dependencies: ["FerryMediaWire", "CVips", "CAVFormat", "CSandbox"],
+            dependencies: ["FerryMediaWire", "FerryMediaProperties", "CVips", "CAVFormat", "CSandbox"],
             swiftSettings: settings
         ),
         // By the name of what its headers include: the flags of libvips itself hold one that SwiftPM warns about.
@@ -272,6 +272,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "FerryMediaPropertiesTests",
+            dependencies: ["FerryMediaProperties", "FerryMediaWire", subprocess, systemPackage],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "FerryMediaTests",
             dependencies: ["FerryMediaHelper", "FerryMediaWire", subprocess, systemPackage],
             exclude: ["Samples"],
@@ -302,7 +307,8 @@ let package = Package(
             name: "FerryCommandTests",
             dependencies: [
                 "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
-                "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes, subprocess, systemPackage,
+                "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes, subprocess,
+                systemPackage,
             ],
             swiftSettings: settings
         ),

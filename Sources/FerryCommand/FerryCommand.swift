@@ -40,8 +40,8 @@ struct FerryCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    ListCommand.self, TreeCommand.self, StatCommand.self, FindCommand.self, DiskUsageCommand.self,
-                    DiskFreeCommand.self, WatchCommand.self,
+                    ListCommand.self, TreeCommand.self, StatCommand.self, InfoCommand.self, ThumbnailCommand.self,
+                    FindCommand.self, DiskUsageCommand.self, DiskFreeCommand.self, WatchCommand.self,
                 ]
             ),
             CommandGroup(name: "Read and write", subcommands: [CatCommand.self, WriteCommand.self]),

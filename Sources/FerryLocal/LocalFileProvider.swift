@@ -34,6 +34,9 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     let pool: BlockingPool
     let trashes: TrashFolders
     let asides: AsideFolders
+    #if os(Linux)
+    let watchLoop = WatchLoop.shared
+    #endif
 
     /// Shows the files below a folder.
     ///

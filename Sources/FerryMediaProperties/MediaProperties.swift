@@ -1,3 +1,5 @@
+package import FerryMediaWire
+
 /// Reads what files say about themselves.
 package enum MediaProperties {
     /// The kinds of files whose properties are read here.

@@ -48,23 +48,35 @@ extension MediaResult {
 
 extension PropertyEntryValue {
     init(from reader: inout WireReader) throws(WireError) {
+        try self.init(from: &reader, isInList: false)
+    }
+
+    private init(from reader: inout WireReader, isInList: Bool) throws(WireError) {
         switch try reader.number(UInt8.self) {
         case 1: self = .text(try reader.text())
-        case 2: self = .texts(try reader.array { reader throws(WireError) in try reader.text() })
+        case 2: self = .word(try reader.text())
         case 3: self = .integer(try reader.number())
         case 4: self = .number(try reader.double())
-        case 5:
+        case 5: self = .fraction(try reader.number(), try reader.number())
+        case 6: self = .boolean(try reader.flag())
+        case 7:
             self = .date(
-                try reader.double(),
+                seconds: try reader.double(),
                 offset: try reader.optional { reader throws(WireError) in try reader.number() }
             )
-        case 6: self = .localDate(try reader.text())
-        case 7: self = .size(width: try reader.double(), height: try reader.double())
-        case 8:
+        case 8: self = .duration(try reader.double())
+        case 9: self = .size(try reader.double(), try reader.double())
+        case 10:
             self = .location(
                 latitude: try reader.double(),
                 longitude: try reader.double(),
                 altitude: try reader.optional { reader throws(WireError) in try reader.double() }
+            )
+        case 11 where !isInList:
+            self = .list(
+                try reader.array { reader throws(WireError) in
+                    try PropertyEntryValue(from: &reader, isInList: true)
+                }
             )
         case let other: throw WireError("no such value: \(other)")
         }
@@ -75,31 +87,41 @@ extension PropertyEntryValue {
         case .text(let text):
             writer.write(UInt8(1))
             writer.write(text)
-        case .texts(let texts):
+        case .word(let word):
             writer.write(UInt8(2))
-            writer.write(texts) { $0.write($1) }
+            writer.write(word)
         case .integer(let number):
             writer.write(UInt8(3))
             writer.write(number)
         case .number(let number):
             writer.write(UInt8(4))
             writer.write(number)
-        case .date(let seconds, let offset):
+        case .fraction(let numerator, let denominator):
             writer.write(UInt8(5))
+            writer.write(numerator)
+            writer.write(denominator)
+        case .boolean(let answer):
+            writer.write(UInt8(6))
+            writer.write(answer)
+        case .date(let seconds, let offset):
+            writer.write(UInt8(7))
             writer.write(seconds)
             writer.write(offset) { $0.write($1) }
-        case .localDate(let text):
-            writer.write(UInt8(6))
-            writer.write(text)
+        case .duration(let seconds):
+            writer.write(UInt8(8))
+            writer.write(seconds)
         case .size(let width, let height):
-            writer.write(UInt8(7))
+            writer.write(UInt8(9))
             writer.write(width)
             writer.write(height)
         case .location(let latitude, let longitude, let altitude):
-            writer.write(UInt8(8))
+            writer.write(UInt8(10))
             writer.write(latitude)
             writer.write(longitude)
             writer.write(altitude) { $0.write($1) }
+        case .list(let values):
+            writer.write(UInt8(11))
+            writer.write(values) { writer, value in value.write(to: &writer) }
         }
     }
 }

@@ -52,20 +52,28 @@ package struct PropertyEntry: Sendable, Hashable {
 
 /// A typed value on its way.
 package enum PropertyEntryValue: Sendable, Hashable {
-    /// Words.
+    /// Words of the file.
     case text(String)
-    /// Several words of the same meaning, such as keywords or permissions.
-    case texts([String])
-    /// A count.
+    /// A word that the library's key names, and can translate, such as `aperturePriority`.
+    case word(String)
+    /// A whole number.
     case integer(Int64)
     /// A measure; its unit follows from the key.
     case number(Double)
-    /// Seconds since 1970 in UTC, and the seconds to add for the local time where it was noted, if that is known.
-    case date(Double, offset: Int32?)
-    /// A time of the day on a wall, such as EXIF notes it without a zone: its text in ISO 8601.
-    case localDate(String)
+    /// A fraction as it is in the file; the second number is more than 0.
+    case fraction(Int64, Int64)
+    /// Yes or no.
+    case boolean(Bool)
+    /// Seconds since 1970, and by how many seconds the clock that was read was ahead of UTC.
+    ///
+    /// Where nobody noted that, it is what the clock showed, taken as UTC.
+    case date(seconds: Double, offset: Int32?)
+    /// Seconds.
+    case duration(Double)
     /// Width and height; the unit follows from the key.
-    case size(width: Double, height: Double)
+    case size(Double, Double)
     /// Degrees north and east, metres above the sea.
     case location(latitude: Double, longitude: Double, altitude: Double?)
+    /// Several of the same meaning, such as keywords or permissions; none of them is a list.
+    case list([PropertyEntryValue])
 }

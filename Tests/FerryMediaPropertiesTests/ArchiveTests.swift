@@ -1,4 +1,5 @@
 import FerryMediaProperties
+import FerryMediaWire
 import Foundation
 import Testing
 

@@ -32,18 +32,25 @@ test_packages=(
     apache2
     curl
     dbus
+    ffmpeg
     gnome-keyring
     jq
+    libarchive-zip-perl
     libdbus-1-3
+    libimage-exiftool-perl
     libnginx-mod-http-dav-ext
+    libvips-tools
     lighttpd
     lighttpd-mod-openssl
     lighttpd-mod-webdav
     nginx-light
     openssl
+    poppler-utils
     python3
     python3-venv
+    qpdf
     rclone
+    zip
 )
 
 # The servers among them that Debian would also run as services of the system.

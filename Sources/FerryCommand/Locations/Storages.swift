@@ -47,12 +47,14 @@ final class Storages {
     ///   - currentFolder: Where relative local paths begin; the process's own folder when `nil`.
     ///   - cacheUse: What is done with what is kept of remotes.
     ///   - recorder: Writes down what is done; `nil` if nobody does.
+    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
     init(
         environment: [String: String],
         logger: Logger? = nil,
         currentFolder: String? = nil,
         cacheUse: CacheUse = .none,
-        recorder: HistoryRecorder? = nil
+        recorder: HistoryRecorder? = nil,
+        media: MediaGenerator? = nil
     ) {
         self.recorder = recorder
         self.cacheUse = cacheUse
@@ -144,7 +146,8 @@ final class Storages {
 
     private func local() -> any Storage {
         if let storage = opened[""] { return storage }
-        let storage = recorded(LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory)), prefix: "")
+        let files = LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory))
+        let storage = recorder == nil ? pictured(files) : recorded(files, prefix: "")
         opened[""] = storage
         return storage
     }
@@ -169,6 +172,7 @@ final class Storages {
                 try await kept(
                     Self.usable(cacheUse.isOffline ? unasked(remote) : provider(of: remote), text),
                     of: remote.configuration,
+                    remote: name,
                     prefix: name + ":",
                     isWanted: remote.isCached
                 ),
@@ -262,7 +266,7 @@ final class Storages {
         prefix: String,
         isWanted: Bool
     ) async throws -> any Storage {
-        let account = configuration.cacheAccount(of: storage)
+        let account = configuration.cacheAccount(of: storage, remote: remote)
         let storage = pictured(storage)
         if cacheUse == .managing {
             accounts[prefix] = account

@@ -45,7 +45,8 @@ final class Session {
     /// - Parameters:
     ///   - cacheUse: What is done with what is kept of remotes.
     ///   - recording: Whether what is done is written down, so that it can be undone.
-    init(_ cacheUse: CacheUse = .none, recording: Bool = false) {
+    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
+    init(_ cacheUse: CacheUse = .none, recording: Bool = false, media: MediaGenerator? = nil) {
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
         console = Console(descriptor: STDERR_FILENO, environment: environment)
@@ -61,7 +62,8 @@ final class Session {
             environment: environment,
             logger: ConsoleLog.logger(environment, console: console),
             cacheUse: cacheUse,
-            recorder: recorder
+            recorder: recorder,
+            media: media
         )
         styling = Styling(isTerminal: output.isTerminal, environment: environment)
     }
@@ -71,14 +73,16 @@ final class Session {
     /// - Parameters:
     ///   - cacheUse: What is done with what is kept of remotes.
     ///   - recording: Whether what is done is written down, so that it can be undone.
+    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
     ///   - body: What the subcommand does.
     /// - Throws: `ExitCode.failure` when errors were reported; what ends the command as a whole.
     static func run(
         _ cacheUse: CacheUse = .none,
         recording: Bool = false,
+        media: MediaGenerator? = nil,
         _ body: (Session) async throws -> Void
     ) async throws {
-        let session = Session(cacheUse, recording: recording)
+        let session = Session(cacheUse, recording: recording, media: media)
         do {
             try await body(session)
         } catch let error where !Self.isEnd(error) {

@@ -11,9 +11,9 @@ struct DemoCommand: AsyncParsableCommand {
             Makes a sample tree in a temporary folder, copies it into memory, and to
             an Apache of its own, where it is broken off halfway and goes on; lists
             a folder there twice, the second time without asking; lists, searches,
-            moves, watches, and takes back what can be taken back. It touches
-            nothing else, and removes what it made. Without an Apache on this machine the steps
-            with it are left out.
+            moves, watches, takes back what can be taken back, and draws a picture.
+            It touches nothing else, and removes what it made. Without an Apache on
+            this machine the steps with it are left out.
             """
     )
 

@@ -29,7 +29,9 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
     public var mode: Mode
     /// The page of a document, from 1.
     public var page: Int
-    /// How the picture is encoded; `nil` for what suits it. A storage that makes thumbnails itself may know but one.
+    /// How the picture is encoded; `nil` for what suits it.
+    ///
+    /// A storage that makes thumbnails itself may know but one.
     public var format: Format?
     /// Whether a picture that is smaller than the size is enlarged.
     public var enlarges: Bool

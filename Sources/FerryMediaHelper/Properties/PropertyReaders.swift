@@ -2,7 +2,7 @@ import FerryMediaWire
 
 /// All readers of properties, by the kind of file.
 enum PropertyReaders {
-    private static let all: [any PropertyReader.Type] = []
+    private static let all: [any PropertyReader.Type] = [FilePropertyReader.self]
 
     /// Reads what a file says about itself.
     ///

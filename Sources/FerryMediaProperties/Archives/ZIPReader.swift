@@ -1,3 +1,5 @@
+import FerryMediaWire
+
 /// Reads what a ZIP file says about itself, and the office documents that are ones.
 enum ZIPReader {
     /// What is looked for in a ZIP file, besides counting.

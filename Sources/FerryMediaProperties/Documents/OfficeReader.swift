@@ -1,3 +1,5 @@
+import FerryMediaWire
+
 /// Reads the properties of office documents that are ZIP files: those of Office Open XML (ISO 29500) and OpenDocument.
 struct OfficeReader {
     /// No file of properties is longer.

@@ -1,11 +1,13 @@
+import FerryMediaWire
+
 /// Properties as they are found, each key once.
 struct PropertyList {
     private(set) var entries: [PropertyEntry] = []
     private var seen: Set<String> = []
 
-    mutating func add(_ key: String, _ value: PropertyValue?) {
+    mutating func add(_ key: String, _ value: PropertyEntryValue?) {
         guard let value, seen.insert(key).inserted else { return }
-        entries.append(PropertyEntry(key: key, value: value))
+        entries.append(PropertyEntry(key, value))
     }
 
     mutating func add(_ key: String, text: String?) {
@@ -24,7 +26,7 @@ struct PropertyList {
     }
 
     mutating func add(_ key: String, date: CivilDate?) {
-        add(key, date.map { .date(seconds: $0.seconds, offset: $0.offset) })
+        add(key, date.map { .date(seconds: $0.seconds, offset: $0.offset.map { Int32($0) }) })
     }
 
     var isEmpty: Bool { entries.isEmpty }

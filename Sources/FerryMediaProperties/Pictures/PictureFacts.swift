@@ -1,3 +1,5 @@
+import FerryMediaWire
+
 /// What was found in a picture's file, wherever it was.
 struct PictureFacts {
     /// Pixels, as they are stored.

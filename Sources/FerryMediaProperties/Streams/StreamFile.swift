@@ -2,7 +2,7 @@ import CAVFormat
 
 /// A file of sound or moving pictures, opened by libavformat.
 struct StreamFile: ~Copyable {
-    /// The containers that may be read. Others know files elsewhere, or are playlists.
+    /// The containers that may be read: others are playlists, or know files elsewhere.
     private static let containers = [
         "aac", "ac3", "aiff", "amr", "ape", "asf", "au", "avi", "caf", "dsf", "flac", "flv", "matroska", "mov", "mp3",
         "mpc8", "mpeg", "mpegts", "ogg", "w64", "wav", "wv",

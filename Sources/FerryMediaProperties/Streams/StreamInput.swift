@@ -15,9 +15,9 @@ final class StreamInput {
     }
 
     deinit {
-        guard context != nil else { return }
+        guard let opened = context else { return }
         // It may have taken another buffer than it was given.
-        av_freep(&context!.pointee.buffer)
+        av_freep(&opened.pointee.buffer)
         avio_context_free(&context)
     }
 

@@ -1,3 +1,5 @@
+import FerryMediaWire
+
 /// Reads what sound and moving pictures say about themselves.
 enum StreamReader {
     static func read(_ source: any PropertySource) throws -> PropertyList {
@@ -66,7 +68,9 @@ enum StreamReader {
 
     /// What a video shows, and where and with what it was taken.
     private static func addPictures(_ video: StreamFile.Stream, _ tags: [String: String], _ list: inout PropertyList) {
-        if video.width > 0, video.height > 0 { list.add("dimensions", .size(Double(video.width), Double(video.height))) }
+        if video.width > 0, video.height > 0 {
+            list.add("dimensions", .size(Double(video.width), Double(video.height)))
+        }
         list.add("frameRate", video.frameRate.map { .fraction($0.0, $0.1) })
         let apple = "com.apple.quicktime."
         list.add("deviceMaker", text: tags[apple + "make"] ?? tags["make"])
@@ -78,7 +82,7 @@ enum StreamReader {
     }
 
     /// ISO 6709, Annex H, in degrees: `+48.8582-002.2945+035.000/`.
-    private static func location(_ text: String) -> PropertyValue? {
+    private static func location(_ text: String) -> PropertyEntryValue? {
         var numbers: [Double] = []
         var rest = text.prefix { $0 != "/" }
         while let sign = rest.first, sign == "+" || sign == "-", numbers.count < 3 {

@@ -10,7 +10,8 @@ struct HelpTests {
     }
 
     static let subcommands = [
-        "ls", "tree", "stat", "find", "du", "df", "cat", "write", "mkdir", "cp", "mv", "rm", "trash", "versions",
+        "ls", "tree", "stat", "info", "thumbnail", "find", "du", "df", "watch", "cat", "write", "mkdir", "cp", "mv",
+        "rm", "trash", "versions",
         "sync", "check", "jobs", "undo", "redo", "history",
         "remote", "link", "lock", "unlock", "theme", "cache", "demo", "version",
     ]
@@ -99,12 +100,19 @@ struct HelpTests {
         #expect(outcome.lines.last == "0")
         #expect(!outcome.output.contains("\u{1B}"))
         for words in [
-            "125 files, 25.", "all is where it was", "every word is back", "refused: ", "safe and sound",
+            "125 files, 25.", "all is where it was", "one change, with all that is in the folder",
+            "every word is back", "refused: ", "safe and sound",
             "All done in ", "60 items from the server", "the same 60 items from the cache",
         ] {
             #expect(outcome.output.contains(words), "\(words)")
         }
-        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 12)
+        #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("  ✓ ") }.count == 13)
+    }
+
+    @Test("the demo makes a thumbnail")
+    func demoPicture() async throws {
+        let outcome = try await sandbox.ferry("demo")
+        #expect(outcome.output.contains("$ ferry thumbnail memory:harbour.svg\n  ✓ 256 × 144 pixels, "), "\(outcome)")
     }
 
     @Test("the demo breaks a copy to a server off in the middle of a file, and goes on with what is missing")

@@ -1,4 +1,5 @@
 import FerryMediaProperties
+import FerryMediaWire
 import Foundation
 import Subprocess
 import SystemPackage
@@ -95,7 +96,7 @@ struct Found {
 
     var keys: [String] { entries.map(\.key) }
 
-    subscript(key: String) -> PropertyValue? { entries.first { $0.key == key }?.value }
+    subscript(key: String) -> PropertyEntryValue? { entries.first { $0.key == key }?.value }
 
     func text(_ key: String) -> String? {
         switch self[key] {
@@ -112,7 +113,7 @@ struct Found {
     func number(_ key: String) -> Double? {
         switch self[key] {
         case .integer(let number): Double(number)
-        case .decimal(let number), .duration(let number): number
+        case .number(let number), .duration(let number): number
         case .fraction(let numerator, let denominator): Double(numerator) / Double(denominator)
         default: nil
         }

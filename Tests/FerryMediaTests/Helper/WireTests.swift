@@ -40,10 +40,13 @@ struct WireTests {
         .done(
             id: 4,
             .properties([
-                PropertyEntry("a", .text("Ünïcode")), PropertyEntry("b", .texts(["x", "", "y"])),
+                PropertyEntry("a", .text("Ünïcode")), PropertyEntry("b", .list([.text("x"), .text(""), .word("y")])),
                 PropertyEntry("c", .integer(.min)), PropertyEntry("d", .number(-0.125)),
-                PropertyEntry("e", .date(1e9, offset: -3600)), PropertyEntry("f", .date(-1, offset: nil)),
-                PropertyEntry("g", .localDate("2024-02-29T12:00:00")), PropertyEntry("h", .size(width: 1, height: 2)),
+                PropertyEntry("e", .date(seconds: 1e9, offset: -3600)),
+                PropertyEntry("f", .date(seconds: -1, offset: nil)),
+                PropertyEntry("g", .fraction(1, 250)), PropertyEntry("h", .size(1, 2)),
+                PropertyEntry("k", .boolean(true)),
+                PropertyEntry("l", .duration(1.5)),
                 PropertyEntry("i", .location(latitude: -90, longitude: 180, altitude: 8848)),
                 PropertyEntry("j", .location(latitude: 0, longitude: 0, altitude: nil)),
             ])

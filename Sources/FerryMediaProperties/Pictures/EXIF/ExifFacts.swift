@@ -1,3 +1,5 @@
+import FerryMediaWire
+
 /// What a camera wrote about a picture (EXIF 2.32, §4.6).
 struct ExifFacts {
     var width: Int64?
@@ -17,11 +19,11 @@ struct ExifFacts {
     var location: (latitude: Double, longitude: Double, altitude: Double?)?
     var area: String?
     var colorSpace: String?
-    var focalLength: PropertyValue?
+    var focalLength: PropertyEntryValue?
     var whiteBalance: String?
-    var fNumber: PropertyValue?
+    var fNumber: PropertyEntryValue?
     var exposureProgram: String?
-    var exposureTime: PropertyValue?
+    var exposureTime: PropertyEntryValue?
     var isoSpeed: Int64?
 
     init() {}

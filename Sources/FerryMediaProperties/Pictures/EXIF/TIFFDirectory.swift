@@ -1,3 +1,5 @@
+import FerryMediaWire
+
 /// A directory of a TIFF file, in which EXIF is written too: fields by their tags.
 struct TIFFDirectory {
     /// More fields than any camera writes.
@@ -161,7 +163,7 @@ struct TIFFField {
     }
 
     /// The first fraction.
-    var fraction: PropertyValue? {
+    var fraction: PropertyEntryValue? {
         get throws { try fractions(upTo: 1).first.map { .fraction($0.numerator, $0.denominator) } }
     }
 
