@@ -157,19 +157,20 @@ struct NextcloudTests {
         #expect(server.node("big") == nil && done >= 3)
         server.forget()
         let before = line.requestByteCount
+        // Who is killed while he writes a note may leave it half written, for a day; nothing else is left in the end.
+        let halfNotes = try await sandbox.bash("find ~/.local/state/ferry/uploads -name '.ferry-*.tmp'").output
         let again = try await sandbox.bash(
-            // What is killed while it notes a part leaves that part unnoted, and may leave the hidden note.
-            "ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state/ferry/uploads -type f ! -name '.*.tmp'"
+            "ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state/ferry/uploads -type f"
         )
-        #expect(again.code == 0 && again.output.isEmpty, "\(again)")
+        #expect(again.code == 0 && again.output == halfNotes, "\(again)")
         let parts = (48_000_000 + (2 << 20) - 1) / (2 << 20)
         let puts = server.requests.filter { $0.method == .put }.map(\.path)
-        #expect(Set(puts).count <= parts - (done - 1), "\(puts)")
+        #expect(Set(puts).count <= parts - done, "\(puts)")
         // On a very busy machine a line may be given up, and its chunk sent again.
         let repeated = puts.count - Set(puts).count
         #expect(repeated <= 1, "\(puts)")
         #expect(!server.requests.contains { $0.method.rawValue == "MKCOL" })
-        #expect(line.requestByteCount - before < 48_000_000 - (done - 2 - repeated) * (2 << 20))
+        #expect(line.requestByteCount - before < 48_000_000 - (done - 1 - repeated) * (2 << 20))
         #expect(server.uploads.isEmpty)
         await line.stop()
         await server.stop()
@@ -187,7 +188,7 @@ struct NextcloudTests {
         let before = line.requestByteCount
         let again = try await sandbox.bash("ferry cp -r d nc: && ferry cp -r nc:d back && diff -r d back")
         #expect(again.code == 0 && again.errors.contains("goes on with job"), "\(again)")
-        #expect(line.requestByteCount - before < 48_000_000 - (done - 2) * (2 << 20))
+        #expect(line.requestByteCount - before < 48_000_000 - (done - 1) * (2 << 20))
         #expect(server.uploads.isEmpty)
         #expect(try await sandbox.ferry("jobs").output == "")
         // The same command later is another copy.

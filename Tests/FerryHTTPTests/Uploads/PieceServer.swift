@@ -23,6 +23,8 @@ final class PieceServer: Sendable {
         var mostUnderWay = 0
         var failures: [Int: Int] = [:]
         var crashAt: Int?
+        var crashAfter: Int?
+        var isGone = false
     }
 
     let style: Style
@@ -42,6 +44,13 @@ final class PieceServer: Sendable {
     func fail(piece number: Int, times: Int) { state.withLock { $0.failures[number] = times } }
     /// With so many bytes taken, the line is gone for good.
     func crash(at bytes: Int?) { state.withLock { $0.crashAt = bytes } }
+    /// The line is gone once the `number`th piece was taken, before anybody hears of it.
+    func crash(after number: Int?) {
+        state.withLock { state in
+            state.crashAfter = number
+            state.isGone = false
+        }
+    }
 
     func begin() -> String {
         state.withLock { state in
@@ -76,6 +85,7 @@ final class PieceServer: Sendable {
                 state.failures[piece.number] = left - 1
                 throw URLError(.networkConnectionLost)
             }
+            if state.isGone { throw URLError(.notConnectedToInternet) }
             state.sent.append(piece.range)
             switch style {
             case .numbered: pieces[piece.number] = bytes
@@ -84,6 +94,9 @@ final class PieceServer: Sendable {
                 pieces[0, default: []] += bytes
             }
             state.sessions[session] = pieces
+            guard state.crashAfter == piece.number else { return }
+            state.isGone = true
+            throw URLError(.notConnectedToInternet)
         }
     }
 

@@ -98,6 +98,22 @@ struct UploadSessionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()).isEmpty)
     }
 
+    @Test("sends nothing again that has arrived, though nobody came to note it", arguments: [1, 4, 11])
+    func unnoted(_ number: Int) async throws {
+        let server = PieceServer(.numbered)
+        server.crash(after: number)
+        await expectURLError(.notConnectedToInternet) {
+            try await session(server, store: store).upload(ChangingSource(Self.content), reporting: nil)
+        }
+        server.crash(after: nil)
+        let progress = Progress(totalUnitCount: -1)
+        _ = try await session(server, store: store).upload(ChangingSource(Self.content), reporting: progress)
+        #expect(server.file("file") == Self.content)
+        #expect(server.sent.count == 11)
+        #expect(progress.completedUnitCount == Self.content.count)
+        #expect(server.begun == 1)
+    }
+
     @Test("is remembered in files that only their owner can read")
     func mode() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-uploads-\(UUID().uuidString)")

@@ -46,7 +46,8 @@ package protocol UploadSessionDriver: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - pieces: All pieces in order, with what ``send(_:body:to:)`` returned.
+    ///   - pieces: All pieces in order, with what ``send(_:body:to:)`` returned; without, where only the storage says that
+    ///     they are there.
     ///   - size: Bytes in all.
     /// - Returns: What the storage says of the new file, or `nil`.
     /// - Throws: ``UploadSessionLostError``; `CocoaError.fileWriteFileExists`, `PreconditionFailedError`; what the

@@ -36,13 +36,17 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
 
     /// Keeps only the pieces that the storage says it has; the others must be sent again, as they were cut.
     ///
+    /// What was on its way when a process ended may have arrived, and only the note of that not: it counts too, without a
+    /// receipt.
+    ///
     /// - Parameter acknowledgement: What the storage says.
     package mutating func keep(_ acknowledgement: UploadAcknowledgement) {
         switch acknowledgement {
         case .parts(let lengths):
-            let lost = pieces.filter { lengths[$0.piece.number] != Int64($0.piece.range.count) }
-            pieces.removeAll { lost.contains($0) }
-            planned = (planned + lost.map(\.piece)).sorted { $0.number < $1.number }
+            let sent = pieces + planned.map { UploadedPiece(piece: $0) }
+            let isThere = { (sent: UploadedPiece) in lengths[sent.piece.number] == Int64(sent.piece.range.count) }
+            pieces = sent.filter(isThere)
+            planned = sent.filter { !isThere($0) }.map(\.piece).sorted { $0.number < $1.number }
         case .bytes(let end):
             // What the storage has counts, whatever was noted: a piece may have arrived in part.
             planned = []
