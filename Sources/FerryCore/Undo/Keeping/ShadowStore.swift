@@ -74,7 +74,7 @@ public final class ShadowStore: Sendable {
             }
             return id
         } catch {
-            await uncancelledRun { unlink(temporary) }
+            _ = await uncancelledRun { unlink(temporary) }
             throw error
         }
     }
@@ -119,18 +119,23 @@ public final class ShadowStore: Sendable {
             total -= oldest.size
         }
         let longAgo = now().addingTimeInterval(-86_400).timeIntervalSince1970 * 1_000_000
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where name.hasSuffix("-new") {
+        for name in names() where name.hasSuffix("-new") {
             if let ticks = UInt64(name.prefix(16), radix: 16), Double(ticks) < longAgo { unlink(file(name)) }
         }
     }
 
     /// Oldest first.
     private func entries() -> [(id: String, size: Int64)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { Self.isName($0) }.sorted().compactMap { name in
+        names().filter { Self.isName($0) }.sorted().compactMap { name in
             var status = stat()
             return lstat(file(name), &status) == 0 ? (name, Int64(status.st_size)) : nil
         }
+    }
+
+    /// What is in the folder: nothing before anything was kept, nor where it can't be listed, since then nothing can be
+    /// kept in it or removed from it either.
+    private func names() -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
     // MARK: - Out
@@ -138,7 +143,7 @@ public final class ShadowStore: Sendable {
     /// Whether it is still kept.
     func contains(_ id: String) async -> Bool {
         guard Self.isName(id) else { return false }
-        return (try? await run { access(self.file(id), R_OK) == 0 }) ?? false
+        return await uncancelledRun { access(self.file(id), R_OK) == 0 }
     }
 
     /// Opens what is kept, when its checksum holds.
@@ -181,7 +186,7 @@ public final class ShadowStore: Sendable {
 
     /// Bytes that all copies have together.
     public func usedBytes() async -> Int64 {
-        (try? await run { self.entries().reduce(0) { $0 + $1.size } }) ?? 0
+        await uncancelledRun { self.entries().reduce(0) { $0 + $1.size } }
     }
 
     /// Forgets everything.
@@ -197,12 +202,9 @@ public final class ShadowStore: Sendable {
         }
     }
 
-    private func uncancelledRun(_ body: @escaping @Sendable () -> Void) async {
+    private func uncancelledRun<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
-            queue.async {
-                body()
-                continuation.resume()
-            }
+            queue.async { continuation.resume(returning: body()) }
         }
     }
 

@@ -52,7 +52,12 @@ extension UndoPerformer {
         _ path: ItemPath,
         on storage: UndoStorage
     ) async throws -> KeptItem? {
-        if let kept, (try? await storage.requireKept(kept, of: path, former: former)) != nil { return kept }
+        do {
+            try await storage.requireKept(kept, of: path, former: former)
+            return kept
+        } catch is UndoRefusal {
+            // It isn't there; whatever else keeps us from looking proves nothing.
+        }
         if let trash = storage.base as? any FileProviderTrash, storage.abilities.ways.contains(.trash) {
             let found = try await trash.trashedItems().first { trashed in
                 trashed.originalPath == path && trashed.item.type == former.type

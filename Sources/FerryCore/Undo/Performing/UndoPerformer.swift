@@ -292,7 +292,8 @@ public struct UndoPerformer: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // A copy whose original is there can be made again; of anything else this is the only one, which stays.
+            // A copy whose original is there can be made again; of anything else this is the only one, which stays, as it
+            // does where that can't be told.
             guard let again, (try? await storage.requireKept(again, of: path, former: stamp)) != nil else {
                 throw error
             }
@@ -322,7 +323,7 @@ public struct UndoPerformer: Sendable {
         do {
             try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: true)
         } catch {
-            // The present content is where it was: nothing need be kept of it.
+            // The present content is where it was: nothing need be kept of it. Where that can't be seen, it is kept.
             if let item = try? await storage.look(path), present.matches(item) { await storage.discard([now]) }
             throw error
         }

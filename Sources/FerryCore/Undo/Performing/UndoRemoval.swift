@@ -37,8 +37,8 @@ struct UndoRemoval: Sendable {
             guard stamp.matches(now), after.tree == stamp.tree else { throw UndoRefusal(item.path, .changed) }
             try await storage.base.removeItem(path: item.path)
         } catch {
-            // It may be gone, and only the answer was lost.
-            if (try? await storage.look(item.path)) != .some(.none) { await storage.discard(steps.compactMap(\.kept)) }
+            // It may be gone, and only the answer was lost: the copies go when it is seen to be there, and not in doubt.
+            if (try? await storage.look(item.path)) != nil { await storage.discard(steps.compactMap(\.kept)) }
             throw error
         }
         return steps.reversed()
