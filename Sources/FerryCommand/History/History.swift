@@ -44,6 +44,8 @@ struct History {
         let first = latest >= begins.count ? 0 : latest == 0 ? lines.count : begins[begins.count - latest]
         var places: [UUID: Int] = [:]
         var entries: [UUID: (group: Int, entry: Int)] = [:]
+        // A line that can't be read, of another version or damaged, is counted, and whoever lists the history hears of it;
+        // what it was about can't be undone.
         for (number, line) in lines.enumerated() {
             let letter = line.first
             if number < first, let letter, "ETR".utf8.contains(letter) { continue }

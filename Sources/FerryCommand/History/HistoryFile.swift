@@ -28,7 +28,7 @@ final class HistoryFile: Sendable {
         }
     }
 
-    /// Bytes that it has.
+    /// Bytes that it has; 0 also where that can't be told, when it is not shortened.
     var size: Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0

@@ -87,7 +87,8 @@ struct ProcessMark: Codable, Hashable, Sendable {
         return Self.start(of: number) == start || start.isEmpty
     }
 
-    /// When the system started it, and since which start of the system that is counted; `nil` if that can't be told.
+    /// When the system started it, and since which start of the system that is counted; `nil` if that can't be told: of a
+    /// process that is gone, or where there is no `/proc`, when its number alone must do.
     private static func start(of number: Int32) -> String? {
         guard let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
             let name = status.lastIndex(of: ")")

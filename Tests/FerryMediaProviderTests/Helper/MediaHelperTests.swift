@@ -124,6 +124,7 @@ struct MediaHelperTests {
         let engine = Programs.engine(limit: 1, timeLimit: .seconds(8))
         _ = try await engine.pid()
         let source = Self.source("echo") {
+            // That it takes longer than the limit is what is tried; and a busy machine must start a program within that.
             try await Task.sleep(for: .milliseconds(8100))
             return Data("abcd".utf8)
         }

@@ -42,6 +42,8 @@ extension FileUndoManager {
     ) {
         let title = undoing ? undoTitle : redoTitle
         undoManager.registerUndo(withTarget: self) { [weak undoManager] target in
+            // `UndoManager` is the main actor's, and calls in its `undo()`. The other direction must be registered before
+            // that returns, so that a task would come too late.
             MainActor.assumeIsolated {
                 guard let undoManager else { return }
                 target.register(in: undoManager, undoing: !undoing, report)

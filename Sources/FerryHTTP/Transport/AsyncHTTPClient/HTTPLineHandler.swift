@@ -60,6 +60,8 @@ final class HTTPLineHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Handlers are called on the loop of their channel: so the loop may be assumed to be this one, and takes what is not
+    /// `Sendable`.
     private func releaseInTheNextTurn(_ context: ChannelHandlerContext) {
         context.eventLoop.assumeIsolated().execute {
             guard self.releaseHeldEnd(context) else { return }
