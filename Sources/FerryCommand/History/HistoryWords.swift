@@ -17,6 +17,7 @@ enum HistoryWords {
         let (given, latest) = (command.given, command.latest)
         if latest.isRunning { return "at work" }
         if given.entries.isEmpty {
+            if command.turns.isEmpty { return "nothing done" }
             if case .redo = latest.header.kind { return "redone" }
             return "undone"
         }

@@ -128,6 +128,20 @@ struct UndoTests {
         #expect(lines[11] == "code 1")
     }
 
+    @Test("a command is one line of the history, however often it was taken back and done again")
+    func turns() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            ferry mkdir a; ferry mkdir b
+            for n in {1..110}; do ferry undo; ferry redo; done > /dev/null; ferry history -n 2
+            ferry undo > /dev/null; ferry history; ferry history --json | jq -r .state
+            """
+        )
+        let states = outcome.lines.map { $0.hasPrefix("2") ? String($0.dropFirst(22)) : $0 }
+        let expected = ["redone  mkdir b", "done  mkdir a", "undone  mkdir b", "done  mkdir a", "undone", "done"]
+        #expect(states == expected, "\(outcome)")
+    }
+
     @Test(
         "what was killed is undone as far as it went",
         arguments: ["mv many/* to", "rm -r many/d0 many/d1 many/d2 many/[0-9]*", "cp -r -f many to", "mv -f many to"]

@@ -6,10 +6,10 @@ struct HistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "Show what ferry has done and can take back.",
         discussion: """
-            'cp', 'mv', 'rm', 'mkdir', 'write', 'sync', 'trash' and 'versions restore' write
-            down what they do, and keep what they replace or remove: on this machine under
-            another name on the same disk, on a server as its versions, in its trash, or in
-            a hidden folder, '.ferry-undo', at its top.
+            'cp', 'mv', 'rm', 'mkdir', 'write', 'sync', 'trash' and 'versions restore'
+            write down what they do, and keep what they replace or remove: on this machine
+            under another name on the same disk, on a server as its versions, in its trash,
+            or in a hidden folder, '.ferry-undo', at its top.
 
             Kept are 1 GiB at most on each storage, for 30 days, of the last 200 commands;
             the oldest makes room. What is larger is removed for good, and that is said; so

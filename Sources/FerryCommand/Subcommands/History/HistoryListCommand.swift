@@ -9,7 +9,8 @@ struct HistoryListCommand: AsyncParsableCommand {
         abstract: "List what ferry has done, the latest first.",
         discussion: """
             A line each: when, what has become of it, how much is kept for it, and the
-            command.
+            command. What has become of it is one of: done, undone, partly undone, redone,
+            interrupted, at work, too old to undo, can't be undone, nothing done.
 
             EXAMPLES
               ferry history
@@ -29,7 +30,7 @@ struct HistoryListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            let history = try await HistoryKeeper(session).read(latest: max(count, 200))
+            let history = try await HistoryKeeper(session).read()
             if history.strangeLines > 0 {
                 let lines = Quantity.count(history.strangeLines, "line")
                 session.console.tell("ferry: note: \(lines) of the history could not be read")
