@@ -48,7 +48,7 @@ struct History {
         // what it was about can't be undone.
         for (number, line) in lines.enumerated() {
             let letter = line.first
-            if number < first, let letter, "ETR".utf8.contains(letter) { continue }
+            if number < first, let letter, "ECTR".utf8.contains(letter) { continue }
             let text = Substring(line)
             let parts = text.split(separator: " ", maxSplits: 2)
             guard parts.count >= 2, let id = UUID(uuidString: String(parts[1])) else {
@@ -79,6 +79,12 @@ struct History {
                     entries[entry.entry.id] = (index, groups[index].entries.count)
                     groups[index].entries.append(entry)
                 }
+            case "C":
+                guard let known = UUID(uuidString: String(rest)).flatMap({ entries[$0] }) else {
+                    strangeLines += 1
+                    continue
+                }
+                groups[known.group].entries[known.entry].entry.isComplete = true
             case "T":
                 let words = rest.split(separator: " ")
                 guard words.count == 2, let id = UUID(uuidString: String(words[0])), let left = Int(words[1]),

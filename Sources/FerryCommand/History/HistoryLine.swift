@@ -10,6 +10,8 @@ enum HistoryLine {
     case begun(UUID, HistoryHeader)
     /// What is about to be done, or, the second time, what was.
     case entry(UUID, HistoryEntry)
+    /// An entry was done just as it was meant to be.
+    case done(UUID, entry: UUID)
     /// Of an entry only the first steps are left: the others were taken back.
     case turned(UUID, entry: UUID, left: Int)
     /// A group is complete, and keeps so many bytes: by what locations on the storages begin with.
@@ -26,7 +28,8 @@ enum HistoryLine {
     func text() throws -> String {
         switch self {
         case .begun(let group, let header): "B \(group) \(try Self.json(header))"
-        case .entry(let group, let entry): "E \(group) \(try Self.json(entry))"
+        case .entry(let group, let entry): "E \(group) \(try entry.text())"
+        case .done(let group, let entry): "C \(group) \(entry)"
         case .turned(let group, let entry, let left): "T \(group) \(entry) \(left)"
         case .ended(let group, let kept):
             (kept.filter { !$0.key.isEmpty }.sorted { $0.key < $1.key }.map { "K \(group) \($0.value) \($0.key)" }

@@ -11,6 +11,8 @@ final class HistoryRecorder: Sendable {
     private let header: HistoryHeader
     private let console: Console
     private let state = Mutex(State())
+    /// Held while a line is written: the group's first is the first of the file, whoever else writes meanwhile.
+    private let writing = Mutex(())
 
     private struct State {
         var hasBegun = false
@@ -20,6 +22,8 @@ final class HistoryRecorder: Sendable {
         var finishing: [@Sendable () async -> Void] = []
         var losses: [(path: ItemPath, reason: String)] = []
         var hasFailed = false
+        /// What entries were meant to do, until it is known what they did.
+        var meant: [UUID: [UndoStep]] = [:]
     }
 
     /// Makes one; nothing is written until something is about to be done.
@@ -88,21 +92,35 @@ final class HistoryRecorder: Sendable {
         let recorder: HistoryRecorder
         let prefix: String
 
-        func begins(_ entry: UndoEntry) async throws { await recorder.write(entry, prefix) }
-        func ended(_ entry: UndoEntry) async { await recorder.write(entry, prefix) }
+        func begins(_ entry: UndoEntry) async throws { await recorder.begins(entry, prefix) }
+        func ended(_ entry: UndoEntry) async { await recorder.ended(entry, prefix) }
+    }
+
+    private func begins(_ entry: UndoEntry, _ prefix: String) async {
+        guard await write(.entry(group, HistoryEntry(prefix: prefix, entry: entry))) else { return }
+        state.withLock { $0.meant[entry.id] = entry.steps }
+    }
+
+    private func ended(_ entry: UndoEntry, _ prefix: String) async {
+        let meant = state.withLock { $0.meant.removeValue(forKey: entry.id) }
+        // What was looked at later ends twice.
+        guard entry.isComplete, meant == entry.steps else {
+            _ = await write(.entry(group, HistoryEntry(prefix: prefix, entry: entry)))
+            return
+        }
+        _ = await write(.done(group, entry: entry.id))
     }
 
     /// A history that can't be written keeps nobody from working: that is told once.
-    private func write(_ entry: UndoEntry, _ prefix: String) async {
+    private func write(_ line: HistoryLine) async -> Bool {
         do {
             try await BlockingWork.run { [self] in
-                // The group's first line is the first of the file, whoever else writes meanwhile.
-                try state.withLock { state in
-                    let first: [HistoryLine] = state.hasBegun ? [] : [.begun(group, header)]
-                    try file.append(first + [.entry(group, HistoryEntry(prefix: prefix, entry: entry))])
-                    state.hasBegun = true
+                try writing.withLock { _ in
+                    try file.append(hasBegun ? [line] : [.begun(group, header), line])
+                    state.withLock { $0.hasBegun = true }
                 }
             }
+            return true
         } catch {
             let isNews = state.withLock { state in
                 defer { state.hasFailed = true }
@@ -110,6 +128,7 @@ final class HistoryRecorder: Sendable {
             }
             let words = ErrorLine(error).text.dropFirst("ferry: ".count)
             if isNews { console.tell("ferry: note: this can't be undone: \(words)") }
+            return false
         }
     }
 

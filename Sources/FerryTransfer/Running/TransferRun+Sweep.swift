@@ -56,7 +56,7 @@ extension TransferRun {
             var state = state
             var folders = folders
             var queue = WorkQueue(order: isExecuting ? transfer.options.order : nil)
-            queue.append(actions)
+            queue.append(transfer.target.works(actions))
             let lookAhead = transfer.options.order == nil ? Self.lookAhead : TransferOrder.lookAhead
             var load = Load(limit: AdaptiveLimit(most: most))
             while true {
@@ -80,7 +80,7 @@ extension TransferRun {
                     load.looking -= 1
                     let new = try note(findings, in: folder, &state)
                     folders += new.folders
-                    queue.append(new.actions)
+                    queue.append(transfer.target.works(new.actions))
                     ledger.wait(queue.count)
                 case .done(let weight, _, let isOverloaded): load.end(weight, isOverloaded: isOverloaded)
                 case .again(let items, let weight, let isOverloaded):
@@ -198,7 +198,9 @@ extension TransferRun {
             if let remains = work.remains {
                 outcome = try await performer.finish(remains.outcome, remains.original)
             } else {
-                outcome = try await performer.perform(action, item, isRepeated: work.wasBegun)
+                outcome = try await ComingFiles.with(work.coming) {
+                    try await performer.perform(action, item, isRepeated: work.wasBegun)
+                }
             }
             patience.succeeded()
             ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)

@@ -1,3 +1,5 @@
+import FerryCore
+
 /// What waits to be done: what was begun before first, then in the order of arrival, or in one that was asked for.
 struct WorkQueue {
     /// Something to be done, and how often it was tried.
@@ -8,6 +10,8 @@ struct WorkQueue {
         var wasBegun = false
         /// What counts it, once it has begun.
         var item: TransferLedger.Item?
+        /// The new files that it comes with, if it is one of several.
+        var coming: ComingFiles?
         /// What was done already, all but the removal of the original.
         var remains: ActionPerformer.SourceRemains?
     }
@@ -33,9 +37,9 @@ struct WorkQueue {
     var first: Item? { again.last ?? (head < items.count ? items[head] : nil) }
 
     /// Adds what is new.
-    mutating func append(_ actions: some Sequence<TransferAction>) {
-        for action in actions {
-            items.append(Item(action: action))
+    mutating func append(_ new: some Sequence<Item>) {
+        for item in new {
+            items.append(item)
             if order != nil { rise(items.count - 1) }
         }
         peak = max(peak, count)

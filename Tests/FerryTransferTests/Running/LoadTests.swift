@@ -99,7 +99,7 @@ struct LoadTests {
     func queue() {
         var queue = WorkQueue(order: nil)
         let actions = (0..<3_000).map { TransferAction(.add, ItemPath.root.appending("\($0)"), .missing) }
-        queue.append(actions)
+        queue.append(actions.map { WorkQueue.Item(action: $0) })
         var names: [String] = []
         for number in 0..<1_500 {
             guard let item = queue.popFirst() else { break }

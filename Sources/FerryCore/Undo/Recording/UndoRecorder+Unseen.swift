@@ -7,7 +7,7 @@ struct UnseenItems: Sendable {
     var folders: [ItemPath: [UndoEntry]] = [:]
     var count = 0
 
-    /// Entries that may wait: their memory is bounded.
+    /// Items that may wait: their memory is bounded.
     static let most = 2_000
 
     mutating func take() -> [ItemPath: [UndoEntry]] {
@@ -42,7 +42,7 @@ extension UndoRecorder {
         guard policy.looksLater, let place = entry.steps.first(where: \.isVague)?.path else { return }
         let isFull = unseen.withLock { unseen in
             unseen.folders[place.parent, default: []].append(entry)
-            unseen.count += 1
+            unseen.count += entry.steps.count { $0.isVague }
             return unseen.count >= UnseenItems.most
         }
         if isFull { await lookAtUnseen() }

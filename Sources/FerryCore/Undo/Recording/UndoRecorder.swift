@@ -11,6 +11,9 @@ final class UndoRecorder: Sendable {
     /// What was put to where a storage has not told what is there now.
     let unseen = Mutex(UnseenItems())
 
+    /// Files that were announced, and are not all there yet, by the entries that they are written down as.
+    let open = Mutex<[UUID: ComingFiles]>([:])
+
     init(storage: UndoStorage, manager: FileUndoManager, policy: UndoPolicy, journal: (any UndoJournal)?) {
         self.storage = storage
         self.manager = manager
@@ -191,6 +194,9 @@ final class UndoRecorder: Sendable {
         _ body: () async throws -> Result,
         what: @escaping @Sendable (Result) -> FileObject? = { _ in nil }
     ) async throws -> Result {
+        if !mayReplace, let result = try await putAnnounced(path, expected: expected, body, what: what) {
+            return result
+        }
         let hasLinks = follows && storage.base is any FileProviderSymbolicLink
         let place = hasLinks ? try await storage.following(path) : path
         // What a killed process meant to do is taken back later only if nothing was there: that must be known.

@@ -66,7 +66,10 @@ public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper
 
 extension UndoableFileProvider {
     /// Looks at what was put to where the storage has not said what is there now: see ``UndoPolicy/looksLater``.
-    package func finishLooking() async { await recorder?.lookAtUnseen() }
+    package func finishLooking() async {
+        await recorder?.endAnnounced()
+        await recorder?.lookAtUnseen()
+    }
 }
 
 extension UndoableFileProvider: FileProviderUndoable where Base: FileProviderOperations {
@@ -190,7 +193,7 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
         options: WriteOptions,
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
-        guard recorder != nil else {
+        guard let recorder else {
             return try await base.writeStream(
                 path: path,
                 contents: contents,
@@ -203,16 +206,10 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
         // What is written in place would change what was kept of it, too.
         options.atomically = true
         let how = options
-        var expected = FileObject(path: path, type: .file)
-        expected.size = length
-        let capabilities = base.capabilities
-        if capabilities.setsModifiedDate, let precision = capabilities.datePrecision, precision <= .milliseconds(1) {
-            expected.modifiedDate = options.modifiedDate
-        }
         return try await write(
             path,
             mayReplace: options.overwrite || options.ifMatch != nil,
-            expected: ItemStamp(expected),
+            expected: recorder.expected(path, size: length, modifiedDate: options.modifiedDate),
             UndoRecorder.Writing(date: how.modifiedDate, ifMatch: how.ifMatch)
         ) {
             try await base.writeStream(

@@ -1,0 +1,176 @@
+package import Foundation
+import Synchronization
+
+/// New files that are about to come to one folder: who records them writes them down together, before the first of them
+/// comes and after the last, and not each by itself.
+package final class ComingFiles: Sendable {
+    /// A file that is about to come to where nothing is.
+    package struct File: Sendable {
+        let path: ItemPath
+        let size: Int64?
+        let modifiedDate: Date?
+
+        /// Makes a value.
+        ///
+        /// - Parameters:
+        ///   - path: Its place.
+        ///   - size: Bytes that will be written; `nil` if that is not known, when it is recorded by itself.
+        ///   - modifiedDate: The date that it is to have.
+        package init(path: ItemPath, size: Int64?, modifiedDate: Date?) {
+            self.path = path
+            self.size = size
+            self.modifiedDate = modifiedDate
+        }
+    }
+
+    /// Files at a time, at most: what a killed process has done of them is found out by looking at each.
+    package static let most = 64
+
+    /// The files of which one is put to its place by what runs in ``with(_:_:)``.
+    @TaskLocal static var current: ComingFiles?
+
+    /// One of the files, as it comes.
+    struct Ticket: Sendable {
+        let index: Int
+        /// What is noted of it if nobody can say more.
+        let intended: UndoStep
+    }
+
+    private enum Phase {
+        case announced
+        /// It is being written down; these wait for that.
+        case beginning([CheckedContinuation<Void, any Error>])
+        case begun
+        case ended
+    }
+
+    private struct State {
+        var phase = Phase.announced
+        var recorder: ObjectIdentifier?
+        var entry: UndoEntry?
+        /// Where a file is in the entry's steps; a file that has come, or not, is taken out.
+        var indices: [ItemPath: Int] = [:]
+        /// What was done, by the same numbers.
+        var done: [Int: [UndoStep]] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let files: @Sendable () -> [File]
+
+    /// Announces files; nothing is done with that before one of them comes.
+    ///
+    /// - Parameter files: Says which files: in one folder, ``most`` of them at most.
+    package init(_ files: @escaping @Sendable () -> [File]) {
+        self.files = files
+    }
+
+    /// Does something that puts one of the files to its place.
+    ///
+    /// - Parameters:
+    ///   - files: The files; `nil` if it comes alone.
+    ///   - body: Does it.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws.
+    package static func with<Result>(
+        _ files: ComingFiles?,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let files else { return try await body() }
+        return try await $current.withValue(files) { try await body() }
+    }
+
+    /// Writes the files down, if that wasn't done yet.
+    ///
+    /// - Parameters:
+    ///   - path: The file that is about to come, once.
+    ///   - expected: What will be there.
+    ///   - recorder: Who records it.
+    ///   - begins: Writes down what is about to be done.
+    /// - Returns: `nil` if the file was announced as another, or to somebody else: then it has to be recorded by itself.
+    /// - Throws: What the closure throws.
+    func begin(
+        _ path: ItemPath,
+        _ expected: ItemStamp,
+        by recorder: UndoRecorder,
+        _ begins: (UndoEntry) async throws -> Void
+    ) async throws -> Ticket? {
+        let new = state.withLock { state -> UndoEntry? in
+            guard case .announced = state.phase else { return nil }
+            let steps = files().map { recorder.intended($0) }
+            state.phase = .beginning([])
+            state.recorder = ObjectIdentifier(recorder)
+            state.indices = Dictionary(zip(steps.map(\.path), 0...), uniquingKeysWith: { first, _ in first })
+            state.entry = UndoEntry(
+                operation: .create(path: steps.first?.path ?? path),
+                steps: steps,
+                isComplete: false
+            )
+            return state.entry
+        }
+        if let new {
+            let result: Result<Void, any Error>
+            do { result = .success(try await begins(new)) } catch { result = .failure(error) }
+            let waiting = state.withLock { state -> [CheckedContinuation<Void, any Error>] in
+                guard case .beginning(let waiting) = state.phase else { return [] }
+                // What could not be written down is told to each, and tried by each again.
+                if case .success = result { state.phase = .begun } else { state.phase = .ended }
+                return waiting
+            }
+            for waiter in waiting { waiter.resume(with: result) }
+            try result.get()
+        } else {
+            try await hasBegun()
+        }
+        return state.withLock { state in
+            guard case .begun = state.phase, state.recorder == ObjectIdentifier(recorder),
+                let index = state.indices[path], let intended = state.entry?.steps[index],
+                case .added(_, expected, _) = intended
+            else { return nil }
+            state.indices[path] = nil
+            return Ticket(index: index, intended: intended)
+        }
+    }
+
+    private func hasBegun() async throws {
+        try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+            let isOver = state.withLock { state in
+                guard case .beginning(let waiting) = state.phase else { return true }
+                state.phase = .beginning(waiting + [waiter])
+                return false
+            }
+            if isOver { waiter.resume() }
+        }
+    }
+
+    /// Notes what came of a file.
+    ///
+    /// - Parameters:
+    ///   - ticket: The file.
+    ///   - steps: What was done; nothing if it did not come.
+    /// - Returns: After the last of them what was done in all.
+    func end(_ ticket: Ticket, _ steps: [UndoStep]) -> UndoEntry? {
+        state.withLock { state in
+            state.done[ticket.index] = steps
+            guard case .begun = state.phase, state.done.count == state.entry?.steps.count else { return nil }
+            return Self.end(&state)
+        }
+    }
+
+    /// Ends it, although not all of the files have come.
+    ///
+    /// - Returns: What was done; `nil` if that was said before.
+    func end() -> UndoEntry? {
+        state.withLock { state in
+            guard case .begun = state.phase else { return nil }
+            return Self.end(&state)
+        }
+    }
+
+    private static func end(_ state: inout State) -> UndoEntry? {
+        state.phase = .ended
+        guard var entry = state.entry else { return nil }
+        entry.steps = state.done.sorted { $0.key < $1.key }.flatMap(\.value)
+        (state.entry, state.done, state.indices) = (nil, [:], [:])
+        return entry
+    }
+}

@@ -1,0 +1,73 @@
+import FerryCore
+import FerryTestKit
+import Foundation
+import Testing
+
+@testable import FerryCommand
+
+@Suite("Lines of the history")
+struct HistoryLineTests {
+    private static let names = ["a", "é\u{301}", "two words", "\"\\\n\t\u{1}\u{7F}", "\u{FFFD}😀", "%41"]
+
+    private static func stamp(_ random: inout some RandomNumberGenerator) -> ItemStamp? {
+        if Int.random(in: 0..<5, using: &random) == 0 { return nil }
+        var item = FileObject(path: "/x", type: Bool.random(using: &random) ? .file : .directory)
+        if Bool.random(using: &random) { item.size = Int64.random(in: .min ... .max, using: &random) }
+        if Bool.random(using: &random) {
+            let seconds = Double.random(in: -1e10...1e10, using: &random)
+            item.modifiedDate = Date(
+                timeIntervalSinceReferenceDate: Bool.random(using: &random) ? seconds : 817_082_179
+            )
+        }
+        if Bool.random(using: &random) { item.eTag = "W/\"\(Self.names.randomElement(using: &random) ?? "")\"" }
+        if Bool.random(using: &random) { item.permissions = .random(in: 0...0o7777, using: &random) }
+        return ItemStamp(item, tree: Int.random(in: 0..<20, using: &random) == 0 ? TreeStamp() : nil)
+    }
+
+    @Test("new files are read as they were written, whatever they are called")
+    func newFiles() throws {
+        let seed = UInt64.random(in: 0...(.max))
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<2_000 {
+            let steps = (0..<Int.random(in: 0...4, using: &random)).compactMap { _ -> UndoStep? in
+                let path = ItemPath.root.appending(Self.names.randomElement(using: &random) ?? "")
+                if Int.random(in: 0..<20, using: &random) == 0 { return .lost(path, "a \"reason\"") }
+                return .added(path, Self.stamp(&random), again: nil)
+            }
+            let path = ItemPath.root.appending(Self.names.randomElement(using: &random) ?? "")
+            let entry = HistoryEntry(
+                prefix: Self.names.randomElement(using: &random) ?? "",
+                entry: UndoEntry(operation: .create(path: path), steps: steps, isComplete: Bool.random(using: &random))
+            )
+            let text = try entry.text()
+            #expect(!text.contains("\n"), "seed \(seed)")
+            #expect(try JSONDecoder().decode(HistoryEntry.self, from: Data(text.utf8)) == entry, "seed \(seed)")
+        }
+    }
+
+    @Test("what was done just as it was meant to be is complete; a word about what nobody knows is counted as strange")
+    func done() throws {
+        let (group, header) = (
+            UUID(),
+            HistoryHeader(kind: .done, date: Date(), arguments: ["cp"], folder: "/", process: .current)
+        )
+        let entry = UndoEntry(
+            operation: .create(path: "/a"),
+            steps: [.added("/a", nil, again: nil), .added("/b", nil, again: nil)],
+            isComplete: false
+        )
+        let lines: [HistoryLine] = [
+            .begun(group, header), .entry(group, HistoryEntry(prefix: "", entry: entry)), .done(group, entry: entry.id),
+            .done(group, entry: UUID()),
+        ]
+        let texts = try lines.map { try $0.text()[...].utf8 }
+        let history = History(lines: texts)
+        var complete = entry
+        complete.isComplete = true
+        #expect(history.groups.first?.entries == [HistoryEntry(prefix: "", entry: complete)])
+        #expect(history.strangeLines == 1)
+        #expect(History(lines: Array(texts.dropLast(2))).groups.first?.entries.first?.entry.isComplete == false)
+        // Of earlier groups nothing is read but that they were.
+        #expect(History(lines: texts, latest: 0).strangeLines == 0)
+    }
+}
