@@ -6,19 +6,37 @@ import GRDB
 extension DiskIndex {
     /// Whether an answer may be kept: nothing has changed about it since it was asked for, and no later answer is kept.
     func mayKeep(_ key: CacheKey, asked mark: CacheMark, _ database: Database) throws -> Bool {
-        guard let disk = mark.disk, disk.index == id else { return false }
-        let last = try lastChange(database)
-        if last > disk.change {
-            // Who asked so long ago that not all changes since are known keeps nothing.
-            guard let first = try database.number("SELECT min(id) FROM change"), first <= disk.change + 1 else {
-                return false
-            }
-            for change in try changes(after: disk.change, database).map(\.change) where change.concerns(key) {
-                return false
-            }
-        }
+        guard try isUnchanged(key, since: mark, database) else { return false }
         guard let (_, row) = try entry(key, database) else { return true }
-        return row.int("process") != process || (row.int("asked") ?? 0) <= Int64(clamping: mark.serial)
+        return isNotLater(row, than: mark)
+    }
+
+    /// Whether nothing has changed about something since it was asked for.
+    ///
+    /// - Parameters:
+    ///   - key: What was asked for.
+    ///   - mark: When.
+    ///   - last: The last change of all, if that is known.
+    ///   - database: A connection, in a transaction.
+    /// - Returns: `false` also if that is so long ago that not all changes since are known.
+    /// - Throws: `DatabaseError`.
+    func isUnchanged(
+        _ key: CacheKey,
+        since mark: CacheMark,
+        last: Int64? = nil,
+        _ database: Database
+    ) throws -> Bool {
+        guard let disk = mark.disk, disk.index == id else { return false }
+        guard try last ?? lastChange(database) > disk.change else { return true }
+        guard let first = try database.number("SELECT min(id) FROM change"), first <= disk.change + 1 else {
+            return false
+        }
+        return try !changes(after: disk.change, database).contains { $0.change.concerns(key) }
+    }
+
+    /// Whether what a row has was not asked for later.
+    func isNotLater(_ row: Row, than mark: CacheMark) -> Bool {
+        row.int("process") != process || (row.int("asked") ?? 0) <= Int64(clamping: mark.serial)
     }
 
     /// The number of the last change; 0 before the first.

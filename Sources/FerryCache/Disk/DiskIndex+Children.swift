@@ -24,32 +24,35 @@ extension DiskIndex {
         var children: [ItemPath: KeptChild] = [:]
         guard let number = try number(of: account, database) else { return children }
         let (first, end) = Self.bounds(below: folder)
-        var position = first
-        while true {
-            let row = try database.row(
-                "SELECT path FROM entry WHERE account = ? AND path > ? AND path < ? ORDER BY path LIMIT 1",
-                [number, position, end]
+        var position: String? = first
+        while let start = position {
+            position = nil
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(
+                    sql: """
+                        SELECT path, kind, etag, length, modified FROM entry
+                        WHERE account = ? AND path >= ? AND path < ? AND path > '/' ORDER BY path
+                        """
+                ),
+                arguments: [number, start, end]
             )
-            guard let row else { return children }
-            guard let text = row.text("path"), let path = ItemPath(text), let child = path.child(below: folder)
-            else { throw DamagedIndex() }
-            guard path == child else {
-                children.note(child, nil)
-                position = Self.bounds(below: child).end
-                continue
-            }
-            let parts = try database.rows(
-                "SELECT kind, etag, length, modified FROM entry WHERE account = ? AND path = ?",
-                [number, text]
-            )
-            for part in parts {
-                guard let kind = part.int("kind").flatMap({ UInt8(exactly: $0) }).flatMap(CacheKind.init) else {
+            // One after the other, for as long as they are items of the folder itself.
+            while position == nil, let row = try rows.next() {
+                guard let path = row.text("path").flatMap(ItemPath.init), let child = path.child(below: folder) else {
                     throw DamagedIndex()
                 }
-                children.note(child, KeptChild.Part(kind: kind, version: CacheVersion(part)))
+                guard path == child else {
+                    children.note(child, nil)
+                    position = Self.bounds(below: child).end
+                    continue
+                }
+                guard let kind = row.int("kind").flatMap({ UInt8(exactly: $0) }).flatMap(CacheKind.init) else {
+                    throw DamagedIndex()
+                }
+                children.note(child, KeptChild.Part(kind: kind, version: CacheVersion(row)))
             }
-            position = text
         }
+        return children
     }
 }
 

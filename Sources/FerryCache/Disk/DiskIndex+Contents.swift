@@ -162,13 +162,6 @@ extension DiskIndex {
         return begun
     }
 
-    /// Whether nothing has changed about an item since the storage was asked.
-    private func isUnchanged(_ key: CacheKey, since mark: CacheMark, _ database: Database) throws -> Bool {
-        var mark = mark
-        mark = CacheMark(serial: .max, disk: mark.disk)
-        return try mayKeep(key, asked: mark, database)
-    }
-
     /// Notes pieces that are written, and makes room for others.
     ///
     /// - Parameters:

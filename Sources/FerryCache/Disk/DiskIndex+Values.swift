@@ -56,7 +56,11 @@ extension DiskIndex {
     func keep(_ values: [NewValue], limits: CacheLimits, uses: [(key: CacheKey, date: Date?)]) throws {
         let files = try pool.write { database in
             try note(uses, database)
-            return try values.compactMap { value in try keep(value, limits, database).map { ($0, value.data) } }
+            let last = try lastChange(database)
+            return try values.compactMap { value -> (Int64, Data)? in
+                guard try isUnchanged(value.key, since: value.mark, last: last, database) else { return nil }
+                return try keep(value, limits, database).map { ($0, value.data) }
+            }
         }
         try removeDoomed()
         for (file, data) in files {
@@ -85,9 +89,15 @@ extension DiskIndex {
         )
         let inline = isInline ? data : nil
         let fileSize = isInline ? 0 : (Int64(data.count) + 4095) / 4096 * 4096 + Self.rowSize
-        guard try mayKeep(key, asked: value.mark, database) else { return nil }
-        try removeRow(key, database)
+        let old = try self.entry(key, database)
+        if let old, !isNotLater(old.1, than: value.mark) { return nil }
         let size = Self.size(key, entry, inline) + fileSize
+        if let inline, let old, old.0.file == nil, old.1.int("size") == size, size <= limits.largestOnDisk {
+            // It takes the place of what was there, as most listings do: no room is needed for it.
+            try replace(old.0.id, entry, key, data: inline, serial: value.mark.serial, database)
+            return nil
+        }
+        try removeRow(key, database)
         guard size <= limits.largestOnDisk, try makeRoom(for: size, limit: limits.diskBytes, database) else {
             return nil
         }

@@ -85,7 +85,7 @@ final class DiskIndex: Sendable {
         guard let account = try number(of: key.account, database) else { return nil }
         let row = try database.row(
             """
-            SELECT \(EntryRow.columns), process, asked, \(more) AS more FROM entry
+            SELECT \(EntryRow.columns), process, asked, size, \(more) AS more FROM entry
             WHERE account = ? AND path = ? AND kind = ? AND variant = ?
             """,
             [account, key.path.string, key.kind.rawValue, key.variant]
@@ -118,6 +118,28 @@ final class DiskIndex: Sendable {
                 Self.size(key, entry, data), process, Int64(clamping: serial), entry.date, entry.version.eTag,
                 entry.version.size, entry.version.modified, entry.isMovable, entry.file, entry.count, entry.sum,
                 entry.proof(key), data,
+            ]
+        )
+    }
+
+    /// Gives a row that is in no file another value of the same size.
+    func replace(
+        _ id: Int64,
+        _ entry: EntryRow,
+        _ key: CacheKey,
+        data: Data,
+        serial: UInt64,
+        _ database: Database
+    ) throws {
+        try database.run(
+            """
+            UPDATE entry SET used = (SELECT max(used) + 1 FROM entry), process = ?, asked = ?, date = ?, etag = ?,
+                length = ?, modified = ?, movable = ?, count = ?, sum = ?, proof = ?, data = ?
+            WHERE id = ?
+            """,
+            [
+                process, Int64(clamping: serial), entry.date, entry.version.eTag, entry.version.size,
+                entry.version.modified, entry.isMovable, entry.count, entry.sum, entry.proof(key), data, id,
             ]
         )
     }

@@ -65,7 +65,9 @@ extension CacheStore {
         let change = CacheChange(account: nil, path: .root, below: true, kinds: nil)
         state.withLock { $0.apply(change) }
         guard let disk else { return }
+        latest.withLock { $0.change() }
         await CacheThreads.run { disk.removeAll() }
+        latest.withLock { $0.change() }
     }
 
     /// Waits until it is noted what was used lately, which is done now and then by itself: for processes that end soon.

@@ -16,7 +16,7 @@ public struct AccountCache: Sendable {
     ///
     /// - Returns: What the answer is kept with, unless something about it has changed meanwhile in any process.
     func mark() async -> CacheMark {
-        let known = await store.learn()
+        let known = await store.latestMark()
         return CacheMark(serial: store.state.withLock { $0.draw() }, disk: known)
     }
 

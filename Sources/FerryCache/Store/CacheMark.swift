@@ -13,3 +13,20 @@ struct CacheMark: Sendable, Hashable {
         let change: Int64
     }
 }
+
+/// The moment until which changes were known when that was last looked at.
+struct LatestMark: Sendable {
+    /// How long it will do.
+    static let validity = Duration.milliseconds(50)
+
+    /// The moment, and until when it will do; `nil` if it will not.
+    var mark: (mark: CacheMark.DiskMark, end: ContinuousClock.Instant)?
+    /// How often this process has begun or ended to change something: who has looked meanwhile has seen no more than half.
+    private(set) var changes = 0
+
+    /// A change of this process begins or ends: what is asked later must be later.
+    mutating func change() {
+        changes += 1
+        mark = nil
+    }
+}

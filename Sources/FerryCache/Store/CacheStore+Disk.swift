@@ -14,10 +14,26 @@ extension CacheStore {
 
     private func learnNow(_ disk: DiskLevel) -> CacheMark.DiskMark? {
         let known = state.withLock { $0.known }
+        let begun = latest.withLock { $0.changes }
         let news = disk.perform { try $0.news(since: known) }
         guard let news else { return nil }
         if news.mark != known { state.withLock { $0.learn(news.changes, until: news.mark) } }
+        latest.withLock { latest in
+            if latest.changes == begun { latest.mark = (news.mark, ContinuousClock.now + LatestMark.validity) }
+        }
         return news.mark
+    }
+
+    /// The moment that answers to what is asked now are kept with.
+    ///
+    /// It may be that of a moment ago, if this process has changed nothing since: what others have changed meanwhile is
+    /// seen when the answer comes, and then it is not kept, although it might have been. So who lists very many folders
+    /// needn't ask the disk for each.
+    ///
+    /// - Returns: `nil` if there is no disk.
+    func latestMark() async -> CacheMark.DiskMark? {
+        if let (mark, end) = latest.withLock({ $0.mark }), ContinuousClock.now < end { return mark }
+        return await learn()
     }
 
     /// Notes changes in memory, and then on the disk for all processes.
@@ -39,6 +55,8 @@ extension CacheStore {
 
     private func applyToDisk(_ changes: [CacheChange], _ body: (DiskIndex, [CacheChange]) throws -> Void) {
         guard let disk else { return }
+        latest.withLock { $0.change() }
+        defer { latest.withLock { $0.change() } }
         disk.perform(isChange: true) { try body($0, changes) }
         disk.perform { try $0.removeDoomed() }
     }

@@ -20,6 +20,8 @@ public final class CacheStore: Sendable {
     let pressure: MemoryPressure
     /// What was used lately, and is not noted on the disk yet.
     let uses = Mutex(RecentUses())
+    /// The moment until which changes were known a moment ago.
+    let latest = Mutex(LatestMark())
     /// Who wants to know what others have changed; and whose listings are to be kept.
     let learning = DiskTurns<Void, CacheMark.DiskMark?>()
     let listings = DiskTurns<KeptAnswer<[FileObject]>, Void>()

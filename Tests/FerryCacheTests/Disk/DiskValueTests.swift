@@ -52,6 +52,41 @@ struct DiskValueTests {
         }
     }
 
+    @Test("that come again as they were, or as long, cost few statements, and what was damaged is whole again")
+    func again() async throws {
+        try await StoreFolder.with { folder in
+            let statements = Mutex(0)
+            let store = folder.store(CacheLimits(memoryBytes: 0)) { _ in statements.withLock { $0 += 1 } }
+            let cache = store.account(.test)
+            let keepAll = { (tag: String) in
+                let version = CacheVersion(eTag: tag)
+                let folders = (0..<100).map { FileObject(name: "\($0)", in: "/", type: .directory) }
+                await cache.keep(listing: folders, of: "/", version: version, asked: cache.mark())
+                for number in 0..<100 {
+                    let items = [FileObject(name: "a", in: "/\(number)", type: .file, size: 9, eTag: tag)]
+                    await cache.keep(listing: items, of: "/\(number)", version: version, asked: cache.mark())
+                }
+            }
+            await keepAll("e1")
+            let index = try #require(store.disk?.perform { $0 })
+            let bytes = try await index.pool.read { try index.bytes($0) }
+            try await index.pool.write { try $0.run("UPDATE entry SET data = zeroblob(10) WHERE path = '/7'") }
+            for tag in ["e1", "e2"] {
+                statements.withLock { $0 = 0 }
+                await keepAll(tag)
+                // Each listing in a transaction of its own, as here: that, what is kept of its items, its row, the write.
+                #expect(statements.withLock { $0 } <= 101 * 16)
+                let other = folder.store().account(.test)
+                for path in ["/7", "/8"] as [ItemPath] {
+                    let kept = await other.value(.listing, path, as: [FileObject].self)
+                    #expect(kept?.value.map(\.eTag) == [tag] && kept?.version.eTag == tag, "\(path)")
+                }
+                #expect(try await index.pool.read { try index.bytes($0) } == bytes)
+                #expect(store.disk?.replacements == 0)
+            }
+        }
+    }
+
     @Test("of accounts that are easily confused never mix")
     func accounts() async throws {
         try await StoreFolder.with { folder in

@@ -171,6 +171,31 @@ struct InvalidatingTests {
         }
     }
 
+    @Test("however much is kept below an item, those that come after it are seen, too")
+    func neighbours() async throws {
+        try await StoreFolder.with { folder in
+            let cached = CachedMemory(store: folder.store(CacheLimits(memoryBytes: 0)))
+            // In the order of bytes, `f`, what is in it and `f0` follow each other.
+            for name in ["f", "f0", "g"] { try await cached.memory.create(folder: name, at: "/") }
+            for path in ["/f/x", "/f/y", "/f0/x", "/g/x", "/h", "/f1"] as [ItemPath] {
+                try await cached.write(path, "x")
+                _ = try await cached.read(path)
+            }
+            for path in ["/", "/f", "/f0", "/g"] as [ItemPath] { _ = try await cached.names(path) }
+            for path in ["/f0", "/f1", "/g"] as [ItemPath] { try await cached.memory.removeItem(path: path) }
+            #expect(try await cached.names("/", .validate) == ["f", "h"])
+            for path in ["/f/x", "/f/y", "/h"] as [ItemPath] {
+                #expect(try await cached.read(path, .onlyIfCached) == "x")
+            }
+            for path in ["/f0/x", "/f1", "/g/x"] as [ItemPath] {
+                await #expect(throws: URLError.self, "\(path)") { try await cached.read(path, .onlyIfCached) }
+            }
+            for path in ["/f0", "/g"] as [ItemPath] {
+                await #expect(throws: URLError.self, "\(path)") { try await cached.names(path, .onlyIfCached) }
+            }
+        }
+    }
+
     @Test("or beside it, and the storage tells of it, is forgotten", arguments: [true, false])
     func told(isFar: Bool) async throws {
         let memory = MemoryFileProvider()
