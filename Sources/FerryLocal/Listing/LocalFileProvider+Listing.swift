@@ -19,7 +19,7 @@ extension LocalFileProvider {
     /// - Returns: The item, with what a link holds, owner, dates and space among its extras.
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        try await pool.run { [base] in
+        try await pool.runBriefly { [base] in
             try mapping(.reading, path) {
                 let place = try base.place(of: path)
                 return try FileObject(path: path, status: place.status(), at: place)

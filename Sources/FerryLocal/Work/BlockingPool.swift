@@ -13,6 +13,7 @@ struct BlockingPool: Sendable {
     private static let waiting = Atomic(0)
 
     private let threads: NIOThreadPool
+    private let brief: BriefWork
 
     /// Starts threads.
     ///
@@ -20,6 +21,7 @@ struct BlockingPool: Sendable {
     init(threadCount: Int) {
         threads = NIOThreadPool(numberOfThreads: threadCount)
         threads.start()
+        brief = BriefWork(mostWorkers: threadCount) { [threads] body in threads.submit { _ in body() } }
     }
 
     /// Runs short work on one of the threads, unless the task is cancelled already.
@@ -40,6 +42,19 @@ struct BlockingPool: Sendable {
     func runAlways<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             threads.submit { _ in continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    /// Runs work that takes no longer than waking a thread, such as reading or writing a small file, unless the task is
+    /// cancelled already.
+    ///
+    /// - Parameter body: Work that may block, but does not for long as a rule.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    func runBriefly<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            brief.add { continuation.resume(with: Swift.Result { try body() }) }
         }
     }
 

@@ -17,13 +17,14 @@ extension LocalFileProvider {
         writing: [ItemPath] = [],
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        var work = body
-        if isCoordinating {
-            let turn = Turn(reading: reading.compactMap { url(of: $0) }, writing: writing.compactMap { url(of: $0) })
-            work = { try turn.take(body) }
+        guard isCoordinating else {
+            guard let job else { return try await pool.runBriefly(body) }
+            return try await pool.run(job, body)
         }
-        guard let job else { return try await pool.run(work) }
-        return try await pool.run(job, work)
+        let turn = Turn(reading: reading.compactMap { url(of: $0) }, writing: writing.compactMap { url(of: $0) })
+        // Whoever coordinates may have to wait for another process.
+        guard let job else { return try await pool.run { try turn.take(body) } }
+        return try await pool.run(job) { try turn.take(body) }
     }
 }
 
