@@ -112,7 +112,7 @@ extension WebDAVFileProvider {
 
     /// The media type and the checksum, where the service is known to keep them.
     public var additionalProperties: [WebDAVPropertyName] {
-        let traits = WebDAVTraits(connection.facts)
+        let traits = connection.knownTraits
         return (traits.keepsContentTypes ? [.contentType] : []) + (traits.tellsSHA1 ? [Self.sha1] : [])
     }
 

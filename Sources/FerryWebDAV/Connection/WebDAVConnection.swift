@@ -33,7 +33,23 @@ public final class WebDAVConnection: Sendable {
     /// Who may give a file its new content.
     let turns = WebDAVTurns()
 
-    private let learnt = Mutex(WebDAVServerFacts())
+    private let learnt = Mutex(Learnt())
+
+    private struct Learnt {
+        var facts = WebDAVServerFacts()
+        /// What follows from that, once somebody has asked.
+        var conclusions: Conclusions?
+    }
+
+    private struct Conclusions {
+        let traits: WebDAVTraits
+        let capabilities: FileProviderCapabilities
+
+        init(_ facts: WebDAVServerFacts) {
+            traits = WebDAVTraits(facts)
+            capabilities = traits.capabilities(isKnown: facts.complianceClasses != nil, hasLocks: facts.hasLocks)
+        }
+    }
 
     /// Makes a connection; nothing is sent.
     ///
@@ -68,14 +84,33 @@ public final class WebDAVConnection: Sendable {
 
     /// What was learnt about the server so far.
     package var facts: WebDAVServerFacts {
-        learnt.withLock { $0 }
+        learnt.withLock { $0.facts }
+    }
+
+    /// What it does, as far as it is known, or its kind is.
+    package var knownTraits: WebDAVTraits { conclusions.traits }
+
+    /// What it can do, as far as that is known.
+    package var capabilities: FileProviderCapabilities { conclusions.capabilities }
+
+    /// It is asked for several times for each file, and changes hardly ever.
+    private var conclusions: Conclusions {
+        learnt.withLock { learnt in
+            if let conclusions = learnt.conclusions { return conclusions }
+            let conclusions = Conclusions(learnt.facts)
+            learnt.conclusions = conclusions
+            return conclusions
+        }
     }
 
     /// Learns something about the server.
     ///
     /// - Parameter change: Changes what is known; called under a lock.
     package func learn(_ change: (inout WebDAVServerFacts) -> Void) {
-        learnt.withLock { change(&$0) }
+        learnt.withLock { learnt in
+            change(&learnt.facts)
+            learnt.conclusions = nil
+        }
     }
 
     /// The path of an item in a request's URL, percent-encoded.

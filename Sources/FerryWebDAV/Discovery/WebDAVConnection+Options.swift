@@ -12,7 +12,7 @@ extension WebDAVConnection {
     /// - Throws: `URLError.userAuthenticationRequired`, errors of the connection.
     package func traits() async throws -> WebDAVTraits {
         if facts.complianceClasses == nil { try await askWhatItIs() }
-        return WebDAVTraits(facts)
+        return knownTraits
     }
 
     /// Asks the server with `OPTIONS` (RFC 9110 §9.3.7, RFC 4918 §10.1).

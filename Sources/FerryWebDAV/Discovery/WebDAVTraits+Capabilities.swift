@@ -61,6 +61,16 @@ extension WebDAVTraits {
             + forbiddenCharacters
     }
 
+    private static let controlScalars = Set(controlCharacters.unicodeScalars)
+    private static let strayScalars = Set(strayBytes.unicodeScalars)
+
+    /// Whether a scalar is one of ``allForbiddenCharacters``.
+    private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        (!takesControlCharacters && Self.controlScalars.contains(scalar))
+            || (!takesAnyBytes && Self.strayScalars.contains(scalar))
+            || forbiddenCharacters.unicodeScalars.contains(scalar)
+    }
+
     /// Why an item can't have a name.
     ///
     /// - Parameter name: The name, as it stands in a path.
@@ -74,8 +84,7 @@ extension WebDAVTraits {
         let text = String(validating: bytes, as: UTF8.self)
         if text == nil, !takesAnyBytes { return "the name is not UTF-8" }
         if let text, reservedNames.contains(text) { return "the server keeps the name for itself" }
-        let forbidden = Set(allForbiddenCharacters.unicodeScalars)
-        if !forbidden.isEmpty, let scalar = (text ?? "").unicodeScalars.first(where: forbidden.contains) {
+        if let scalar = (text ?? "").unicodeScalars.first(where: isForbidden) {
             return "the name has the character \(String(scalar).debugDescription), which the server does not allow"
         }
         return nil

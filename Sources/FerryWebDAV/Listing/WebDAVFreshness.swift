@@ -17,7 +17,7 @@ struct WebDAVFreshness: Sendable {
     ///   - connection: Whose answer.
     ///   - head: Its head.
     init(_ connection: WebDAVConnection, _ head: HTTPResponse) {
-        guard WebDAVTraits(connection.facts).hasCoarseETags else {
+        guard connection.knownTraits.hasCoarseETags else {
             answered = nil
             return
         }

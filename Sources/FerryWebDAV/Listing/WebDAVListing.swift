@@ -73,7 +73,7 @@ actor WebDAVListing {
     /// Whether the list may only have broken off since something has changed meanwhile: of another, what came already is
     /// left out.
     private var mayAskAgain: Bool {
-        guard !isSearch, attempt < 4, WebDAVTraits(provider.connection.facts).breaksListings else { return false }
+        guard !isSearch, attempt < 4, provider.connection.knownTraits.breaksListings else { return false }
         attempt += 1
         return true
     }
