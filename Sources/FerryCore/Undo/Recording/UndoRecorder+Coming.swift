@@ -58,15 +58,20 @@ extension UndoRecorder {
             await note(files.end(ticket, []))
             throw error
         }
-        var steps = [ticket.intended]
+        await note(files.end(ticket, cameAs(ticket.intended, what(result), expected)))
+        return result
+    }
+
+    /// What is noted of a file that has come.
+    private func cameAs(_ intended: UndoStep, _ said: FileObject?, _ expected: ItemStamp) async -> [UndoStep] {
+        if let said = said?.stampable { return [.added(intended.path, ItemStamp(said), again: nil)] }
         do {
-            let item = try await uncancelled { [self] in try await seen(path, what(result), expected) }
-            steps = item.map { [.added(path, ItemStamp($0), again: nil)] } ?? []
+            let item = try await uncancelled { [self] in try await seen(intended.path, said, expected) }
+            return item.map { [.added(intended.path, ItemStamp($0), again: nil)] } ?? []
         } catch {
             // It is there; only what it is now can't be seen.
+            return [intended]
         }
-        await note(files.end(ticket, steps))
-        return result
     }
 
     private func note(_ entry: UndoEntry?) async {
