@@ -46,7 +46,7 @@ final class HistoryFile: Sendable {
             while flock(known.lock, LOCK_EX) != 0 { if errno != EINTR { throw failure(errno) } }
             defer { flock(known.lock, LOCK_UN) }
             if lseek(known.file, 0, SEEK_END) == 0 {
-                // Empty, or put in order meanwhile, when another file took its place: see `rewrite`.
+                // Empty, or put in order meanwhile, when another file took its place: see ``shorten(_:)``.
                 let file = try openFile(path)
                 close(known.file)
                 known.file = file
@@ -118,50 +118,77 @@ final class HistoryFile: Sendable {
     /// - Returns: Lines without their ends; none if there is no file.
     /// - Throws: `CocoaError` that names the file.
     func lines(of letters: String) throws -> [Substring.UTF8View] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if file < 0, errno == ENOENT { return [] }
-        guard file >= 0 else { throw failure(errno) }
-        defer { close(file) }
         let wanted = Set(letters.utf8)
         var found: [UInt8] = []
-        var isWanted: Bool?
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(errno) }
-            if count == 0 { break }
-            buffer.withUnsafeBytes { bytes in
-                var rest = bytes[..<count]
-                while let first = rest.first {
-                    let takes = isWanted ?? wanted.contains(first)
-                    let line = UnsafeRawBufferPointer(rebasing: rest)
-                    let end = line.baseAddress.flatMap { start in
-                        memchr(start, CInt(UInt8(ascii: "\n")), line.count).map { UnsafeRawPointer($0) - start }
-                    }
-                    let length = end.map { $0 + 1 } ?? line.count
-                    if takes { found += line.prefix(length) }
-                    rest = rest.dropFirst(length)
-                    isWanted = end == nil ? takes : nil
-                }
-            }
+        try forEachLine { line in
+            guard let first = line.first, wanted.contains(first) else { return }
+            found += line
+            found.append(UInt8(ascii: "\n"))
         }
         return String(decoding: found, as: UTF8.self)[...].utf8.split(separator: UInt8(ascii: "\n"))
     }
 
+    /// Shows line after line, without ever holding more than some.
+    ///
+    /// - Parameter body: Is shown each line that is not empty, without its end.
+    /// - Throws: `CocoaError` that names the file.
+    private func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if file < 0, errno == ENOENT { return }
+        guard file >= 0 else { throw failure(errno) }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var filled = 0
+        while true {
+            if filled == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
+            let count = buffer.withUnsafeMutableBytes { bytes in
+                read(file, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(errno) }
+            let isAtEnd = count == 0
+            filled += count
+            let taken = buffer.withUnsafeBytes { bytes in
+                var start = 0
+                while start < filled {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<filled])
+                    let end = rest.baseAddress.flatMap { first in
+                        memchr(first, CInt(UInt8(ascii: "\n")), rest.count).map { UnsafeRawPointer($0) - first }
+                    }
+                    // The last line may have no end.
+                    guard let length = end ?? (isAtEnd ? rest.count : nil) else { break }
+                    if length > 0 { body(UnsafeRawBufferPointer(rebasing: rest.prefix(length))) }
+                    start += length + 1
+                }
+                return min(start, filled)
+            }
+            if isAtEnd { return }
+            buffer.replaceSubrange(0..<(filled - taken), with: Array(buffer[taken..<filled]))
+            filled -= taken
+        }
+    }
+
     /// Puts the file in order while nobody adds to it.
     ///
-    /// - Parameter keep: Which of the lines stay.
+    /// - Parameter shortening: Which of the lines stay.
     /// - Throws: `CocoaError` that names the file; then it is as it was.
-    func rewrite(_ keep: ([Substring.UTF8View]) throws -> [Substring.UTF8View]) throws {
+    func shorten(_ shortening: HistoryShortening) throws {
         let file = PrivateFile(path: path)
         try file.exclusively {
-            let all = try lines()
-            let kept = try keep(all)
-            if kept.count == all.count { return }
+            var shortening = shortening
+            try forEachLine { shortening.note($0) }
+            let stays = shortening.decided()
+            var kept = Data()
+            var isAll = true
+            try forEachLine { line in
+                guard stays(line) else { return isAll = false }
+                kept.append(contentsOf: line)
+                kept.append(UInt8(ascii: "\n"))
+            }
+            if isAll { return }
             let old = try openFile(path)
             defer { close(old) }
-            try file.replace(with: Data(kept.map { String(Substring($0)) + "\n" }.joined().utf8))
+            try file.replace(with: kept)
             // Whoever has it open sees by this that it is no longer the history.
             ftruncate(old, 0)
         }

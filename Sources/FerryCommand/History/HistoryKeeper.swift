@@ -111,7 +111,7 @@ struct HistoryKeeper {
         guard known.groups.count > limits.groups * 2 || file.size > limits.fileSize else { return }
         let file = file
         let limits = limits
-        try await BlockingWork.run { try file.rewrite { History.shortened($0, to: limits) } }
+        try await BlockingWork.run { try file.shorten(HistoryShortening(limits)) }
     }
 
     /// Removes what is kept for nobody, and has been for longer than anything is kept.
@@ -146,6 +146,6 @@ struct HistoryKeeper {
     func forgetDropped() async throws {
         let file = file
         let limits = limits
-        try await BlockingWork.run { try file.rewrite { History.shortened($0, to: limits, keepsLatest: false) } }
+        try await BlockingWork.run { try file.shorten(HistoryShortening(limits, keepsLatest: false)) }
     }
 }

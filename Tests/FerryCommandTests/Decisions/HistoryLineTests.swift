@@ -70,4 +70,39 @@ struct HistoryLineTests {
         // Of earlier groups nothing is read but that they were.
         #expect(History(lines: texts, latest: 0).strangeLines == 0)
     }
+
+    @Test("are found however long they are, and put in order without the groups of which nothing is left")
+    func file() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-history-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "history").path(percentEncoded: false)
+        let groups = (0..<4).map { _ in UUID() }
+        var lines: [String] = []
+        for (number, group) in groups.enumerated() {
+            lines.append("B \(group) {}")
+            for length in [0, 1, 70_000, 262_144, 600_001] {
+                lines.append("E \(group) " + String(repeating: "\(number)", count: length))
+            }
+            lines.append("F \(group) 0")
+            if number == 1 { lines.append("D \(group)") }
+            // What was kept on one storage alone is no reason to forget the rest.
+            if number == 2 { lines.append("D \(group) dav://host") }
+        }
+        let file = HistoryFile(path: path)
+        #expect(try file.lines().isEmpty && file.lines(of: "BF").isEmpty)
+        // An empty line, and a last one without an end.
+        try Data((lines.joined(separator: "\n\n") + "\nX").utf8).write(to: URL(filePath: path))
+        #expect(try file.lines().map { String(Substring($0)) } == lines + ["X"])
+        let wanted = lines.filter { !$0.hasPrefix("E") }
+        #expect(try file.lines(of: "BFKDX").map { String(Substring($0)) } == wanted + ["X"])
+        try file.shorten(HistoryShortening(HistoryLimits(environment: [:])))
+        let dropped = groups[1].uuidString
+        #expect(try file.lines().map { String(Substring($0)) } == lines.filter { !$0.contains(dropped) })
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        try file.shorten(HistoryShortening(HistoryLimits(environment: [:])))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
+        try file.append([.done(groups[3], entry: groups[0])])
+        #expect(try file.lines().last.map { String(Substring($0)) } == "C \(groups[3]) \(groups[0])")
+    }
 }

@@ -1,0 +1,56 @@
+import Foundation
+
+/// Which lines stay when the file has become too long: of the groups whose kept content is gone none, and of the others
+/// only the latest.
+///
+/// It is told all lines, one after the other, and then asked about each.
+struct HistoryShortening {
+    /// How much may stay.
+    let limits: HistoryLimits
+
+    /// Whether one group stays however long it is.
+    var keepsLatest = true
+
+    private var order: [Substring] = []
+    private var dropped: Set<Substring> = []
+    private var sizes: [Substring: Int64] = [:]
+
+    init(_ limits: HistoryLimits, keepsLatest: Bool = true) {
+        self.limits = limits
+        self.keepsLatest = keepsLatest
+    }
+
+    /// What a line is about: its letter and its group; `nil` if it makes no sense.
+    private static func mark(_ line: UnsafeRawBufferPointer) -> (letter: Substring, group: Substring)? {
+        let parts = String(decoding: line.prefix(40), as: UTF8.self).split(separator: " ", maxSplits: 2)
+        return parts.count >= 2 ? (parts[0], parts[1]) : nil
+    }
+
+    /// Looks at a line.
+    ///
+    /// - Parameter line: The line, without its end.
+    mutating func note(_ line: UnsafeRawBufferPointer) {
+        guard let (letter, group) = Self.mark(line) else { return }
+        if letter == "B", sizes[group] == nil { order.append(group) }
+        // What was kept on one storage alone leaves the rest.
+        if letter == "D", line.count == letter.utf8.count + 1 + group.utf8.count { dropped.insert(group) }
+        sizes[group, default: 0] += Int64(line.count)
+    }
+
+    /// What stays, when all lines were looked at.
+    ///
+    /// - Returns: Whether a line does.
+    func decided() -> (UnsafeRawBufferPointer) -> Bool {
+        var kept: Set<Substring> = []
+        var size: Int64 = 0
+        for group in order.reversed() where !dropped.contains(group) {
+            size += sizes[group] ?? 0
+            // The latest always stays.
+            guard (keepsLatest && kept.isEmpty) || (size <= limits.fileSize / 2 && kept.count < limits.groups) else {
+                break
+            }
+            kept.insert(group)
+        }
+        return { line in Self.mark(line).map { kept.contains($0.group) } ?? false }
+    }
+}
