@@ -18,6 +18,9 @@ final class BriefWork: Sendable {
     /// How long the threads at work may be stuck before another one helps.
     private static let patience = DispatchTimeInterval.milliseconds(1)
 
+    /// Has a thread of its own when it needs one, also while all of the system's common ones are stuck.
+    private static let watching = DispatchQueue(label: "ferry.brief-work")
+
     private let mostWorkers: Int
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let state = Mutex(State())
@@ -68,7 +71,7 @@ final class BriefWork: Sendable {
     ///
     /// - Parameter begun: Pieces that were begun when that was last looked at.
     private func watch(since begun: Int?) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+        Self.watching.asyncAfter(deadline: .now() + Self.patience) {
             let (goesOn, helps) = self.state.withLock { state -> (Int?, Bool) in
                 guard !state.waiting.isEmpty else {
                     state.isWatched = false

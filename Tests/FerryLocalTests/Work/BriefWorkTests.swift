@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -12,7 +13,7 @@ struct BriefWorkTests {
 
         func start(_ body: @escaping @Sendable () -> Void) {
             started.withLock { $0 += 1 }
-            DispatchQueue.global().async(execute: body)
+            Thread.detachNewThread(body)
         }
     }
 
