@@ -19,8 +19,8 @@ struct LatestMark: Sendable {
     /// How long it will do.
     static let validity = Duration.milliseconds(50)
 
-    /// The moment, and until when it will do; `nil` if it will not.
-    var mark: (mark: CacheMark.DiskMark, end: ContinuousClock.Instant)?
+    /// The moment, until when it will do, and how often the index had been made anew; `nil` if it will not do.
+    var mark: (mark: CacheMark.DiskMark, end: ContinuousClock.Instant, replacements: Int)?
     /// How often this process has begun or ended to change something: who has looked meanwhile has seen no more than half.
     private(set) var changes = 0
 

@@ -15,11 +15,13 @@ extension CacheStore {
     private func learnNow(_ disk: DiskLevel) -> CacheMark.DiskMark? {
         let known = state.withLock { $0.known }
         let begun = latest.withLock { $0.changes }
+        let replacements = disk.replacements
         let news = disk.perform { try $0.news(since: known) }
         guard let news else { return nil }
         if news.mark != known { state.withLock { $0.learn(news.changes, until: news.mark) } }
         latest.withLock { latest in
-            if latest.changes == begun { latest.mark = (news.mark, ContinuousClock.now + LatestMark.validity) }
+            guard latest.changes == begun else { return }
+            latest.mark = (news.mark, ContinuousClock.now + LatestMark.validity, replacements)
         }
         return news.mark
     }
@@ -32,7 +34,11 @@ extension CacheStore {
     ///
     /// - Returns: `nil` if there is no disk.
     func latestMark() async -> CacheMark.DiskMark? {
-        if let (mark, end) = latest.withLock({ $0.mark }), ContinuousClock.now < end { return mark }
+        if let (mark, end, replacements) = latest.withLock({ $0.mark }), ContinuousClock.now < end,
+            replacements == disk?.replacements
+        {
+            return mark
+        }
         return await learn()
     }
 
