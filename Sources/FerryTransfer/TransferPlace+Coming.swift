@@ -11,15 +11,10 @@ extension TransferPlace {
         var open: (folder: ItemPath, indices: [Int])?
         func close() {
             guard let indices = open?.indices, indices.count > 1 else { return }
+            // No more is held than is needed: there may be very many that wait.
+            let facts = indices.map { (actions[$0].path, actions[$0].source?.size, actions[$0].source?.modifiedDate) }
             let files = ComingFiles { [self] in
-                indices.map { index in
-                    let action = actions[index]
-                    return .init(
-                        path: path(action.path),
-                        size: action.source?.size,
-                        modifiedDate: action.source?.modifiedDate
-                    )
-                }
+                facts.map { .init(path: path($0), size: $1, modifiedDate: $2) }
             }
             for index in indices { works[index].coming = files }
         }
