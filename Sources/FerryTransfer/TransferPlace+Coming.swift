@@ -8,25 +8,25 @@ extension TransferPlace {
     /// - Returns: The same, in the same order.
     func works(_ actions: [TransferAction]) -> [WorkQueue.Item] {
         var works = actions.map { WorkQueue.Item(action: $0) }
-        var open: (folder: ItemPath, indices: [Int])?
+        // No more is held than is needed: there may be very many that wait.
+        var open: [(index: Int, path: ItemPath, size: Int64, modifiedDate: Date?)] = []
         func close() {
-            guard let indices = open?.indices, indices.count > 1 else { return }
-            // No more is held than is needed: there may be very many that wait.
-            let facts = indices.map { (actions[$0].path, actions[$0].source?.size, actions[$0].source?.modifiedDate) }
+            guard open.count > 1 else { return }
+            let facts = open
             let files = ComingFiles { [self] in
-                facts.map { .init(path: path($0), size: $1, modifiedDate: $2) }
+                facts.map { .init(path: path($0.path), size: $0.size, modifiedDate: $0.modifiedDate) }
             }
-            for index in indices { works[index].coming = files }
+            for file in facts { works[file.index].coming = files }
         }
         for (index, action) in actions.enumerated() {
-            guard action.kind == .add, action.source?.isRegularFile == true else { continue }
-            let folder = action.path.parent
-            if open?.folder == folder, let count = open?.indices.count, count < ComingFiles.most {
-                open?.indices.append(index)
-            } else {
-                close()
-                open = (folder, [index])
+            guard action.kind == .add, let file = action.source, file.isRegularFile, let size = file.size else {
+                continue
             }
+            if open.count == ComingFiles.most || open.last?.path.parent != action.path.parent {
+                close()
+                open = []
+            }
+            open.append((index, action.path, size, file.modifiedDate))
         }
         close()
         return works

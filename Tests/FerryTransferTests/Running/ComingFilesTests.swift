@@ -134,6 +134,27 @@ struct ComingFilesTests {
         #expect(journal.begun.withLock { Set($0.keys) } == journal.ended.withLock { Set($0.keys) })
     }
 
+    @Test("only files of known lengths are announced, those of each folder together, and 64 at most")
+    func announced() {
+        let place = TransferPlace(target, "/copy")
+        func action(_ path: String, size: Int64? = 2, kind: TransferAction.Kind = .add) -> TransferAction {
+            let path = ItemPath.root.appending(path: ItemPath("/" + path) ?? .root)
+            var item = FileObject(path: path, type: .file)
+            item.size = size
+            return TransferAction(kind, path, .missing, source: item)
+        }
+        let actions =
+            [action("a/1"), action("a/2", size: nil), action("a/3"), action("a/4", kind: .update), action("b/1")]
+            + (0..<65).map { action("c/\($0)") } + [action("d/1", size: nil), action("d/2", size: nil)]
+        let works = place.works(actions)
+        #expect(works.map(\.action) == actions)
+        let groups = works.map { $0.coming.map { ObjectIdentifier($0) } }
+        #expect(groups[0] != nil && groups[0] == groups[2])
+        // Alone, or of unknown length, or in the place of another.
+        for index in [1, 3, 4, 69, 70, 71] { #expect(groups[index] == nil, "\(index)") }
+        #expect(Set(groups[5..<69]).count == 1 && groups[5] != nil && groups[5] != groups[0])
+    }
+
     @Test("killed in the midst, what has come is found, and nothing of somebody else's is taken for it")
     func killed() async throws {
         let storage = recording()

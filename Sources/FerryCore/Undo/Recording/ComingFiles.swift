@@ -7,16 +7,16 @@ package final class ComingFiles: Sendable {
     /// A file that is about to come to where nothing is.
     package struct File: Sendable {
         let path: ItemPath
-        let size: Int64?
+        let size: Int64
         let modifiedDate: Date?
 
         /// Makes a value.
         ///
         /// - Parameters:
         ///   - path: Its place.
-        ///   - size: Bytes that will be written; `nil` if that is not known, when it is recorded by itself.
+        ///   - size: Bytes that will be written. Of a file without, nobody could tell after a kill whose it is.
         ///   - modifiedDate: The date that it is to have.
-        package init(path: ItemPath, size: Int64?, modifiedDate: Date?) {
+        package init(path: ItemPath, size: Int64, modifiedDate: Date?) {
             self.path = path
             self.size = size
             self.modifiedDate = modifiedDate
