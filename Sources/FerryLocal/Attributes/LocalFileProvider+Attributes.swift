@@ -16,7 +16,7 @@ extension LocalFileProvider: FileProviderItemAttributes {
     ///   file system refuses extended attributes, or some of them.
     public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
         if attributes.isEmpty { return }
-        try await run(writing: [path]) { [base] in
+        try await runBriefly(writing: [path]) { [base] in
             try mapping(.naming, path) {
                 let place = try base.place(of: path)
                 let status = try place.status()

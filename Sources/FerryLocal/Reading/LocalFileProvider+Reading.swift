@@ -16,7 +16,7 @@ extension LocalFileProvider: FileProviderReadWriteProgressive {
         range: ByteRange,
         reporting progress: Progress?
     ) async throws -> FileContentStream {
-        let reader = try await run(reading: [path]) { [base] in
+        let reader = try await runBriefly(reading: [path]) { [base] in
             let reader = try FileReader(path, in: base, range: range)
             try reader.readAhead()
             return reader

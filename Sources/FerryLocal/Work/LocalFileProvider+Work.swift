@@ -17,14 +17,31 @@ extension LocalFileProvider {
         writing: [ItemPath] = [],
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        guard isCoordinating else {
-            guard let job else { return try await pool.runBriefly(body) }
-            return try await pool.run(job, body)
+        var work = body
+        if isCoordinating {
+            let turn = Turn(reading: reading.compactMap { url(of: $0) }, writing: writing.compactMap { url(of: $0) })
+            work = { try turn.take(body) }
         }
-        let turn = Turn(reading: reading.compactMap { url(of: $0) }, writing: writing.compactMap { url(of: $0) })
+        guard let job else { return try await pool.run(work) }
+        return try await pool.run(job, work)
+    }
+
+    /// Runs work that takes no longer than waking a thread: see ``BlockingPool/runBriefly(_:)``.
+    ///
+    /// - Parameters:
+    ///   - reading: Items that are read as a whole.
+    ///   - writing: Items that are made, changed, moved or removed.
+    ///   - body: The work.
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    func runBriefly<Result: Sendable>(
+        reading: [ItemPath] = [],
+        writing: [ItemPath] = [],
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         // Whoever coordinates may have to wait for another process.
-        guard let job else { return try await pool.run { try turn.take(body) } }
-        return try await pool.run(job) { try turn.take(body) }
+        if isCoordinating { return try await run(reading: reading, writing: writing, body) }
+        return try await pool.runBriefly(body)
     }
 }
 

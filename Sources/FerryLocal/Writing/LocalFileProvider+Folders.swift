@@ -12,7 +12,7 @@ extension LocalFileProvider {
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         let path = parent.appending(name)
-        try await run(writing: [path]) { [base] in
+        try await runBriefly(writing: [path]) { [base] in
             if creatingParents {
                 try Self.createFolders(path, in: base)
             } else {

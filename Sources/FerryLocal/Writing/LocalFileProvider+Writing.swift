@@ -68,7 +68,7 @@ extension LocalFileProvider: FileProviderReadWrite {
         let received = Int64(all.readableBytes)
         guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
         try progress.checkCancellation()
-        let file = try await run(writing: [path]) { [base, all] in
+        let writeAll: @Sendable () throws -> FileObject = { [base, all] in
             let write = try FileWrite(path, in: base, options: options)
             do {
                 try write.append([all])
@@ -78,6 +78,10 @@ extension LocalFileProvider: FileProviderReadWrite {
                 throw error
             }
         }
+        // A disk that has to have it for sure takes its time.
+        let file =
+            options.synchronizes
+            ? try await run(writing: [path], writeAll) : try await runBriefly(writing: [path], writeAll)
         progress?.completedUnitCount += length
         progress?.finish()
         return file
