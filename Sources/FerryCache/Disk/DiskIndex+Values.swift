@@ -93,8 +93,9 @@ extension DiskIndex {
         if let old, !isNotLater(old.1, than: value.mark) { return nil }
         let size = Self.size(key, entry, inline) + fileSize
         if let inline, let old, old.0.file == nil, old.1.int("size") == size, size <= limits.largestOnDisk {
-            // It takes the place of what was there, as most listings do: no room is needed for it.
+            // It takes the place of what was there, as most listings do: it needs no room, unless the limit is another now.
             try replace(old.0.id, entry, key, data: inline, serial: value.mark.serial, database)
+            _ = try makeRoom(for: 0, limit: limits.diskBytes, database)
             return nil
         }
         try removeRow(key, database)

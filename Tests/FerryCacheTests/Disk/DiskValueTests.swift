@@ -87,6 +87,23 @@ struct DiskValueTests {
         }
     }
 
+    @Test("that come again as they were make room, too, where less may be kept than before")
+    func lowerLimit() async throws {
+        try await StoreFolder.with { folder in
+            let items = (0..<50).map { FileObject(name: "item \($0)", in: "/", type: .file, eTag: "e\($0)") }
+            let cache = folder.store(CacheLimits(memoryBytes: 0)).account(.test)
+            for number in 0..<20 { await cache.keep(items, .listing, "/\(number)", asked: cache.mark()) }
+            let index = try #require(cache.store.disk?.perform { $0 })
+            let bytes = try await index.pool.read { try index.bytes($0) }
+            var limits = CacheLimits(memoryBytes: 0)
+            limits.diskBytes = bytes / 2
+            let other = folder.store(limits).account(.test)
+            await other.keep(items, .listing, "/7", asked: other.mark())
+            #expect(try await index.pool.read { try index.bytes($0) } <= bytes / 2)
+            #expect(await other.value(.listing, "/7", as: [FileObject].self)?.value.count == 50)
+        }
+    }
+
     @Test("of accounts that are easily confused never mix")
     func accounts() async throws {
         try await StoreFolder.with { folder in
