@@ -6,15 +6,20 @@ import Foundation
 /// It is told all lines, one after the other, and then asked about each.
 struct HistoryShortening {
     /// How much may stay.
-    let limits: HistoryLimits
+    private let limits: HistoryLimits
 
     /// Whether one group stays however long it is.
-    var keepsLatest = true
+    private let keepsLatest: Bool
 
     private var order: [Substring] = []
     private var dropped: Set<Substring> = []
     private var sizes: [Substring: Int64] = [:]
 
+    /// Prepares to look.
+    ///
+    /// - Parameters:
+    ///   - limits: How much may stay.
+    ///   - keepsLatest: Whether one group stays however long it is.
     init(_ limits: HistoryLimits, keepsLatest: Bool = true) {
         self.limits = limits
         self.keepsLatest = keepsLatest

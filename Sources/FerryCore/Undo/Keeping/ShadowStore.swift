@@ -132,8 +132,8 @@ public final class ShadowStore: Sendable {
         }
     }
 
-    /// What is in the folder: nothing before anything was kept, nor where it can't be listed, since then nothing can be
-    /// kept in it or removed from it either.
+    /// What is in the folder: nothing before anything was kept, nor when it can't be listed; then what is too much is
+    /// seen when the next item is kept.
     private func names() -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
