@@ -312,6 +312,22 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+
+        // What `scripts/bench` runs: one runs the commands in turn, and knows `ferry` as a program only; the other prints
+        // one number that only a program that links the library can measure.
+        .executableTarget(
+            name: "FerryBenchmarks",
+            dependencies: [argumentParser],
+            path: "Benchmarks/FerryBenchmarks",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "FerryMeasurements",
+            dependencies: ["CMalloc", "FerryCore", "FerryLocal", "FerryCache", argumentParser, grdb],
+            path: "Benchmarks/FerryMeasurements",
+            swiftSettings: settings
+        ),
+        .systemLibrary(name: "CMalloc", path: "Benchmarks/CMalloc"),
     ],
     swiftLanguageModes: [.v6]
 )
