@@ -87,8 +87,9 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
     ///   - request: What was sent.
     /// - Throws: `URLError.cannotParseResponse` if the proof is wrong.
     public func note(_ response: HTTPResponse, of request: HTTPRequest) async throws {
-        let info = response.headerFields[.authenticationInfo].map { AuthenticationChallenge.parameters(of: $0) } ?? [:]
-        let isGenuine = state.withLock { $0.note(info, of: request.headerFields[.authorization]) }
+        let info =
+            response.headerFields.text(.authenticationInfo).map { AuthenticationChallenge.parameters(of: $0) } ?? [:]
+        let isGenuine = state.withLock { $0.note(info, of: request.headerFields.text(.authorization)) }
         guard isGenuine else {
             throw URLError.answer(
                 .cannotParseResponse,

@@ -15,6 +15,8 @@ struct PasswordState: Sendable {
     private let user: String
     private let password: String
     private let scheme: PasswordScheme
+    /// The same for each request.
+    private let basic: String
     private var proof: Proof = .unknown
     /// Whether the server has taken a digest of ours: then a new nonce is no verdict about the password.
     private var wasAccepted = false
@@ -23,6 +25,7 @@ struct PasswordState: Sendable {
         self.user = user
         self.password = password
         self.scheme = scheme
+        basic = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         if scheme == .basic { proof = .basic }
     }
 
@@ -110,10 +113,6 @@ struct PasswordState: Sendable {
     private func isBasicAtOnce(for request: HTTPRequest) -> Bool {
         guard scheme == .automatic, let origin = HTTPOrigin(request) else { return scheme == .basic }
         return origin.scheme == "https" || origin.isLoopback
-    }
-
-    private var basic: String {
-        "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
     }
 
     private static func parameters(of authorization: String?) -> [String: String] {

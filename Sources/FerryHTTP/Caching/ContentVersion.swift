@@ -17,10 +17,10 @@ package struct ContentVersion: Sendable, Hashable, Codable {
     ///
     /// - Parameter fields: The answer's fields.
     package init(_ fields: HTTPFields) {
-        eTag = fields[.eTag].flatMap(Self.normalized)
-        lastModified = fields[.lastModified].flatMap { $0.isEmpty ? nil : $0 }
+        eTag = fields.text(.eTag).flatMap(Self.normalized)
+        lastModified = fields.text(.lastModified).flatMap { $0.isEmpty ? nil : $0 }
         let modified = lastModified.flatMap { HTTPDate.parse($0) }
-        let answered = fields[.date].flatMap { HTTPDate.parse($0) }
+        let answered = fields.text(.date).flatMap { HTTPDate.parse($0) }
         if let modified, let answered {
             isSettled = answered.timeIntervalSince(modified) >= 2
         } else {

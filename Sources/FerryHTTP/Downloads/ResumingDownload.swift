@@ -168,19 +168,25 @@ extension HTTPReply {
 
     /// What `Content-Range` says, if it says anything that makes sense.
     var contentRange: ContentRange? {
-        head.headerFields[.contentRange].flatMap { ContentRange($0) }
+        head.headerFields.text(.contentRange).flatMap { ContentRange($0) }
     }
 }
 
 extension FileContentFacts {
     /// What the head of an answer tells about its content.
-    fileprivate init(_ head: HTTPResponse, _ version: ContentVersion, size: Int64?, range: Range<Int64>? = nil) {
+    ///
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - version: The content's validators.
+    ///   - size: Bytes of the whole file.
+    ///   - range: The offsets that are delivered.
+    package init(_ head: HTTPResponse, _ version: ContentVersion, size: Int64?, range: Range<Int64>? = nil) {
         self.init(
             size: size,
             range: range,
             eTag: version.eTag,
             modifiedDate: version.lastModified.flatMap { HTTPDate.parse($0) },
-            contentType: head.headerFields[.contentType]
+            contentType: head.headerFields.text(.contentType)
         )
     }
 }

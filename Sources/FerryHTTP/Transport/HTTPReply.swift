@@ -27,7 +27,7 @@ public struct HTTPReply: Sendable {
 
     /// `Content-Length`, if there is one and it makes sense.
     public var contentLength: Int64? {
-        head.headerFields[.contentLength].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        head.headerFields.text(.contentLength).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 }
 

@@ -13,6 +13,7 @@ import NIOSSL
 public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: HTTPClient
     private let exchanges = HTTPExchanges()
+    private let templates = RequestTemplates()
     private let slots: ConnectionSlots
     /// `nil` behind a proxy, past which we don't look.
     private let diagnosis: CertificateDiagnosis?
@@ -92,15 +93,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
                 if let body, wholeBytes == nil {
                     try await stream(body, of: exchange, to: "\(origin)/", request.method, headers)
                 } else {
-                    try await HTTPAnswer.send(
-                        HTTPClient.Request(
-                            url: "\(origin)/",
-                            method: HTTPMethod(rawValue: request.method.rawValue),
-                            headers: headers,
-                            body: wholeBytes.flatMap { $0.readableBytes == 0 ? nil : .byteBuffer($0) }
-                        ),
-                        by: client
-                    )
+                    try await send(wholeBytes, to: origin, request.method, headers)
                 }
             guard head.status.code >= 200 else {
                 throw URLError.answer(.cannotParseResponse, description: "the server changes to another protocol")
@@ -129,6 +122,19 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         slots.close()
         // It fails if it was done before: which is fine.
         try? await client.shutdown()
+    }
+
+    /// Sends a request whose body is in memory.
+    private func send(
+        _ bytes: ByteBuffer?,
+        to origin: String,
+        _ method: HTTPRequest.Method,
+        _ headers: HTTPHeaders
+    ) async throws -> (HTTPResponseHead, HTTPReplyBody.ChunkSource) {
+        var sent = try templates.request(method.rawValue, to: origin)
+        sent.headers = headers
+        if let bytes, bytes.readableBytes > 0 { sent.body = .byteBuffer(bytes) }
+        return try await HTTPAnswer.send(sent, by: client)
     }
 
     /// Sends a request whose body is made meanwhile.
