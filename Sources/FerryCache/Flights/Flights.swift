@@ -12,17 +12,20 @@ final class Flights: Sendable {
 
     private let entries = Mutex<[FlightKey: Entry]>([:])
     private let account: AccountCache
-    let executor: EventLoopExecutor?
+    private let isFar: Bool
 
     /// Makes an empty table.
     ///
     /// - Parameters:
     ///   - account: Knows what has changed.
-    ///   - executor: Where questions are asked; `nil` leaves it to Swift.
-    init(account: AccountCache, executor: EventLoopExecutor?) {
+    ///   - isFar: Whether the storage that is asked is at the other end of a line.
+    init(account: AccountCache, isFar: Bool) {
         self.account = account
-        self.executor = executor
+        self.isFar = isFar
     }
+
+    /// Where a question is asked; `nil` leaves it to Swift.
+    private var executor: EventLoopExecutor? { isFar ? .here : nil }
 
     /// Asks, or waits for the answer to the same question of somebody else.
     ///

@@ -45,7 +45,7 @@ final class CacheEngine: Sendable {
         self.thumbnailMaker = thumbnailMaker
         validatesByOpening = settings.validatesByOpening
         self.now = now
-        flights = Flights(account: account, executor: EventLoopExecutor.preferred(for: base))
+        flights = Flights(account: account, isFar: EventLoopExecutor.preferred(for: base) != nil)
         prefetcher = settings.prefetchedFolders > 0 ? FolderPrefetcher(limit: settings.prefetchedFolders) : nil
         readAhead = settings.readAheadBytes > 0 ? ReadAhead(limit: settings.readAheadBytes) : nil
         spellings = Spellings(base.capabilities)
