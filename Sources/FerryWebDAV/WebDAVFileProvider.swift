@@ -128,3 +128,4 @@ extension WebDAVFileProvider {
 }
 
 extension WebDAVFileProvider: FileProviderLocking {}
+extension WebDAVFileProvider: FileProviderWholeReading {}

@@ -21,7 +21,7 @@ struct WebDAVFreshness: Sendable {
             answered = nil
             return
         }
-        answered = head.headerFields[.date].flatMap { HTTPDate.parse($0) } ?? Date()
+        answered = head.headerFields.text(.date).flatMap { HTTPDate.parse($0) } ?? Date()
     }
 
     /// Whether what was modified then could change again unnoticed; a date that somebody has set to come is none.
@@ -47,7 +47,7 @@ struct WebDAVFreshness: Sendable {
     /// - Parameter reply: The answer.
     /// - Returns: The answer, by which nobody takes later content for this.
     func applied(to reply: HTTPReply) -> HTTPReply {
-        guard isFresh(reply.head.headerFields[.lastModified].flatMap({ HTTPDate.parse($0) })) else { return reply }
+        guard isFresh(reply.head.headerFields.text(.lastModified).flatMap({ HTTPDate.parse($0) })) else { return reply }
         var head = reply.head
         head.headerFields[.eTag] = nil
         return HTTPReply(head: head, body: reply.body)

@@ -111,3 +111,5 @@ public final class NextcloudFileProvider: WebDAVProvider {
         return capabilities
     }
 }
+
+extension NextcloudFileProvider: FileProviderWholeReading {}

@@ -58,7 +58,43 @@ extension WebDAVProvider {
     }
 }
 
+extension WebDAVProvider {
+    /// Reads all of a small file: one `GET`.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: Bytes at most.
+    /// - Returns: The file; `nil` if it is longer.
+    /// - Throws: As ``contentStream(path:range:reporting:)``; also for a line that broke.
+    package func wholeFile(path: ItemPath, upTo limit: Int) async throws -> WholeFile? {
+        let attributes = HTTPFileAttributes()
+        let request = try await request(for: .fetch(path: path), overwrite: false, attributes: attributes)
+        return try await connection.wholeFile(path: path, target: request.head.path ?? "/", upTo: limit)
+    }
+}
+
 extension WebDAVConnection {
+    /// Reads all of what a `GET` gives, if it is little.
+    fileprivate func wholeFile(path: ItemPath, target: String, upTo limit: Int) async throws -> WholeFile? {
+        let reply = try await get(path, target, [.acceptEncoding: "identity"])
+        guard reply.status == .ok else {
+            if reply.status.kind == .successful { return nil }
+            throw await contentError(of: reply, path: path)
+        }
+        let length = reply.contentLength
+        if let length, length > limit { return nil }
+        var contents = ByteBuffer()
+        for try await chunk in reply.body {
+            if contents.readableBytes == 0 { contents = chunk } else { contents.writeImmutableBuffer(chunk) }
+            if contents.readableBytes > limit { return nil }
+        }
+        let received = Int64(contents.readableBytes)
+        if let length, length != received { throw URLError.wrongLength(expected: length, received: received) }
+        let version = ContentVersion(reply.head.headerFields)
+        let facts = FileContentFacts(reply.head, version, size: length, range: length.map { 0..<$0 })
+        return WholeFile(facts: facts.normalized, contents: contents)
+    }
+
     /// Opens what a `GET` gives.
     ///
     /// - Parameters:
@@ -109,10 +145,8 @@ extension WebDAVConnection {
 
     /// Listings have the same version in the same form.
     private static func normalized(_ stream: FileContentStream) -> FileContentStream {
-        let eTag = EntityTag.normalized(stream.facts.eTag)
-        guard eTag != stream.facts.eTag else { return stream }
-        var facts = stream.facts
-        facts.eTag = eTag
+        let facts = stream.facts.normalized
+        guard facts.eTag != stream.facts.eTag else { return stream }
         let chunks = SharedChunks(stream)
         return FileContentStream(facts: facts) { try await chunks.next() }
     }
@@ -152,6 +186,15 @@ extension WebDAVConnection {
     }
 }
 
+extension FileContentFacts {
+    /// The same, with the version as listings tell it.
+    fileprivate var normalized: Self {
+        var facts = self
+        facts.eTag = EntityTag.normalized(eTag)
+        return facts
+    }
+}
+
 extension HTTPReply {
     /// Whether a redirect leads to a folder.
     fileprivate var leadsToFolder: Bool {
@@ -161,7 +204,7 @@ extension HTTPReply {
 
     /// Whether the answer may be a page that shows a folder to people, in place of a file.
     fileprivate func mayBePage(of path: ItemPath) -> Bool {
-        guard let type = head.headerFields[.contentType]?.lowercased() else { return false }
+        guard let type = head.headerFields.text(.contentType)?.lowercased() else { return false }
         if type.hasPrefix("httpd/unix-directory") || type.hasPrefix("inode/directory") { return true }
         return type.hasPrefix("text/html") && !["html", "htm", "shtml"].contains(path.pathExtension.lowercased())
     }

@@ -1,9 +1,12 @@
 import FerryCore
 import FerryTestServers
-import FerryWebDAV
 import Foundation
 import HTTPTypes
+import NIOCore
+import Synchronization
 import Testing
+
+@testable import FerryWebDAV
 
 @Suite("Contents from a server")
 struct ReadingTests {
@@ -24,6 +27,46 @@ struct ReadingTests {
             #expect(stream.facts.modifiedDate == Date(timeIntervalSince1970: 784_111_777))
             #expect(try await stream.collect() == Data("hello".utf8))
             #expect(server.requests.map(\.path) == ["/dav/a%20b"])
+        }
+    }
+
+    @Test("of a small file come in one piece, with the same facts, or not at all")
+    func whole() async throws {
+        try await withLoopbackServer { (request: LoopbackRequest) in
+            guard request.head.method == .get else { return .multistatus(Text.response("/dav/folder/", Text.isFolder)) }
+            let fields: HTTPFields = [.eTag: "W/\"a\"", .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"]
+            switch request.head.path {
+            case "/dav/empty": return LoopbackAnswer(.ok, fields: fields)
+            case "/dav/told": return LoopbackAnswer(.ok, fields: fields, text: "hello")
+            case "/dav/untold":
+                let rest = Mutex(["lo", "hel"])
+                return LoopbackAnswer(.ok, fields: fields) {
+                    rest.withLock { $0.popLast() }.map { ByteBuffer(string: $0) }
+                }
+            case "/dav/long": return LoopbackAnswer(.ok, fields: fields, text: "much longer")
+            case "/dav/cut":
+                var answer = LoopbackAnswer(.ok, fields: [.contentLength: "5"], text: "hel")
+                answer.closes = true
+                return answer
+            default: return LoopbackAnswer(.methodNotAllowed)
+            }
+        } perform: { server in
+            let files = try WebDAVFileProvider(server)
+            for (path, text) in ["/told": "hello", "/untold": "hello", "/empty": ""] as [ItemPath: String] {
+                let file = try #require(try await files.wholeFile(path: path, upTo: 6))
+                #expect(String(buffer: file.contents) == text)
+                #expect(file.facts.eTag == "\"a\"")
+                #expect(file.facts.size == (path == "/untold" ? nil : Int64(text.utf8.count)))
+                #expect(file.facts.modifiedDate == Date(timeIntervalSince1970: 784_111_777))
+            }
+            #expect(try await files.wholeFile(path: "/long", upTo: 6) == nil)
+            #expect(try await files.wholeFile(path: "/untold", upTo: 4) == nil)
+            let cut = await #expect(throws: URLError.self) { _ = try await files.wholeFile(path: "/cut", upTo: 6) }
+            #expect(cut?.code == .networkConnectionLost)
+            let folder = await #expect(throws: CocoaError.self) {
+                _ = try await files.wholeFile(path: "/folder", upTo: 6)
+            }
+            #expect(folder?.underlying as? POSIXError == POSIXError(.EISDIR))
         }
     }
 
