@@ -12,7 +12,7 @@ final class FileReader: @unchecked Sendable {  // a stream asks for one chunk af
     /// The offsets to deliver; `nil` for files that say they are empty and are not, like those of /proc.
     let range: Range<Int64>?
 
-    private let path: ItemPath
+    let path: ItemPath
     private let file: Descriptor
     private var offset: Int64
     private let end: Int64

@@ -61,6 +61,31 @@ struct FileWrite: Sendable {
         }
     }
 
+    /// Writes a file whose content is there already.
+    ///
+    /// - Parameters:
+    ///   - chunks: All of it.
+    ///   - path: The file; what a link leads to is written.
+    ///   - base: Where the path begins.
+    ///   - options: How to write.
+    /// - Returns: The file as it is now.
+    /// - Throws: What beginning, writing and finishing throw; the name shows then what it did before.
+    static func write(
+        _ chunks: [ByteBuffer],
+        to path: ItemPath,
+        in base: BaseFolder,
+        _ options: WriteOptions
+    ) throws -> FileObject {
+        let write = try FileWrite(path, in: base, options: options)
+        do {
+            try write.append(chunks)
+            return try write.finish()
+        } catch {
+            write.discard()
+            throw error
+        }
+    }
+
     private static func requireMatch(_ old: FileStatus?, _ options: WriteOptions, _ path: ItemPath) throws {
         if let expected = options.ifMatch, old?.eTag != expected { throw PreconditionFailedError(path: path) }
     }

@@ -69,14 +69,7 @@ extension LocalFileProvider: FileProviderReadWrite {
         guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
         try progress.checkCancellation()
         let writeAll: @Sendable () throws -> FileObject = { [base, all] in
-            let write = try FileWrite(path, in: base, options: options)
-            do {
-                try write.append([all])
-                return try write.finish()
-            } catch {
-                write.discard()
-                throw error
-            }
+            try FileWrite.write([all], to: path, in: base, options)
         }
         // A disk that has to have it for sure takes its time.
         let file =
