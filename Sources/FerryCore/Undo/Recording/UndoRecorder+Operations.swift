@@ -143,7 +143,7 @@ extension UndoRecorder {
         let formers = overwrite ? try await formers(of: files) : [:]
         let intended: [UndoStep] = files.map { file in
             formers[file.path].map { .replaced(file.path, left: nil, former: $0.stamp, $0.kept) }
-                ?? .added(file.path, nil, again: nil)
+                ?? .added(file.path, expected(file), again: nil)
         }
         let operation = FileOperationType.create(path: files.first?.path ?? .root)
         return try await record(operation, intended: intended, body) { [self] results in
@@ -161,7 +161,13 @@ extension UndoRecorder {
                     )
                     continue
                 }
-                guard let former = formers[file.path], let now = try await storage.look(file.path) else { continue }
+                // What was said to fail isn't ours; without an answer it is, if it is just as it was to be.
+                if formers[file.path] == nil, results != nil { continue }
+                guard let now = try await storage.look(file.path) else { continue }
+                guard let former = formers[file.path] else {
+                    if expected(file).matches(now) { steps.append(.added(file.path, ItemStamp(now), again: nil)) }
+                    continue
+                }
                 if former.stamp.matches(now) {
                     await discard([former])
                 } else {
@@ -170,6 +176,10 @@ extension UndoRecorder {
             }
             return steps
         }
+    }
+
+    private func expected(_ file: BulkFile) -> ItemStamp {
+        expected(file.path, size: Int64(file.contents.count), modifiedDate: file.modifiedDate)
     }
 
     /// Keeps what several files are about to replace, a few at the same time.
