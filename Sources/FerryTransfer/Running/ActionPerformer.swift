@@ -29,7 +29,7 @@ struct ActionPerformer: Sendable {
     let target: TransferPlace
     let options: TransferOptions
     let comparison: FileComparison
-    let copier: FileCopier
+    private(set) var copier: FileCopier
     let ledger: TransferLedger
     let keeper: AttributeKeeper
     let proof: ContentProof
@@ -80,6 +80,9 @@ struct ActionPerformer: Sendable {
         return direct
     }
 
+    /// Whether the storages copy a file between them without its bytes passing here.
+    var isQuickerByItself: Bool { direct != nil || isOneStorage }
+
     /// Whether folders that the target lacks can be copied or moved there as a whole.
     static func takesWholeFolders(_ transfer: Transfer) -> Bool {
         if transfer.source.isOnStorage(of: transfer.target) {
@@ -95,9 +98,26 @@ struct ActionPerformer: Sendable {
     ///   - action: What to do.
     ///   - item: What counts the bytes.
     ///   - isRepeated: Whether an earlier try may have done it, and only its answer was lost.
+    ///   - readAhead: What was read of the source already.
     /// - Returns: What was done.
     /// - Throws: ``NothingDone`` if it was not begun; ``SourceRemains``; else why it can't be done.
-    func perform(_ action: TransferAction, _ item: TransferLedger.Item, isRepeated: Bool) async throws -> Outcome {
+    func perform(
+        _ action: TransferAction,
+        _ item: TransferLedger.Item,
+        isRepeated: Bool,
+        readAhead: ReadAhead? = nil
+    ) async throws -> Outcome {
+        guard let readAhead else { return try await performGuarded(action, item, isRepeated: isRepeated) }
+        var performer = self
+        performer.copier.readAhead = readAhead
+        return try await performer.performGuarded(action, item, isRepeated: isRepeated)
+    }
+
+    private func performGuarded(
+        _ action: TransferAction,
+        _ item: TransferLedger.Item,
+        isRepeated: Bool
+    ) async throws -> Outcome {
         if let planGuard, try await !mayBegin(action, isRepeated, planGuard.check) { return try await finish(action) }
         // What an earlier try may have changed was not seen, and what was planned long ago has been looked at just now.
         let date = planGuard?.age == .old ? Date() : start

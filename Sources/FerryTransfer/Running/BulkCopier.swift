@@ -1,5 +1,6 @@
 import FerryCore
 import Foundation
+import NIOCore
 
 /// Copies many small files in one go, to a storage that takes them so.
 struct BulkCopier: Sendable {
@@ -7,10 +8,16 @@ struct BulkCopier: Sendable {
     private static let smallSize: Int64 = 256 << 10
 
     private let source: TransferPlace
+    /// The source, if it gives small files in one piece.
+    private let whole: (any FileProviderWholeReading)?
+    /// The source, if it reads many at once.
+    private let together: (any FileProviderBulkReading)?
     private let target: any FileProviderBulkWriting
     private let top: TransferPlace
     private let limits: BulkLimits
+    private let largestSize: Int64
     private let replaces: Bool
+    private let control: TransferControl?
 
     /// Nothing was listed before.
     private let start = Date()
@@ -18,18 +25,36 @@ struct BulkCopier: Sendable {
     /// Makes one; `nil` where the target takes files one by one.
     ///
     /// - Parameters:
-    ///   - source: Where to read.
-    ///   - target: Where to write.
+    ///   - transfer: Between which places.
     ///   - replaces: Whether files are replaced whatever they hold by then; else what is to be replaced goes by itself.
-    init?(from source: TransferPlace, to target: TransferPlace, replaces: Bool) {
-        guard let storage = target.storage as? any FileProviderBulkWriting, let limits = storage.bulkLimits else {
+    ///   - control: Lets the reading wait while the transfer is paused.
+    init?(_ transfer: Transfer, replaces: Bool, control: TransferControl?) {
+        guard let storage = transfer.target.storage as? any FileProviderBulkWriting, let limits = storage.bulkLimits
+        else {
             return nil
         }
-        self.source = source
-        self.target = storage
-        self.top = target
+        source = transfer.source
+        whole = source.storage.unrecorded as? any FileProviderWholeReading
+        together = source.storage.unrecorded as? any FileProviderBulkReading
+        target = storage
+        top = transfer.target
         self.limits = limits
+        // A bulk of a few is hardly better than each by itself; what is copied in parts isn't small.
+        largestSize = min(Self.smallSize, Int64(limits.byteCount / 4), transfer.options.partedSize - 1)
         self.replaces = replaces
+        self.control = control
+    }
+
+    /// How many files go together while so many wait.
+    ///
+    /// A source at the other end of a line is asked for one after the other: a few long bulks would leave connections idle.
+    ///
+    /// - Parameters:
+    ///   - waiting: Files that wait.
+    ///   - lanes: Bulks that may be under way at the same time.
+    /// - Returns: At least one.
+    private func count(waiting: Int, lanes: Int) -> Int {
+        source.isNear ? limits.fileCount : min(limits.fileCount, max(1, waiting / (2 * max(1, lanes))))
     }
 
     /// Takes what can go together with the first of what waits.
@@ -37,18 +62,10 @@ struct BulkCopier: Sendable {
     /// - Parameters:
     ///   - first: What was taken already.
     ///   - queue: What waits.
+    ///   - lanes: How many may be under way at the same time.
     /// - Returns: The first, and those behind it that can go with it.
-    func take(_ first: WorkQueue.Item, from queue: inout WorkQueue) -> [WorkQueue.Item] {
-        var bulk = [first]
-        guard var bytes = size(of: first) else { return bulk }
-        while bulk.count < limits.fileCount, let next = queue.first, next.action.kind == first.action.kind,
-            let size = size(of: next),
-            bytes + size <= Int64(limits.byteCount), let item = queue.popFirst()
-        {
-            bytes += size
-            bulk.append(item)
-        }
-        return bulk
+    func take(_ first: WorkQueue.Item, from queue: inout WorkQueue, lanes: Int) -> [WorkQueue.Item] {
+        queue.takeMore(after: first, limits, most: count(waiting: queue.count + 1, lanes: lanes), size: size)
     }
 
     /// Bytes of a file that can go together with others; `nil` for what can't.
@@ -58,7 +75,7 @@ struct BulkCopier: Sendable {
         let isReplaced = replaces && action.kind == .update && action.target?.isRegularFile == true
         guard work.trial.attempt == 1, action.kind == .add || isReplaced, !action.removesSource,
             let item = action.source,
-            item.isRegularFile, let size = item.size, size <= Self.smallSize
+            item.isRegularFile, let size = item.size, size <= largestSize
         else { return nil }
         return size
     }
@@ -72,13 +89,16 @@ struct BulkCopier: Sendable {
         var results: [Result<Void, any Error>] = actions.map { _ in .success(()) }
         var files: [BulkFile] = []
         var places: [Int] = []
+        let known = try await readTogether(actions)
         for (index, action) in actions.enumerated() {
             guard let item = action.source else { continue }
+            let place = top.path(action.path)
             do {
-                let contents = try await source.storage.contents(path: item.path)
-                files.append(
-                    BulkFile(path: top.path(action.path), contents: contents, modifiedDate: item.modifiedDate)
-                )
+                let file =
+                    if let file = known[index] { try BulkFile(file, of: item, to: place) } else {
+                        try await read(item, to: place)
+                    }
+                files.append(file)
                 places.append(index)
             } catch let error as CancellationError {
                 throw error
@@ -86,6 +106,7 @@ struct BulkCopier: Sendable {
                 results[index] = .failure(error)
             }
         }
+        if files.isEmpty { return results }
         let written = try await SeenItems.with(top.seen(actions, at: start)) {
             try await target.writeFiles(files, overwrite: actions.first?.kind == .update)
         }
@@ -96,5 +117,56 @@ struct BulkCopier: Sendable {
             }
         }
         return results
+    }
+
+    /// Reads files in one go, where the source can.
+    ///
+    /// - Returns: For each what it holds; `nil` for what is to be read by itself.
+    private func readTogether(_ actions: [TransferAction]) async throws -> [WholeFile?] {
+        let paths = actions.compactMap(\.source?.path)
+        guard let together, paths.count == actions.count else { return actions.map { _ in nil } }
+        try await control?.pass()
+        return try await together.wholeFiles(paths, upTo: Int(largestSize))
+    }
+
+    /// Reads a file: what it holds now is what counts, not what was listed.
+    private func read(_ item: FileObject, to place: ItemPath) async throws -> BulkFile {
+        try await control?.pass()
+        if let whole, let file = try await whole.wholeFile(path: item.path, upTo: limits.byteCount) {
+            return try BulkFile(file, of: item, to: place)
+        }
+        let content = try await source.storage.contentStream(path: item.path)
+        var contents = Data()
+        for try await chunk in content {
+            // One that has grown goes by itself, and not through memory.
+            guard contents.count + chunk.readableBytes <= limits.byteCount else {
+                throw URLError.wrongLength(
+                    expected: item.size ?? 0,
+                    received: Int64(contents.count + chunk.readableBytes)
+                )
+            }
+            contents.append(contentsOf: chunk.readableBytesView)
+            try await control?.pass()
+        }
+        return BulkFile(
+            path: place,
+            contents: contents,
+            modifiedDate: content.facts.modifiedDate ?? item.modifiedDate
+        )
+    }
+}
+
+extension BulkFile {
+    /// A file as it was read; where nobody said how long it is, it must be as long as it was listed.
+    fileprivate init(_ file: WholeFile, of item: FileObject, to place: ItemPath) throws {
+        let received = Int64(file.contents.readableBytes)
+        if let expected = file.facts.size ?? item.size, expected != received {
+            throw URLError.wrongLength(expected: expected, received: received)
+        }
+        self.init(
+            path: place,
+            contents: Data(file.contents.readableBytesView),
+            modifiedDate: file.facts.modifiedDate ?? item.modifiedDate
+        )
     }
 }

@@ -76,7 +76,10 @@ extension FileCopier {
     }
 
     private func stream(_ item: FileObject, to place: ItemPath, _ overwriting: Overwriting) async throws {
-        let content = try await source.storage.contentStream(path: item.path)
+        let content =
+            if let content = readAhead?.take() { content } else {
+                try await source.storage.contentStream(path: item.path)
+            }
         // The listing may be old: what is read now is what counts.
         let length = content.facts.size ?? item.size
         let date = content.facts.modifiedDate ?? item.modifiedDate

@@ -16,6 +16,9 @@ struct FileCopier: Sendable {
     /// Counts the file's bytes; `nil` if nobody wants to know.
     var bytes: ByteCount?
 
+    /// What was read of the file already; `nil` if nothing was.
+    var readAhead: ReadAhead?
+
     /// Whether both sides are one storage.
     let isOneStorage: Bool
 
@@ -191,7 +194,7 @@ struct FileCopier: Sendable {
     // MARK: What no listing tells
 
     /// Whether an earlier run of the same job has copied a file, where the listings don't show it.
-    private func wasCopied(_ action: TransferAction) async -> Bool {
+    func wasCopied(_ action: TransferAction) async -> Bool {
         guard let journal, isUntold, !action.removesSource, let item = action.source, let copy = action.target,
             item.isRegularFile,
             copy.isRegularFile, let identity = SourceIdentity(item), copy.size == identity.size
@@ -201,7 +204,8 @@ struct FileCopier: Sendable {
         return true
     }
 
-    private func noteCopied(_ action: TransferAction) {
+    /// Notes a file that was copied, for later runs of the same job, where the listings won't show it.
+    func noteCopied(_ action: TransferAction) {
         guard let journal, isUntold, let identity = action.source.flatMap(SourceIdentity.init) else { return }
         journal.done(action.path, identity)
     }

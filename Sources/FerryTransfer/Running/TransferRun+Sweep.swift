@@ -45,13 +45,16 @@ extension TransferRun {
     func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], _ state: inout State) async throws {
         let executor = EventLoopExecutor.preferred(for: transfer.source.storage, transfer.target.storage)
         state = try await withTaskExecutorPreference(executor) { [state] in
-            try await sweep(folders, actions, from: state)
+            try await sweep(folders, actions, from: state, isFar: executor != nil)
         }
     }
 
-    private func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], from state: State) async throws
-        -> State
-    {
+    private func sweep(
+        _ folders: [TransferFolder],
+        _ actions: [TransferAction],
+        from state: State,
+        isFar: Bool
+    ) async throws -> State {
         try await withThrowingTaskGroup(of: Step.self, returning: State.self) { group in
             var state = state
             var folders = folders
@@ -70,7 +73,10 @@ extension TransferRun {
                 if isListed, !ledger.status.isListed { ledger.foundAll() }
                 // Who comes first is chosen among many.
                 if transfer.options.order == nil || isListed || queue.count >= lookAhead {
-                    start(&queue, &load) { step in group.addTask { try await step() } }
+                    start(&queue, &load) { step in
+                        let executor = isFar ? EventLoopExecutor.next() : nil
+                        group.addTask(executorPreference: executor) { try await step() }
+                    }
                 }
                 guard let step = try await group.next() else { return state }
                 if patience.takeOverload() { load.limit.overloaded(running: load.running) }
@@ -108,9 +114,15 @@ extension TransferRun {
             load.weight += weight
             load.running += 1
             if let bulkCopier {
-                let bulk = bulkCopier.take(work, from: &queue)
+                let bulk = bulkCopier.take(work, from: &queue, lanes: load.limit.limit)
                 if bulk.count > 1 {
                     add { try await attempt(bulk, by: bulkCopier, weight: weight) }
+                    continue
+                }
+            } else if let bulkReader {
+                let works = bulkReader.take(work, from: &queue, lanes: load.limit.limit)
+                if works.count > 1 {
+                    add { try await attempt(works, readBy: bulkReader, weight: weight) }
                     continue
                 }
             }
@@ -183,7 +195,7 @@ extension TransferRun {
     }
 
     /// Tries once to do something, and tells how it ended.
-    private func attempt(_ work: WorkQueue.Item, weight: Int) async throws -> Step {
+    private func attempt(_ work: WorkQueue.Item, weight: Int, readAhead: ReadAhead? = nil) async throws -> Step {
         try await control?.pass()
         let action = work.action
         if action.kind == .skip {
@@ -199,7 +211,7 @@ extension TransferRun {
                 outcome = try await performer.finish(remains.outcome, remains.original)
             } else {
                 outcome = try await ComingFiles.with(work.coming) {
-                    try await performer.perform(action, item, isRepeated: work.wasBegun)
+                    try await performer.perform(action, item, isRepeated: work.wasBegun, readAhead: readAhead)
                 }
             }
             patience.succeeded()
@@ -251,13 +263,41 @@ extension TransferRun {
         return .again([again], weight: weight, isOverloaded: isOverloaded)
     }
 
+    /// Tries once to copy small files, one after the other, that are read in one go.
+    private func attempt(_ works: [WorkQueue.Item], readBy reader: BulkReader, weight: Int) async throws -> Step {
+        try await control?.pass()
+        var again: [WorkQueue.Item] = []
+        var isOverloaded = false
+        for (work, readAhead) in zip(works, try await reader.read(works)) {
+            let step = try await attempt(work, weight: weight, readAhead: readAhead)
+            switch step {
+            case .done(_, _, let isTooMuch): isOverloaded = isOverloaded || isTooMuch
+            case .again(let items, _, let isTooMuch):
+                again += items
+                isOverloaded = isOverloaded || isTooMuch
+            case .looked, .closed, .opened: break  // of folders
+            }
+        }
+        return again.isEmpty
+            ? .done(weight: weight, isDone: true, isOverloaded: isOverloaded)
+            : .again(again, weight: weight, isOverloaded: isOverloaded)
+    }
+
     /// Tries once to copy small files in one go; those that fail are tried one by one.
     private func attempt(_ bulk: [WorkQueue.Item], by copier: BulkCopier, weight: Int) async throws -> Step {
         try await control?.pass()
-        let works = bulk.map { work in
+        var works: [WorkQueue.Item] = []
+        for work in bulk {
             var begun = work
-            begun.item = work.item ?? ledger.began(work.action)
-            return begun
+            let item = work.item ?? ledger.began(work.action)
+            begun.item = item
+            var copier = performer.copier
+            copier.bytes = ByteCount(of: item, in: ledger)
+            if work.action.kind == .update, await copier.wasCopied(work.action) {
+                ledger.did(work.action, [], item)
+            } else {
+                works.append(begun)
+            }
         }
         let results: [Result<Void, any Error>]
         do {
@@ -276,12 +316,13 @@ extension TransferRun {
             case .success:
                 patience.succeeded()
                 ledger.add(work.action.bytes, to: item)
+                performer.copier.noteCopied(work.action)
                 ledger.did(work.action, try await performer.keepRest(of: work.action), item)
             case .failure(let error):
                 isOverloaded = isOverloaded || Patience.meansOverload(error)
                 // By itself it is tried as often as any other.
                 var next = work
-                (next.trial.attempt, next.wasBegun) = (2, true)
+                (next.trial.attempt, next.wasBegun, next.coming) = (2, true, nil)
                 again.append(next)
             }
         }

@@ -25,6 +25,7 @@ struct TransferRun: Sendable {
     let walk: TransferWalk
     let performer: ActionPerformer
     let bulkCopier: BulkCopier?
+    let bulkReader: BulkReader?
     let patience: Patience
 
     /// Prepares a run.
@@ -54,14 +55,16 @@ struct TransferRun: Sendable {
             clock: transfer.clock
         )
         performer = ActionPerformer(transfer, ledger, control, patience, journal, planAge: planAge)
+        let goesOneByOne = planAge == .old || transfer.options.backupFolder != nil || performer.isQuickerByItself
         bulkCopier =
-            planAge == .old || transfer.options.backupFolder != nil
+            goesOneByOne
             ? nil
             : BulkCopier(
-                from: transfer.source,
-                to: transfer.target,
-                replaces: transfer.options.comparison == .nothing && !transfer.options.keepsNewer
+                transfer,
+                replaces: transfer.options.comparison == .nothing && !transfer.options.keepsNewer,
+                control: control
             )
+        bulkReader = performer.isQuickerByItself || bulkCopier != nil ? nil : BulkReader(transfer)
         let planner = FolderPlanner(
             transfer.options,
             from: transfer.source.storage.capabilities,

@@ -68,6 +68,31 @@ struct WorkQueue {
         return item
     }
 
+    /// Takes out what comes next, for as long as it can go together.
+    ///
+    /// - Parameters:
+    ///   - first: What was taken out before.
+    ///   - limits: Bytes together at most.
+    ///   - most: Pieces of work at most, the first among them.
+    ///   - size: Bytes of one; `nil` for what goes by itself.
+    /// - Returns: The first, and what goes with it.
+    mutating func takeMore(
+        after first: Item,
+        _ limits: BulkLimits,
+        most: Int,
+        size: (Item) -> Int64?
+    ) -> [Item] {
+        var taken = [first]
+        guard var bytes = size(first) else { return taken }
+        while taken.count < most, let next = self.first, next.action.kind == first.action.kind,
+            let more = size(next), bytes + more <= Int64(limits.byteCount), let item = popFirst()
+        {
+            bytes += more
+            taken.append(item)
+        }
+        return taken
+    }
+
     // MARK: The heap
 
     private func precedes(_ first: Int, _ second: Int) -> Bool {

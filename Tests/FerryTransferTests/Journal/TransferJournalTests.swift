@@ -207,10 +207,11 @@ struct TransferJournalTests {
         #expect(try await journal.jobs().count == 3)
     }
 
-    @Test("where no listing tells what was copied, the journal does")
-    func done() async throws {
+    @Test("where no listing tells what was copied, the journal does", arguments: [false, true])
+    func done(inBulk: Bool) async throws {
         let journal = try await TransferJournal.open(at: url)
-        let target = MemoryFileProvider()
+        let memory = MemoryFileProvider()
+        let target: any TransferPlace.Storage = inBulk ? InBulk(memory) : memory
         var options = TransferOptions()
         options.comparison = .nothing
         options.concurrency = 1
@@ -224,6 +225,7 @@ struct TransferJournalTests {
         // A job that ended well is forgotten: the next begins at the beginning.
         let third = try await transfer(from: source, to: target, options).run(journal: journal)
         #expect(third.bytes == 600_000)
+        if let bulk = target as? InBulk<MemoryFileProvider> { #expect(bulk.bulks == [2, 3]) }
     }
 }
 

@@ -72,6 +72,23 @@ struct ComingFilesTests {
         )
     }
 
+    @Test("what was written in bulk when its answer got lost is recorded, and nothing else")
+    func lostAnswer() async throws {
+        var policy = UndoPolicy()
+        policy.looksLater = true
+        let bulk = InBulk(target) { call in
+            guard call.method == .writeFiles else { return }
+            try await target.writeContents(path: "/1", contents: Data("ab".utf8))
+            try await target.writeContents(path: "/3", contents: Data("somebody else's".utf8))
+            throw URLError(.networkConnectionLost)
+        }
+        let recording = UndoableFileProvider(bulk, policy: policy, journal: journal)
+        let files = (1...3).map { BulkFile(path: ItemPath.root.appending("\($0)"), contents: Data("ab".utf8)) }
+        await #expect(throws: URLError.self) { _ = try await recording.writeFiles(files, overwrite: false) }
+        #expect(journal.added == ["/1"])
+        #expect(journal.late.withLock { $0 } == [])
+    }
+
     private func files() async throws -> [ItemPath] {
         var files: [ItemPath] = []
         for try await element in TreeWalk(target, path: "/copy") {

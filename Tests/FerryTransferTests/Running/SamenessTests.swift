@@ -3,7 +3,6 @@ import FerryLocal
 import FerryMemory
 import FerryTestKit
 import Foundation
-import Synchronization
 import Testing
 
 @testable import FerryTransfer
@@ -102,7 +101,7 @@ struct SamenessTests {
 
             // The same, where small files are taken many at a time.
             try await Tree.plant(["/a/other": "o"], in: local)
-            let bulk = InBulk(base: MemoryFileProvider())
+            let bulk = InBulk(MemoryFileProvider())
             let many = try await Transfer(from: TransferPlace(local, "/a"), to: TransferPlace(bulk, "/b")).run()
             #expect(many.counts[.add] == 3 && many.losses == away.losses, "\(many.lines)")
             #expect(bulk.bulks == [2])
@@ -124,53 +123,5 @@ struct SamenessTests {
                 #expect(try await transfer.run().counts == [.skip: 2])
             }
         }
-    }
-}
-
-/// A storage in memory that takes small files many at a time.
-private struct InBulk<Base: FileProviderBasic>: FileProviderWrapper {
-    /// What has come.
-    final class Diary: Sendable {
-        let counts = Mutex<[Int]>([])
-    }
-
-    let base: Base
-    private let diary = Diary()
-
-    init(base: Base) {
-        self.base = base
-    }
-
-    /// How many files came each time.
-    var bulks: [Int] { diary.counts.withLock { $0 } }
-
-    func pass<Result: Sendable>(
-        _ call: FileProviderCall,
-        _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await body()
-    }
-}
-
-extension InBulk: FileProviderOperations where Base: FileProviderOperations {}
-extension InBulk: FileProviderReadWrite where Base: FileProviderReadWrite {}
-extension InBulk: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
-extension InBulk: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
-
-extension InBulk: FileProviderBulkWriting where Base: FileProviderReadWrite {
-    var bulkLimits: BulkLimits? { BulkLimits(fileCount: 100, byteCount: 1 << 20) }
-
-    func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
-        diary.counts.withLock { $0.append(files.count) }
-        var results: [Result<FileObject?, any Error>] = []
-        for file in files {
-            do {
-                try await base.writeContents(path: file.path, contents: file.contents, overwrite: overwrite)
-                results.append(.success(nil))
-            } catch {
-                results.append(.failure(error))
-            }
-        }
-        return results
     }
 }

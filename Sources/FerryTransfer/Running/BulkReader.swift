@@ -1,0 +1,75 @@
+import FerryCore
+import Synchronization
+
+/// Reads many small files in one go, which then go to the target one after the other.
+struct BulkReader: Sendable {
+    /// Bytes of a file that is worth being read together with others.
+    private static let smallSize: Int64 = 64 << 10
+
+    /// Files, and bytes of all of them together, at most: so much is held while they go.
+    private static let limits = BulkLimits(fileCount: 16, byteCount: 256 << 10)
+
+    private let source: any FileProviderBulkReading
+
+    /// Makes one; `nil` where reading is not what takes the time.
+    ///
+    /// - Parameter transfer: Between which places.
+    init?(_ transfer: Transfer) {
+        guard transfer.target.isAway, !transfer.source.isAway, transfer.options.partedSize > Self.smallSize,
+            let source = transfer.source.storage.unrecorded as? any FileProviderBulkReading
+        else { return nil }
+        self.source = source
+    }
+
+    /// Takes what can be read together with the first of what waits.
+    ///
+    /// - Parameters:
+    ///   - first: What was taken already.
+    ///   - queue: What waits.
+    ///   - lanes: How many such groups may be under way at the same time: a few long ones would leave connections idle.
+    /// - Returns: The first, and those behind it that can be read with it.
+    func take(_ first: WorkQueue.Item, from queue: inout WorkQueue, lanes: Int) -> [WorkQueue.Item] {
+        queue.takeMore(
+            after: first,
+            Self.limits,
+            most: min(Self.limits.fileCount, max(1, (queue.count + 1) / (2 * lanes))),
+            size: Self.size
+        )
+    }
+
+    private static func size(of work: WorkQueue.Item) -> Int64? {
+        let kinds: [TransferAction.Kind] = [.add, .update]
+        // What has failed before is tried by itself.
+        guard work.trial.attempt == 1, work.remains == nil, kinds.contains(work.action.kind),
+            let item = work.action.source, item.isRegularFile, let size = item.size, size <= smallSize
+        else { return nil }
+        return size
+    }
+
+    /// Reads files.
+    ///
+    /// - Parameter works: What is to be done with them.
+    /// - Returns: What each holds; `nil` for what is to be read by itself.
+    /// - Throws: `CancellationError`.
+    func read(_ works: [WorkQueue.Item]) async throws -> [ReadAhead?] {
+        let paths = works.compactMap { $0.action.source?.path }
+        guard paths.count == works.count else { return works.map { _ in nil } }
+        return try await source.wholeFiles(paths, upTo: Int(Self.smallSize)).map { file in
+            file.map { ReadAhead($0.stream) }
+        }
+    }
+}
+
+/// What was read of a file before its copy was begun, for the first try.
+final class ReadAhead: Sendable {
+    private let content: Mutex<FileContentStream?>
+
+    init(_ content: FileContentStream) {
+        self.content = Mutex(content)
+    }
+
+    /// Hands it out, once.
+    func take() -> FileContentStream? {
+        content.withLock { $0.take() }
+    }
+}
