@@ -56,6 +56,9 @@ final class HistoryFile: Sendable {
         }
     }
 
+    /// Bytes that are read or written at once, about.
+    private static let portionSize = 1 << 18
+
     /// The same as of all small files in this folder.
     private var lockPath: String { (path as NSString).deletingLastPathComponent + "/.lock" }
 
@@ -131,13 +134,13 @@ final class HistoryFile: Sendable {
     /// Shows line after line, without ever holding more than some.
     ///
     /// - Parameter body: Is shown each line that is not empty, without its end.
-    /// - Throws: `CocoaError` that names the file.
-    private func forEachLine(_ body: (UnsafeRawBufferPointer) -> Void) throws {
+    /// - Throws: `CocoaError` that names the file; what the body throws.
+    private func forEachLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         if file < 0, errno == ENOENT { return }
         guard file >= 0 else { throw failure(errno) }
         defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var buffer = [UInt8](repeating: 0, count: Self.portionSize)
         var filled = 0
         while true {
             if filled == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
@@ -148,7 +151,7 @@ final class HistoryFile: Sendable {
             guard count >= 0 else { throw failure(errno) }
             let isAtEnd = count == 0
             filled += count
-            let taken = buffer.withUnsafeBytes { bytes in
+            let taken = try buffer.withUnsafeBytes { bytes in
                 var start = 0
                 while start < filled {
                     let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<filled])
@@ -157,7 +160,7 @@ final class HistoryFile: Sendable {
                     }
                     // The last line may have no end.
                     guard let length = end ?? (isAtEnd ? rest.count : nil) else { break }
-                    if length > 0 { body(UnsafeRawBufferPointer(rebasing: rest.prefix(length))) }
+                    if length > 0 { try body(UnsafeRawBufferPointer(rebasing: rest.prefix(length))) }
                     start += length + 1
                 }
                 return min(start, filled)
@@ -177,18 +180,21 @@ final class HistoryFile: Sendable {
         try file.exclusively {
             var shortening = shortening
             try forEachLine { shortening.note($0) }
-            let stays = shortening.decided()
-            var kept = Data()
-            var isAll = true
-            try forEachLine { line in
-                guard stays(line) else { return isAll = false }
-                kept.append(contentsOf: line)
-                kept.append(UInt8(ascii: "\n"))
-            }
-            if isAll { return }
+            guard let stays = shortening.decided() else { return }
             let old = try openFile(path)
             defer { close(old) }
-            try file.replace(with: kept)
+            try file.replace { write in
+                var portion = Data()
+                try forEachLine { line in
+                    guard stays(line) else { return }
+                    portion.append(contentsOf: line)
+                    portion.append(UInt8(ascii: "\n"))
+                    guard portion.count >= Self.portionSize else { return }
+                    try write(portion)
+                    portion.removeAll(keepingCapacity: true)
+                }
+                try write(portion)
+            }
             // Whoever has it open sees by this that it is no longer the history.
             ftruncate(old, 0)
         }

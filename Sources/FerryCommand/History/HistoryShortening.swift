@@ -14,6 +14,7 @@ struct HistoryShortening {
     private var order: [Substring] = []
     private var dropped: Set<Substring> = []
     private var sizes: [Substring: Int64] = [:]
+    private var hasNonsense = false
 
     /// Prepares to look.
     ///
@@ -35,7 +36,7 @@ struct HistoryShortening {
     ///
     /// - Parameter line: The line, without its end.
     mutating func note(_ line: UnsafeRawBufferPointer) {
-        guard let (letter, group) = Self.mark(line) else { return }
+        guard let (letter, group) = Self.mark(line) else { return hasNonsense = true }
         if letter == "B", sizes[group] == nil { order.append(group) }
         // What was kept on one storage alone leaves the rest.
         if letter == "D", line.count == letter.utf8.count + 1 + group.utf8.count { dropped.insert(group) }
@@ -44,8 +45,8 @@ struct HistoryShortening {
 
     /// What stays, when all lines were looked at.
     ///
-    /// - Returns: Whether a line does.
-    func decided() -> (UnsafeRawBufferPointer) -> Bool {
+    /// - Returns: Whether a line does; `nil` if all do.
+    func decided() -> ((UnsafeRawBufferPointer) -> Bool)? {
         var kept: Set<Substring> = []
         var size: Int64 = 0
         for group in order.reversed() where !dropped.contains(group) {
@@ -56,6 +57,7 @@ struct HistoryShortening {
             }
             kept.insert(group)
         }
+        if !hasNonsense, kept.count == sizes.count { return nil }
         return { line in Self.mark(line).map { kept.contains($0.group) } ?? false }
     }
 }

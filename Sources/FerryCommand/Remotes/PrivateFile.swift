@@ -35,6 +35,14 @@ struct PrivateFile: Sendable {
     /// - Parameter bytes: What it shall hold.
     /// - Throws: `CocoaError` that names the file; then it is as it was.
     func replace(with bytes: Data) throws {
+        try replace { write in try write(bytes) }
+    }
+
+    /// Replaces all of it, portion by portion; killed at any moment, the file holds the old bytes or the new.
+    ///
+    /// - Parameter body: Makes the portions, and writes one after the other with what it is given.
+    /// - Throws: `CocoaError` that names the file; what the body throws. Then the file is as it was.
+    func replace(_ body: (_ write: (Data) throws -> Void) throws -> Void) throws {
         // A link stays a link: people keep such files in a folder that they share among machines.
         let target =
             realpath(path, nil).map { pointer in
@@ -46,13 +54,22 @@ struct PrivateFile: Sendable {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(errno, whileWriting: true) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        func writing(_ step: () throws -> Void) throws {
+            do {
+                try step()
+            } catch {
+                throw CocoaError.location(path, "could not be written", "make room, or check its folder's permissions")
+            }
+        }
         do {
-            try file.write(contentsOf: bytes)
-            try file.synchronize()
-            try file.close()
+            try body { bytes in try writing { try file.write(contentsOf: bytes) } }
+            try writing {
+                try file.synchronize()
+                try file.close()
+            }
         } catch {
             unlink(temporary)
-            throw CocoaError.location(path, "could not be written", "make room, or check its folder's permissions")
+            throw error
         }
         guard rename(temporary, target) == 0 else {
             let code = errno
