@@ -33,7 +33,6 @@ final class FoldersAhead: Sendable {
 
     private let provider: any FileProviderBasic
     private let limit: Int
-    private let isFar: Bool
     private let state = Mutex(State())
 
     /// Makes an empty one.
@@ -44,7 +43,6 @@ final class FoldersAhead: Sendable {
     init(_ provider: any FileProviderBasic, limit: Int) {
         self.provider = provider
         self.limit = limit
-        isFar = EventLoopExecutor.preferred(for: provider) != nil
     }
 
     deinit {
@@ -88,7 +86,8 @@ final class FoldersAhead: Sendable {
             guard state.folders[path] == nil else { continue }
             state.running += 1
             // Its end is waited for where it is taken, and it is cancelled where nobody takes it.
-            let listing = Task(executorPreference: isFar ? EventLoopExecutor.next() : nil) { [provider, weak self] in
+            let listing = Task(executorPreference: EventLoopExecutor.preferred(for: provider)) {
+                [provider, weak self] in
                 let listed = await Self.list(path, of: provider)
                 self?.end(path, held: listed.pages.reduce(0) { $0 + $1.count })
                 return listed
