@@ -19,10 +19,18 @@ struct ActionPerformer: Sendable {
     }
 
     /// The copy is complete, and its original could not be removed.
-    struct SourceRemains: Error {
+    ///
+    /// An object, since each piece of work that waits has room for one, and hardly any needs it.
+    final class SourceRemains: Error {
         let outcome: Outcome
         let original: FileObject
         let reason: any Error
+
+        init(outcome: Outcome, original: FileObject, reason: any Error) {
+            self.outcome = outcome
+            self.original = original
+            self.reason = reason
+        }
     }
 
     let source: TransferPlace
