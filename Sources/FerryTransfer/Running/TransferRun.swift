@@ -61,7 +61,9 @@ struct TransferRun: Sendable {
             ? nil
             : BulkCopier(
                 transfer,
-                replaces: transfer.options.comparison == .nothing && !transfer.options.keepsNewer,
+                // Here a look at what is replaced costs next to nothing, and each file gets its own, right before.
+                replaces: transfer.target.isAway && transfer.options.comparison == .nothing
+                    && !transfer.options.keepsNewer,
                 control: control
             )
         bulkReader = performer.isQuickerByItself || bulkCopier != nil ? nil : BulkReader(transfer)

@@ -65,7 +65,7 @@ struct BulkTests {
         #expect(try await target.base.attributesOfItem(path: "/b/2").modifiedDate == Date(timeIntervalSince1970: 2_000))
     }
 
-    @Test("while the transfer is paused, nothing more is read")
+    @Test("while the transfer is paused, nothing more is read", .timeLimit(.minutes(1)))
     func paused() async throws {
         let source = MemoryFileProvider()
         try await Self.plant(8, in: source)
@@ -113,6 +113,37 @@ struct BulkTests {
             for top: ItemPath in ["/b/c", "/d", "/b/e"] {
                 #expect(try await Tree.lines(of: disk, below: top) == ["/1 1", "/2 2"])
             }
+        }
+    }
+
+    @Test("a file of this machine that has changed since it was listed is not replaced, however small")
+    func changed() async throws {
+        try await withTemporaryFolder { folder in
+            let disk = FaultInjectingFileProvider(LocalFileProvider(baseURL: folder))
+            try await Tree.plant(["/1": "old", "/2": "old"], in: disk.base)
+            let source = MemoryFileProvider()
+            try await Tree.plant(["/a/1": "new 1", "/a/2": "new 2"], in: source, date: 2_000)
+            var options = TransferOptions()
+            options.comparison = .nothing
+            let hasChanged = Mutex(false)
+            let reading = InBulk(source) { call in
+                guard call.method == .contentStream,
+                    hasChanged.withLock({ state in
+                        defer { state = true }; return !state
+                    })
+                else { return }
+                try await Tree.write("somebody else's", to: "/2", in: disk.base, date: 3_000)
+            }
+            options.concurrency = 1
+            let transfer = try Transfer(
+                from: TransferPlace(reading, "/a"),
+                to: TransferPlace(disk, "/"),
+                options: options,
+                retryPolicy: RetryPolicy(maximumAttempts: 1)
+            )
+            let report = try await transfer.run()
+            #expect(report.failures.count == 1 && report.counts[.update] == 1, "\(report.lines)")
+            #expect(try await Tree.lines(of: disk.base, below: "/") == ["/1 new 1", "/2 somebody else's"])
         }
     }
 
