@@ -45,18 +45,6 @@ struct BulkCopier: Sendable {
         self.control = control
     }
 
-    /// How many files go together while so many wait.
-    ///
-    /// A source at the other end of a line is asked for one after the other: a few long bulks would leave connections idle.
-    ///
-    /// - Parameters:
-    ///   - waiting: Files that wait.
-    ///   - lanes: Bulks that may be under way at the same time.
-    /// - Returns: At least one.
-    private func count(waiting: Int, lanes: Int) -> Int {
-        source.isNear ? limits.fileCount : min(limits.fileCount, max(1, waiting / (2 * max(1, lanes))))
-    }
-
     /// Takes what can go together with the first of what waits.
     ///
     /// - Parameters:
@@ -65,7 +53,9 @@ struct BulkCopier: Sendable {
     ///   - lanes: How many may be under way at the same time.
     /// - Returns: The first, and those behind it that can go with it.
     func take(_ first: WorkQueue.Item, from queue: inout WorkQueue, lanes: Int) -> [WorkQueue.Item] {
-        queue.takeMore(after: first, limits, most: count(waiting: queue.count + 1, lanes: lanes), size: size)
+        // A source at the other end of a line is asked for one file after the other.
+        let most = source.isNear ? limits.fileCount : queue.share(of: lanes, upTo: limits.fileCount)
+        return queue.takeMore(after: first, limits, most: most, size: size)
     }
 
     /// Bytes of a file that can go together with others; `nil` for what can't.

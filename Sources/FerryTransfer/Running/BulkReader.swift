@@ -26,13 +26,13 @@ struct BulkReader: Sendable {
     /// - Parameters:
     ///   - first: What was taken already.
     ///   - queue: What waits.
-    ///   - lanes: How many such groups may be under way at the same time: a few long ones would leave connections idle.
+    ///   - lanes: How many such groups may be under way at the same time.
     /// - Returns: The first, and those behind it that can be read with it.
     func take(_ first: WorkQueue.Item, from queue: inout WorkQueue, lanes: Int) -> [WorkQueue.Item] {
         queue.takeMore(
             after: first,
             Self.limits,
-            most: min(Self.limits.fileCount, max(1, (queue.count + 1) / (2 * lanes))),
+            most: queue.share(of: lanes, upTo: Self.limits.fileCount),
             size: Self.size
         )
     }

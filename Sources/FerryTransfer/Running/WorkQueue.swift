@@ -68,6 +68,16 @@ struct WorkQueue {
         return item
     }
 
+    /// How many go together while so many wait: a few long groups would leave connections idle.
+    ///
+    /// - Parameters:
+    ///   - lanes: Groups that may be under way at the same time, at least 1.
+    ///   - most: Pieces of work in a group at most, the one that was taken already among them.
+    /// - Returns: At least one.
+    func share(of lanes: Int, upTo most: Int) -> Int {
+        min(most, max(1, (count + 1) / (2 * lanes)))
+    }
+
     /// Takes out what comes next, for as long as it can go together.
     ///
     /// - Parameters:
