@@ -38,6 +38,32 @@ struct CopyingTests {
         #expect(try folder.names().filter { $0.hasSuffix(".tmp") } == [])
     }
 
+    @Test("attributes that the target refuses are counted", .enabled(if: geteuid() == 0, "mounting needs root"))
+    func refusedAttributes() async throws {
+        let folder = try TemporaryFolder()
+        // A file system that knows no attributes of users.
+        let disk = try MountedFileSystem(folder, type: "ramfs")
+        defer { disk.unmount() }
+        for name in ["tree/a", "tree/b", "tree/c"] { try folder.write(name, to: name) }
+        for name in ["tree", "tree/a", "tree/b"] {
+            try setExtendedAttribute("user.colour", "red", of: folder.path(name))
+        }
+        func copy(_ name: ItemPath) async throws -> CopiedItems {
+            try await folder.provider("disk").copyItem(
+                path: name,
+                of: folder.provider(),
+                to: ItemPath.root.appending(name.lastName),
+                overwrite: false,
+                reporting: nil,
+                onError: nil
+            )
+        }
+        #expect(try await copy("/tree") == CopiedItems(files: 3, folders: 1, withoutAttributes: 3))
+        #expect(try await copy("/tree/a") == CopiedItems(files: 1, withoutAttributes: 1))
+        #expect(try await copy("/tree/c") == CopiedItems(files: 1))
+        #expect(folder.read("disk/tree/b") == "tree/b" && folder.read("disk/a") == "tree/a")
+    }
+
     @Test("holes stay holes")
     func sparse() async throws {
         let folder = try TemporaryFolder()

@@ -293,11 +293,11 @@ struct MountedFileSystem {
     private let path: String
     private let options: String
 
-    init(_ folder: TemporaryFolder, options: String) throws {
+    init(_ folder: TemporaryFolder, type: String = "tmpfs", options: String = "") throws {
         path = folder.path("disk")
         self.options = options
         try folder.makeFolder("disk")
-        try system { mount("tmpfs", path, "tmpfs", 0, options) }
+        try system { mount(type, path, type, 0, options) }
     }
 
     func makeReadOnly() throws {

@@ -6,15 +6,21 @@ public struct CopiedItems: Sendable, Hashable {
     public var files: Int
     /// Folders, the top one included.
     public var folders: Int
+    /// Those of which the target would not keep some of the extended attributes.
+    ///
+    /// What only the system sets there (`security.*`, `trusted.*`) is not asked for.
+    public var withoutAttributes: Int
 
     /// Makes a count.
     ///
     /// - Parameters:
     ///   - files: Files and links.
     ///   - folders: Folders.
-    public init(files: Int = 0, folders: Int = 0) {
+    ///   - withoutAttributes: Those of which the target would not keep some of the extended attributes.
+    public init(files: Int = 0, folders: Int = 0, withoutAttributes: Int = 0) {
         self.files = files
         self.folders = folders
+        self.withoutAttributes = withoutAttributes
     }
 }
 

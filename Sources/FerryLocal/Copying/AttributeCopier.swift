@@ -4,6 +4,9 @@ import Foundation
 struct AttributeCopier: Sendable {
     let methods: CopyMethods
 
+    /// Counts what can't be kept; `nil` where nobody asks.
+    var job: Job?
+
     /// Only root can give files away.
     private static let isRoot = geteuid() == 0
     private static let ownUser = geteuid()
@@ -58,6 +61,9 @@ struct AttributeCopier: Sendable {
         try new.setPermissions(keepsOwner ? status.permissions : status.permissions & 0o777)
     }
 
+    /// What the system sets by itself, or only the mighty may: nobody misses it in a copy.
+    private static let ownPrefixes = ["security.", "trusted."].map { $0.utf8.map(CChar.init) }
+
     /// - Returns: Whether there were any.
     private func copyExtendedAttributes(from source: Descriptor, to target: Descriptor) throws(Errno) -> Bool {
         guard methods.hasExtendedAttributes else { return false }
@@ -68,6 +74,7 @@ struct AttributeCopier: Sendable {
             methods.hasExtendedAttributes = false
             return false
         }
+        var isRefused = false
         for name in names {
             do {
                 try target.setExtendedAttribute(name, try source.extendedAttribute(name))
@@ -75,9 +82,15 @@ struct AttributeCopier: Sendable {
                 // Vanished meanwhile, not ours to set, no room for it, or unknown there.
                 guard error.isUnsupported || error.isAny(of: EPERM, EACCES, ENODATA, ERANGE, E2BIG, ENOSPC, EDQUOT)
                 else { throw error }
+                isRefused = isRefused || (!error.isAny(of: ENODATA) && !Self.isSystems(name))
             }
         }
+        if isRefused { job?.countRefusedAttributes() }
         return !names.isEmpty
+    }
+
+    private static func isSystems(_ name: RawName) -> Bool {
+        ownPrefixes.contains { name.starts(with: $0) }
     }
 
     private func ignoringRefusal(_ body: () throws(Errno) -> Void) throws(Errno) {

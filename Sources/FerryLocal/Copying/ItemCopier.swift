@@ -13,7 +13,7 @@ final class ItemCopier {
 
     init(job: Job, methods: CopyMethods) {
         content = ContentCopier(job: job, methods: methods)
-        attributes = AttributeCopier(methods: methods)
+        attributes = AttributeCopier(methods: methods, job: job)
     }
 
     /// Opens a file to copy it; what is no file (any more) is not waited for.

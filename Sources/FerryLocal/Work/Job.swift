@@ -12,6 +12,7 @@ final class Job: Sendable {
     private let isCancelled = Atomic(false)
     private let copiedFiles = Atomic(0)
     private let copiedFolders = Atomic(0)
+    private let withoutAttributes = Atomic(0)
     /// Units that are done, but not shown yet.
     private let unpublished = Mutex(Int64(0))
     private let progress: Progress?
@@ -104,6 +105,9 @@ final class Job: Sendable {
     /// A folder was made, or merged into.
     func countFolder() { copiedFolders.add(1, ordering: .relaxed) }
 
+    /// Some of an item's extended attributes were refused.
+    func countRefusedAttributes() { withoutAttributes.add(1, ordering: .relaxed) }
+
     /// Whether a file is too large to be copied with the folder that it is in.
     ///
     /// One with several names is not, so that it keeps them; nor one in a folder whose copy can't be written into once it
@@ -126,7 +130,11 @@ final class Job: Sendable {
 
     /// What was copied so far.
     var copied: CopiedItems {
-        CopiedItems(files: copiedFiles.load(ordering: .relaxed), folders: copiedFolders.load(ordering: .relaxed))
+        CopiedItems(
+            files: copiedFiles.load(ordering: .relaxed),
+            folders: copiedFolders.load(ordering: .relaxed),
+            withoutAttributes: withoutAttributes.load(ordering: .relaxed)
+        )
     }
 
     /// Everything is done: shows the end.

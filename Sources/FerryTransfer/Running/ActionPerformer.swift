@@ -277,7 +277,8 @@ struct ActionPerformer: Sendable {
             } else {
                 copied = try await copyStraight(original, action, (direct, item), isReplacing, progress)
             }
-            return Outcome(action: action, copied: original.isDirectory ? copied : nil)
+            if original.isDirectory { return Outcome(action: action, copied: copied) }
+            return Outcome(action: action, losses: copied.withoutAttributes > 0 ? [.extendedAttributes] : [])
         }
         if original.isDirectory {
             try await target.storage.copyItem(path: original.path, to: place, overwrite: false)

@@ -200,6 +200,9 @@ final class TransferLedger: Sendable {
             if let copied {
                 state.report.counts[action.kind, default: 0] += copied.files
                 if copied.folders > 0 { state.report.counts[.makeFolder, default: 0] += copied.folders }
+                if copied.withoutAttributes > 0 {
+                    state.report.losses[.extendedAttributes, default: 0] += copied.withoutAttributes
+                }
                 state.status.filesFound += copied.files - 1
                 state.status.filesDone += copied.files - 1
             } else {
