@@ -35,6 +35,13 @@ struct FolderPlanner: Sendable {
         var problem: TransferAction.Reason?
     }
 
+    /// Where the two of a pair are in their listings; a folder may have very many.
+    private struct Match {
+        let item: Int
+        let other: Int?
+        let problem: TransferAction.Reason?
+    }
+
     let options: TransferOptions
     let comparison: FileComparison
     let names: NameTranslation
@@ -91,8 +98,22 @@ struct FolderPlanner: Sendable {
     /// - Returns: What to do.
     func decide(in folder: TransferFolder, source: [FileObject], target: [FileObject]) -> Decision {
         var decision = Decision()
-        let (pairs, extras) = match(source, target, in: folder, same: &decision.same)
-        for pair in pairs { decide(pair, in: folder, &decision) }
+        let (matches, extras) = match(source, target, in: folder, same: &decision.same)
+        decision.actions.reserveCapacity(matches.count)
+        for match in matches {
+            let item = source[match.item]
+            let plainName = names.plain(item.name)
+            let name = names.name(plainName)
+            let pair = Pair(
+                item: item,
+                other: match.other.map { target[$0] },
+                name: name,
+                plainName: plainName,
+                path: folder.path.appending(name),
+                problem: match.problem
+            )
+            decide(pair, in: folder, &decision)
+        }
         if options.mode == .sync {
             for item in extras {
                 let path = folder.path.appending(item.name)
@@ -131,21 +152,21 @@ struct FolderPlanner: Sendable {
     ///   - folder: Where.
     ///   - same: Gets more by the files that are the same, if no action names them.
     ///   - losers: Those of the source that clash with others; `nil` if nobody has looked.
-    /// - Returns: The items of the source that the transfer is about, and what only the target has.
+    /// - Returns: Those of the source that the transfer is about, and what only the target has.
     private func match(
         _ source: [FileObject],
         _ target: [FileObject],
         in folder: TransferFolder,
         same: inout Int,
         losers: Set<Int>? = nil
-    ) -> (pairs: [Pair], extras: [FileObject]) {
+    ) -> (matches: [Match], extras: [FileObject]) {
         var theirs: [String: Int] = [:]
         theirs.reserveCapacity(target.count)
         for index in target.indices { theirs[key(target[index].name)] = index }
         var isMatched = [Bool](repeating: false, count: target.count)
         var matched = 0
         var unmatched: Set<String> = []
-        var pairs: [Pair] = []
+        var matches: [Match] = []
         var left = 0
         for (position, item) in source.enumerated() {
             let plainName = names.plain(item.name)
@@ -168,24 +189,15 @@ struct FolderPlanner: Sendable {
                 left += 1
                 continue
             }
-            pairs.append(
-                Pair(
-                    item: item,
-                    other: index.map { target[$0] },
-                    name: name,
-                    plainName: plainName,
-                    path: folder.path.appending(name),
-                    problem: problem
-                )
-            )
+            matches.append(Match(item: position, other: index, problem: problem))
         }
         same += left
-        guard matched < theirs.count else { return (pairs, []) }
+        guard matched < theirs.count else { return (matches, []) }
         let extras = target.filter { item in
             theirs[key(item.name)].map { !isMatched[$0] } ?? false
                 && isMeant(item, names.plain(atTarget: item.name), in: folder)
         }
-        return (pairs, extras)
+        return (matches, extras)
     }
 
     /// Whether the transfer is about an item.

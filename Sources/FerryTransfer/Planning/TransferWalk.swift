@@ -134,7 +134,8 @@ struct TransferWalk: Sendable {
 
     /// Compares links by where they lead, which listings often don't tell.
     private func followLinks(_ actions: inout [TransferAction]) async throws {
-        for (index, action) in actions.enumerated() where action.kind == .update && action.reason == .unknown {
+        for index in actions.indices where actions[index].kind == .update && actions[index].reason == .unknown {
+            let action = actions[index]
             guard options.comparison != .nothing, var item = action.source, var other = action.target,
                 item.isSymbolicLink, other.isSymbolicLink,
                 let first = try await destination(of: item, on: source.storage),

@@ -58,8 +58,8 @@ extension TransferRun {
         try await withThrowingTaskGroup(of: Step.self, returning: State.self) { group in
             var state = state
             var folders = folders
-            var queue = WorkQueue(order: isExecuting ? transfer.options.order : nil)
-            queue.append(transfer.target.works(actions))
+            var queue = WorkQueue(order: isExecuting ? transfer.options.order : nil, to: transfer.target)
+            queue.append(actions)
             let lookAhead = transfer.options.order == nil ? Self.lookAhead : TransferOrder.lookAhead
             var load = Load(limit: AdaptiveLimit(most: most))
             while true {
@@ -86,7 +86,7 @@ extension TransferRun {
                     load.looking -= 1
                     let new = try note(findings, in: folder, &state)
                     folders += new.folders
-                    queue.append(transfer.target.works(new.actions))
+                    queue.append(new.actions)
                     ledger.wait(queue.count)
                 case .done(let weight, _, let isOverloaded): load.end(weight, isOverloaded: isOverloaded)
                 case .again(let items, let weight, let isOverloaded):
@@ -106,7 +106,7 @@ extension TransferRun {
         _ load: inout Load,
         _ add: (@escaping @Sendable () async throws -> Step) -> Void
     ) {
-        while let next = queue.first {
+        while let next = queue.peek() {
             let weight = load.limit.weight(of: next.action.bytes)
             guard load.weight == 0 || load.weight + weight <= load.limit.limit, let work = queue.popFirst() else {
                 return
@@ -169,7 +169,9 @@ extension TransferRun {
         }
         // What is left as it is needs no task of its own.
         for action in actions where action.kind == .skip { ledger.did(action, []) }
-        return (folders, actions.filter { $0.kind != .makeFolder && $0.kind != .skip })
+        func isWork(_ action: TransferAction) -> Bool { action.kind != .makeFolder && action.kind != .skip }
+        // Mostly all of them are, and a folder may have very many.
+        return (folders, actions.allSatisfy(isWork) ? actions : actions.filter(isWork))
     }
 
     // MARK: Doing

@@ -17,30 +17,46 @@ struct WorkQueue {
     }
 
     private let order: TransferOrder?
+    private let place: TransferPlace
+    /// The last one first.
     private var again: [Item] = []
-    /// In order of arrival from `head` on; or a heap, the first one at its top.
-    private var items: [Item] = []
-    private var head = 0
+    /// What comes next, the last one first: of all the others no more is held than what is to be done.
+    private var ready: [Item] = []
+    /// What arrived together, in order of arrival.
+    private var arrived: [ArraySlice<TransferAction>] = []
+    /// All that arrived, if there is an order: a heap, the first one at its top.
+    private var heap: [TransferAction] = []
+    /// How many there are in `arrived` and `heap`.
+    private var waiting = 0
 
     /// What was waiting at most at the same time.
     private(set) var peak = 0
 
-    init(order: TransferOrder?) {
+    /// Makes an empty one.
+    ///
+    /// - Parameters:
+    ///   - order: What comes first; `nil` for the order of arrival.
+    ///   - place: Where it is done: new files are announced there.
+    init(order: TransferOrder?, to place: TransferPlace) {
         self.order = order
+        self.place = place
     }
 
-    var count: Int { again.count + items.count - head }
+    var count: Int { again.count + ready.count + waiting }
 
     var isEmpty: Bool { count == 0 }
 
-    /// What comes next.
-    var first: Item? { again.last ?? (head < items.count ? items[head] : nil) }
-
     /// Adds what is new.
-    mutating func append(_ new: some Sequence<Item>) {
-        for item in new {
-            items.append(item)
-            if order != nil { rise(items.count - 1) }
+    mutating func append(_ new: [TransferAction]) {
+        if new.isEmpty { return }
+        waiting += new.count
+        if order == nil {
+            arrived.append(new[...])
+        } else {
+            for action in new {
+                heap.append(action)
+                rise(heap.count - 1)
+            }
         }
         peak = max(peak, count)
     }
@@ -51,21 +67,31 @@ struct WorkQueue {
         peak = max(peak, count)
     }
 
+    /// What comes next.
+    mutating func peek() -> Item? {
+        if let item = again.last { return item }
+        if ready.isEmpty { makeReady() }
+        return ready.last
+    }
+
     /// Takes out what comes next.
     mutating func popFirst() -> Item? {
         if let item = again.popLast() { return item }
-        guard head < items.count else { return nil }
-        if order != nil { return popTop() }
-        let item = items[head]
-        head += 1
-        if head == items.count {
-            items.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head >= 1024, head * 2 > items.count {
-            items.removeFirst(head)
-            head = 0
+        if ready.isEmpty { makeReady() }
+        return ready.popLast()
+    }
+
+    /// Gets as many ready as can be announced together.
+    private mutating func makeReady() {
+        var next: [TransferAction] = []
+        if order != nil {
+            while next.count < ComingFiles.most, let action = popTop() { next.append(action) }
+        } else if let first = arrived.first {
+            next = Array(first.prefix(ComingFiles.most))
+            if next.count == first.count { arrived.removeFirst() } else { arrived[0] = first.dropFirst(next.count) }
         }
-        return item
+        waiting -= next.count
+        ready = place.works(next).reversed()
     }
 
     /// How many go together while so many wait: a few long groups would leave connections idle.
@@ -94,7 +120,7 @@ struct WorkQueue {
     ) -> [Item] {
         var taken = [first]
         guard var bytes = size(first) else { return taken }
-        while taken.count < most, let next = self.first, next.action.kind == first.action.kind,
+        while taken.count < most, let next = peek(), next.action.kind == first.action.kind,
             let more = size(next), bytes + more <= Int64(limits.byteCount), let item = popFirst()
         {
             bytes += more
@@ -106,19 +132,20 @@ struct WorkQueue {
     // MARK: The heap
 
     private func precedes(_ first: Int, _ second: Int) -> Bool {
-        order?.precedes(items[first].action, items[second].action) ?? false
+        order?.precedes(heap[first], heap[second]) ?? false
     }
 
-    private mutating func popTop() -> Item? {
-        items.swapAt(0, items.count - 1)
-        let item = items.popLast()
+    private mutating func popTop() -> TransferAction? {
+        if heap.isEmpty { return nil }
+        heap.swapAt(0, heap.count - 1)
+        let action = heap.popLast()
         var index = 0
         while true {
             let left = 2 * index + 1
-            guard left < items.count else { return item }
-            let least = left + 1 < items.count && precedes(left + 1, left) ? left + 1 : left
-            guard precedes(least, index) else { return item }
-            items.swapAt(index, least)
+            guard left < heap.count else { return action }
+            let least = left + 1 < heap.count && precedes(left + 1, left) ? left + 1 : left
+            guard precedes(least, index) else { return action }
+            heap.swapAt(index, least)
             index = least
         }
     }
@@ -126,7 +153,7 @@ struct WorkQueue {
     private mutating func rise(_ start: Int) {
         var index = start
         while index > 0, precedes(index, (index - 1) / 2) {
-            items.swapAt(index, (index - 1) / 2)
+            heap.swapAt(index, (index - 1) / 2)
             index = (index - 1) / 2
         }
     }

@@ -157,13 +157,11 @@ struct BulkTests {
             let target = InBulk(memory, limits: nil, isAway: true)
             let transfer = try Transfer(from: TransferPlace(disk, "/a"), to: TransferPlace(target, "/b"))
             let reader = try #require(BulkReader(transfer))
-            var queue = WorkQueue(order: nil)
+            var queue = WorkQueue(order: nil, to: transfer.target)
             let items = try await disk.contentsOfDirectory(path: "/a").sorted {
                 ($0.name.count, $0.name) < ($1.name.count, $1.name)
             }
-            queue.append(
-                items.map { WorkQueue.Item(action: TransferAction(.add, "/\($0.name)", .missing, source: $0)) }
-            )
+            queue.append(items.map { TransferAction(.add, "/\($0.name)", .missing, source: $0) })
             let popped = queue.popFirst()
             let first = try #require(popped)
             let works = reader.take(first, from: &queue, lanes: 2)

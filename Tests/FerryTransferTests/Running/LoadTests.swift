@@ -97,9 +97,11 @@ struct LoadTests {
 
     @Test("what waits comes in order of arrival, what was begun first")
     func queue() {
-        var queue = WorkQueue(order: nil)
+        var queue = WorkQueue(order: nil, to: TransferPlace(MemoryFileProvider()))
         let actions = (0..<3_000).map { TransferAction(.add, ItemPath.root.appending("\($0)"), .missing) }
-        queue.append(actions.map { WorkQueue.Item(action: $0) })
+        // Together or one by one, and some when others were taken already.
+        for start in 0..<50 { queue.append([actions[start]]) }
+        queue.append(Array(actions[50..<3_000]))
         var names: [String] = []
         for number in 0..<1_500 {
             guard let item = queue.popFirst() else { break }
@@ -107,6 +109,33 @@ struct LoadTests {
         }
         while let item = queue.popFirst() { names.append(item.action.path.lastName) }
         #expect(names == (0..<3_000).map { "\($0)" })
+        #expect(queue.isEmpty && queue.peak == 3_000)
+    }
+
+    @Test("what waits comes in the order that was asked for, whenever it arrived", arguments: [1, 50, 3_000])
+    func orderedQueue(together: Int) throws {
+        var queue = WorkQueue(
+            order: TransferOrder(.size, ascending: false),
+            to: TransferPlace(MemoryFileProvider())
+        )
+        var random = SeededGenerator(seed: 7)
+        let sizes = (0..<3_000).map(Int64.init).shuffled(using: &random)
+        let actions = sizes.map { size in
+            let path = ItemPath.root.appending("\(size)")
+            var item = FileObject(path: path, type: .file)
+            item.size = size
+            return TransferAction(.add, path, .missing, source: item)
+        }
+        for start in stride(from: 0, to: actions.count, by: together) {
+            queue.append(Array(actions[start..<(start + together)]))
+        }
+        let next = queue.peek()
+        let largest = queue.popFirst()
+        #expect(next?.action.bytes == 2_999 && largest?.action.bytes == 2_999)
+        queue.prepend(try #require(largest))
+        var found: [Int64] = []
+        while let item = queue.popFirst() { found.append(item.action.bytes) }
+        #expect(found == (0..<3_000).reversed().map(Int64.init))
         #expect(queue.isEmpty && queue.peak == 3_000)
     }
 
