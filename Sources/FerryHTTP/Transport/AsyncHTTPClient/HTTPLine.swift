@@ -38,6 +38,8 @@ struct HTTPLine: Sendable {
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 2 << 10, initial: 16 << 10, maximum: 256 << 10)
             )
+            // A connection keeps as many buffers as it fills at a time: at 256 KiB each, one is enough.
+            try options?.setOption(.maxMessagesPerRead, value: 1)
             try options?.setOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 512 << 10))
         }
     }
