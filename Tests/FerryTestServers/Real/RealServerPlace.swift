@@ -66,6 +66,18 @@ public struct RealServerPlace: Sendable {
         waitUntilSeen()
     }
 
+    /// Makes empty files on disk, behind the server's back.
+    ///
+    /// - Parameter names: Their paths in here.
+    /// - Throws: What keeps one from being made.
+    public func makeFiles(_ names: [String]) throws {
+        for name in names {
+            try Data().write(to: URL(filePath: path(name)))
+            owner?.own(path(name))
+        }
+        waitUntilSeen()
+    }
+
     /// rclone remembers folders for 10 ms: before, it doesn't see what was done behind its back.
     private func waitUntilSeen() {
         if endpoint.kind == .rclone { usleep(11_000) }

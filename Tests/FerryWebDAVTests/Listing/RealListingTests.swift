@@ -76,7 +76,7 @@ struct RealListingTests {
         let server = try await RealServer.shared(kind)
         let place = try server.makePlace(server.http)
         defer { place.remove() }
-        for number in 0..<3000 { try place.write(Data(), to: "file \(number)") }
+        try place.makeFiles((0..<3000).map { "file \($0)" })
         let files = try files(server, place)
         try await files.waitUntilThere()
         let items = try await files.contentsOfDirectory(path: "/")
