@@ -69,12 +69,23 @@ extension WebDAVConnection {
     /// - Parameters:
     ///   - path: The item.
     ///   - isFolder: Whether it is a folder.
-    package func removeTemporary(_ path: ItemPath, isFolder: Bool) async {
+    ///   - mayStillCome: Whether the server has not answered the request that made it: a busy one may hear of the removal
+    ///     first, so that what is not there is looked for a few times more, within half a second.
+    package func removeTemporary(_ path: ItemPath, isFolder: Bool, mayStillCome: Bool = false) async {
         do {
-            let reply = try await change(changeRequest(.delete, path, isFolder: isFolder), about: path)
-            await reply.discard()
-            if reply.status.kind == .successful || reply.status == .notFound { return }
-            environment.logger.debug("a temporary item stays", metadata: ["status": "\(reply.status.code)"])
+            var attempt = 3
+            while true {
+                let reply = try await change(changeRequest(.delete, path, isFolder: isFolder), about: path)
+                await reply.discard()
+                if reply.status.kind == .successful { return }
+                guard reply.status == .notFound else {
+                    environment.logger.debug("a temporary item stays", metadata: ["status": "\(reply.status.code)"])
+                    return
+                }
+                if !mayStillCome || attempt > 5 { return }
+                try await waitBriefly(attempt: attempt)
+                attempt += 1
+            }
         } catch {
             environment.logger.debug("a temporary item stays", metadata: ["error": "\(type(of: error))"])
         }

@@ -89,8 +89,11 @@ extension WebDAVProvider {
             return file
         case .temporary:
             let temporary = path.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))
+            let isAnswered = Mutex(false)
             try await withCleanUpAfterFailure {
-                let (size, _) = try await put(contents, length: length, to: temporary, for: path, plan, progress)
+                let (size, _) = try await put(contents, length: length, to: temporary, for: path, plan, progress) {
+                    isAnswered.withLock { $0 = true }
+                }
                 if plan.verifiesSize { try await requireSize(size, of: temporary) }
                 try await setDate(options.modifiedDate, of: temporary, traits)
                 try progress.checkCancellation()
@@ -98,7 +101,8 @@ extension WebDAVProvider {
                     try await settle(temporary, at: path, isFolder: false, replacing: plan.condition != .absence)
                 }
             } cleaningUp: { [connection] in
-                await connection.removeTemporary(temporary, isFolder: false)
+                let mayStillCome = isAnswered.withLock { !$0 }
+                await connection.removeTemporary(temporary, isFolder: false, mayStillCome: mayStillCome)
             }
             return nil
         }
@@ -111,7 +115,8 @@ extension WebDAVProvider {
         to name: ItemPath,
         for path: ItemPath,
         _ plan: WebDAVWritePlan,
-        _ progress: Progress?
+        _ progress: Progress?,
+        answered: () -> Void = {}
     ) async throws -> (size: Int64, head: HTTPResponse) where Contents.Element == ByteBuffer {
         let counter = ByteCounter()
         let counted = contents.map { chunk in
@@ -132,6 +137,7 @@ extension WebDAVProvider {
                 return try await connection.change(request, about: name)
             }
         }
+        answered()
         guard reply.status.kind == .successful, reply.status.code != 207 else {
             throw await refusalToPut(reply, at: path, length: length, condition: plan.condition)
         }

@@ -48,6 +48,9 @@ final class DAVServer: Sendable {
         var requests: [Request] = []
         var whim: (@Sendable (Request) -> Whim?)?
         var tokens = 0
+        /// Whether it looks at a body only when it has answered a removal of its name.
+        var isSlow = false
+        var removed: Set<String> = []
     }
 
     /// Which server it says that it is.
@@ -91,6 +94,9 @@ final class DAVServer: Sendable {
     /// Has the server do something else with some requests.
     func whim(_ whim: (@Sendable (Request) -> Whim?)?) { state.withLock { $0.whim = whim } }
 
+    /// Has the server look at bodies only when it has answered a removal of their names, as one with much to do may.
+    func hearRemovalsFirst() { state.withLock { $0.isSlow = true } }
+
     /// Answers a request.
     @Sendable func answer(_ streamed: LoopbackStreamedRequest) async throws -> LoopbackAnswer {
         let body = try await body(of: streamed)
@@ -108,7 +114,10 @@ final class DAVServer: Sendable {
         case .doneAndAnswer(let answer)?:
             _ = perform(request)
             return answer
-        case nil: return perform(request)
+        case nil:
+            let answer = perform(request)
+            if request.method == "DELETE" { state.withLock { _ = $0.removed.insert(request.path) } }
+            return answer
         }
     }
 
@@ -118,6 +127,9 @@ final class DAVServer: Sendable {
         let path = Self.path(request.target)
         let isKept = request.head.method == .put && keepsHalves
         var isBegun = false
+        if isKept, state.withLock(\.isSlow) {
+            while !state.withLock({ $0.removed.contains(path) }) { try await Task.sleep(for: .milliseconds(1)) }
+        }
         while let chunk = try await request.nextChunk() {
             body += chunk.readableBytesView
             guard isKept else { continue }

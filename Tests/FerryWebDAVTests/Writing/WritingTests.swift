@@ -56,6 +56,23 @@ struct WritingTests {
         }
     }
 
+    @Test("whose source fails leaves nothing either on a server that hears of the removal first", .timeLimit(.minutes(1)))
+    func sourceFailsOnSlowServer() async throws {
+        try await withDAVServer(.unknown) { server, files async throws in
+            server.hearRemovalsFirst()
+            await #expect(throws: Broken.self) {
+                try await files.writeStream(
+                    path: "/a",
+                    contents: chunks(2) { throw Broken() },
+                    length: 64 << 20,
+                    options: WriteOptions(overwrite: true)
+                )
+            }
+            #expect(server.methods.filter { $0 == "DELETE" }.count == 2)
+            #expect(server.names == [])
+        }
+    }
+
     @Test(
         "that is cancelled leaves what was there, and nothing else",
         arguments: [WebDAVServerKind.apache, .wsgidav, .golang, .unknown],
