@@ -53,11 +53,14 @@ extension FileIdentity {
 
     /// Inode and device in hexadecimal, `1a2b3c-fd01`: up to 15 characters need no memory of their own.
     var text: String {
-        String(unsafeUninitializedCapacity: 33) { buffer in
+        let device = packedDevice
+        // With room for more, it would not be told apart from one that needs memory.
+        let length = Digits.count(inode, shift: 4) + 1 + Digits.count(device, shift: 4)
+        return String(unsafeUninitializedCapacity: length) { buffer in
             var end = buffer.write(inode, shift: 4, from: 0)
             buffer[end] = UInt8(ascii: "-")
             end += 1
-            return buffer.write(packedDevice, shift: 4, from: end)
+            return buffer.write(device, shift: 4, from: end)
         }
     }
 }
@@ -69,7 +72,7 @@ extension FileStatus {
         for part in [identity.inode, UInt64(bitPattern: size)] { hash = Self.mix(hash ^ part) }
         hash = Self.mix(hash ^ UInt64(bitPattern: Int64(modified.tv_sec)))
         hash = Self.mix(hash ^ UInt64(bitPattern: Int64(modified.tv_nsec)))
-        return String(unsafeUninitializedCapacity: 16) { $0.write(hash, shift: 5, from: 0) }
+        return String(unsafeUninitializedCapacity: Digits.count(hash, shift: 5)) { $0.write(hash, shift: 5, from: 0) }
     }
 
     /// The finaliser of MurmurHash3: every bit of the input changes half of the output's, and none is lost.
@@ -81,19 +84,30 @@ extension FileStatus {
     }
 }
 
+/// Numbers in digits of some bits each.
+private enum Digits {
+    /// How many a number has; zero has one.
+    static func count(_ value: UInt64, shift: Int) -> Int {
+        max(1, (64 - value.leadingZeroBitCount + shift - 1) / shift)
+    }
+}
+
 extension UnsafeMutableBufferPointer<UInt8> {
     /// Writes digits, `shift` bits each.
     ///
     /// - Returns: The index behind the last digit.
     fileprivate func write(_ value: UInt64, shift: Int, from start: Int) -> Int {
-        let digits = Swift.max(1, (64 - value.leadingZeroBitCount + shift - 1) / shift)
+        let end = start + Digits.count(value, shift: shift)
+        let mask = 1 &<< UInt64(shift) &- 1
         var rest = value
-        for index in stride(from: start + digits - 1, through: start, by: -1) {
-            let digit = UInt8(truncatingIfNeeded: rest & (1 << UInt64(shift) - 1))
+        var index = end
+        while index > start {
+            index -= 1
+            let digit = UInt8(truncatingIfNeeded: rest & mask)
             self[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-            rest >>= UInt64(shift)
+            rest &>>= UInt64(shift)
         }
-        return start + digits
+        return end
     }
 }
 
