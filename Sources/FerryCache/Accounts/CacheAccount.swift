@@ -50,7 +50,7 @@ public struct CacheAccount: Sendable, Hashable, Comparable {
 
     /// Compares byte by byte: names that only look alike are different.
     public static func == (first: CacheAccount, second: CacheAccount) -> Bool {
-        first.key.utf8.elementsEqual(second.key.utf8)
+        first.key.hasSameBytes(as: second.key)
     }
 
     /// Orders by place, then by user.

@@ -17,7 +17,7 @@ struct CacheKey: Sendable, Hashable {
 
     static func == (first: CacheKey, second: CacheKey) -> Bool {
         first.kind == second.kind && first.path == second.path && first.account == second.account
-            && first.variant.utf8.elementsEqual(second.variant.utf8)
+            && first.variant.hasSameBytes(as: second.variant)
     }
 
     func hash(into hasher: inout Hasher) {

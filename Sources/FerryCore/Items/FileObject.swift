@@ -141,7 +141,7 @@ public struct FileObject: Sendable, Hashable {
 
     /// Compares every property; text byte by byte.
     public static func == (first: FileObject, second: FileObject) -> Bool {
-        first.folder == second.folder && first.name.utf8.elementsEqual(second.name.utf8)
+        first.folder == second.folder && first.name.hasSameBytes(as: second.name)
             && first.type == second.type && first.size == second.size
             && first.modifiedDate == second.modifiedDate && first.creationDate == second.creationDate
             && first.permissions == second.permissions && isSame(first.id, second.id)
@@ -152,7 +152,7 @@ public struct FileObject: Sendable, Hashable {
     /// Whether texts have the same bytes; `==` would take `é` as one scalar and as two for the same.
     private static func isSame(_ first: String?, _ second: String?) -> Bool {
         switch (first, second) {
-        case (let first?, let second?): first.utf8.elementsEqual(second.utf8)
+        case (let first?, let second?): first.hasSameBytes(as: second)
         case (nil, nil): true
         default: false
         }

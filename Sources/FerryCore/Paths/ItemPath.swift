@@ -229,7 +229,7 @@ extension ItemPath {
 extension ItemPath: Hashable, Comparable {
     /// Compares byte by byte: names that only look alike are different.
     public static func == (first: ItemPath, second: ItemPath) -> Bool {
-        first.string.utf8.elementsEqual(second.string.utf8)
+        first.string.hasSameBytes(as: second.string)
     }
 
     /// Orders component by component, by bytes, so that a folder stands right before what is below it.
@@ -294,5 +294,22 @@ extension ItemPath: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(string)
+    }
+}
+
+extension String {
+    /// Whether a text has the same bytes: `==` takes texts of different bytes for equal if they look the same.
+    ///
+    /// Compared in one go: paths are compared some times for each item of a listing.
+    package func hasSameBytes(as other: String) -> Bool {
+        let count = utf8.count
+        guard count == other.utf8.count else { return false }
+        let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                guard let first = bytes.baseAddress, let second = others.baseAddress else { return true }
+                return memcmp(first, second, count) == 0
+            }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
