@@ -101,11 +101,12 @@ extension WebDAVProvider {
         case .copy:
             // A copy that breaks off would stay incomplete under the name, or in place of the file that was there.
             let temporary = transfer.target.parent.appending(WebDAVTemporaryName.make(for: traits))
-            try await withCleanUpAfterFailure {
+            try await connection.withTemporary(temporary, isFolder: isFolder) { answered in
                 let reply = try await change(
                     .copy(source: .item(transfer.source), destination: .item(temporary)),
                     isFolder: isFolder
                 )
+                answered()
                 if let failure = try await connection.failure(in: reply, path: transfer.target, under: temporary) {
                     // Of a folder, the one of an item in it: lighttpd lists the folder itself, too.
                     let isOfItself = [transfer.source, transfer.target].contains(failure.path)
@@ -118,8 +119,6 @@ extension WebDAVProvider {
                     )
                 }
                 try await settle(temporary, at: transfer.target, isFolder: isFolder, replacing: isReplacing)
-            } cleaningUp: { [connection] in
-                await connection.removeTemporary(temporary, isFolder: isFolder)
             }
         }
     }

@@ -39,10 +39,8 @@ extension WebDAVProvider {
             values: ["name": temporary]
         )
         try await note(write)
-        try await withCleanUpAfterFailure {
-            try await tryRanges(write)
-        } cleaningUp: { [connection] in
-            await connection.removeTemporary(path.parent.appending(temporary), isFolder: false)
+        try await connection.withTemporary(path.parent.appending(temporary)) { answered in
+            try await tryRanges(write, answered)
         }
         return write
     }
@@ -68,10 +66,11 @@ extension WebDAVProvider {
     }
 
     /// Makes the temporary file, by two `PUT`s of which the second must not take the place of the first.
-    private func tryRanges(_ write: PartialWrite) async throws {
+    private func tryRanges(_ write: PartialWrite, _ answered: () -> Void) async throws {
         let name = try temporary(of: write)
         for offset in 0..<min(Self.triedLength, write.length) {
             let reply = try await putRange(HTTPRequestBody("\0"), offset..<offset + 1, of: write)
+            answered()
             guard reply.status.kind == .successful, reply.status.code != 207 else {
                 let status = reply.status.code
                 let error = await refusal(reply, at: write.path, condition: .none)

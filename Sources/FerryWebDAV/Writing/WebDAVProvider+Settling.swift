@@ -3,6 +3,7 @@ import FerryHTTP
 import Foundation
 import HTTPTypes
 import Logging
+import Synchronization
 
 extension WebDAVProvider {
     /// Gives what is complete under a temporary name its final one.
@@ -64,13 +65,34 @@ extension WebDAVProvider {
 }
 
 extension WebDAVConnection {
+    /// Does something that makes an item under a temporary name, and removes that if it fails.
+    ///
+    /// - Parameters:
+    ///   - path: The temporary item.
+    ///   - isFolder: Whether it is a folder.
+    ///   - body: What is done; it says when the server has answered the request that makes the item.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    func withTemporary<Result: Sendable>(
+        _ path: ItemPath,
+        isFolder: Bool = false,
+        perform body: (_ answered: () -> Void) async throws -> Result
+    ) async throws -> Result {
+        let isAnswered = Mutex(false)
+        return try await withCleanUpAfterFailure {
+            try await body { isAnswered.withLock { $0 = true } }
+        } cleaningUp: {
+            await self.removeTemporary(path, isFolder: isFolder, mayStillCome: isAnswered.withLock { !$0 })
+        }
+    }
+
     /// Removes what was not to stay; if that fails too, there is nothing more to do about it.
     ///
     /// - Parameters:
     ///   - path: The item.
     ///   - isFolder: Whether it is a folder.
-    ///   - mayStillCome: Whether the server has not answered the request that made it: a busy one may hear of the removal
-    ///     first, so that what is not there is looked for a few times more, within half a second.
+    ///   - mayStillCome: Whether the server has not answered the request that makes it: a busy one may hear of the removal
+    ///     first, so that what is not there is removed up to three times more, within about half a second.
     package func removeTemporary(_ path: ItemPath, isFolder: Bool, mayStillCome: Bool = false) async {
         do {
             var attempt = 3

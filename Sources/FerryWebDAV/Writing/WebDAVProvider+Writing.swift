@@ -89,26 +89,28 @@ extension WebDAVProvider {
             return file
         case .temporary:
             let temporary = path.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))
-            let isAnswered = Mutex(false)
-            try await withCleanUpAfterFailure {
-                let (size, _) = try await put(contents, length: length, to: temporary, for: path, plan, progress) {
-                    isAnswered.withLock { $0 = true }
-                }
+            try await connection.withTemporary(temporary) { answered in
+                let (size, _) = try await put(
+                    contents,
+                    length: length,
+                    to: temporary,
+                    for: path,
+                    plan,
+                    progress,
+                    answered: answered
+                )
                 if plan.verifiesSize { try await requireSize(size, of: temporary) }
                 try await setDate(options.modifiedDate, of: temporary, traits)
                 try progress.checkCancellation()
                 try await whileLocked(path, with: plan.lockedETag) {
                     try await settle(temporary, at: path, isFolder: false, replacing: plan.condition != .absence)
                 }
-            } cleaningUp: { [connection] in
-                let mayStillCome = isAnswered.withLock { !$0 }
-                await connection.removeTemporary(temporary, isFolder: false, mayStillCome: mayStillCome)
             }
             return nil
         }
     }
 
-    /// Sends content to a name; errors speak of the file that it is for.
+    /// Sends content to a name, and says when that was answered; errors speak of the file that it is for.
     private func put<Contents: AsyncSequence & Sendable>(
         _ contents: Contents,
         length: Int64?,

@@ -48,9 +48,8 @@ final class DAVServer: Sendable {
         var requests: [Request] = []
         var whim: (@Sendable (Request) -> Whim?)?
         var tokens = 0
-        /// Whether it looks at a body only when it has answered a removal of its name.
-        var isSlow = false
-        var removed: Set<String> = []
+        /// Which items it was asked to remove, if it looks at a body only when it has answered a removal of its name.
+        var removals: (stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation)?
     }
 
     /// Which server it says that it is.
@@ -94,8 +93,8 @@ final class DAVServer: Sendable {
     /// Has the server do something else with some requests.
     func whim(_ whim: (@Sendable (Request) -> Whim?)?) { state.withLock { $0.whim = whim } }
 
-    /// Has the server look at bodies only when it has answered a removal of their names, as one with much to do may.
-    func hearRemovalsFirst() { state.withLock { $0.isSlow = true } }
+    /// Has the server look at a body only when it has answered a removal of its name, as one with much to do may.
+    func hearRemovalsFirst() { state.withLock { $0.removals = AsyncStream.makeStream(of: String.self) } }
 
     /// Answers a request.
     @Sendable func answer(_ streamed: LoopbackStreamedRequest) async throws -> LoopbackAnswer {
@@ -116,7 +115,7 @@ final class DAVServer: Sendable {
             return answer
         case nil:
             let answer = perform(request)
-            if request.method == "DELETE" { state.withLock { _ = $0.removed.insert(request.path) } }
+            if request.method == "DELETE" { state.withLock { $0.removals }?.continuation.yield(request.path) }
             return answer
         }
     }
@@ -127,8 +126,8 @@ final class DAVServer: Sendable {
         let path = Self.path(request.target)
         let isKept = request.head.method == .put && keepsHalves
         var isBegun = false
-        if isKept, state.withLock(\.isSlow) {
-            while !state.withLock({ $0.removed.contains(path) }) { try await Task.sleep(for: .milliseconds(1)) }
+        if isKept, let removals = state.withLock({ $0.removals }) {
+            for await removed in removals.stream where removed == path { break }
         }
         while let chunk = try await request.nextChunk() {
             body += chunk.readableBytesView
