@@ -8,7 +8,8 @@ public struct CopiedItems: Sendable, Hashable {
     public var folders: Int
     /// Those of which the target would not keep some of the extended attributes.
     ///
-    /// What only the system sets there (`security.*`, `trusted.*`) is not asked for.
+    /// What the system or the file system sets by itself (`security.*`, `trusted.*`, and of `system.*` all but access
+    /// lists) is not missed.
     public var withoutAttributes: Int
 
     /// Makes a count.

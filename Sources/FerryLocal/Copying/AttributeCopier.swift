@@ -61,8 +61,11 @@ struct AttributeCopier: Sendable {
         try new.setPermissions(keepsOwner ? status.permissions : status.permissions & 0o777)
     }
 
-    /// What the system sets by itself, or only the mighty may: nobody misses it in a copy.
-    private static let ownPrefixes = ["security.", "trusted."].map { $0.utf8.map(CChar.init) }
+    /// What the system or a file system sets by itself, or only the mighty may: nobody misses it in a copy.
+    private static let systems = ["security.", "trusted.", "system."].map { $0.utf8.map(CChar.init) }
+
+    /// Access lists among them, which are missed all the same.
+    private static let accessLists = "system.posix_acl".utf8.map(CChar.init)
 
     /// - Returns: Whether there were any.
     private func copyExtendedAttributes(from source: Descriptor, to target: Descriptor) throws(Errno) -> Bool {
@@ -90,7 +93,7 @@ struct AttributeCopier: Sendable {
     }
 
     private static func isSystems(_ name: RawName) -> Bool {
-        ownPrefixes.contains { name.starts(with: $0) }
+        systems.contains { name.starts(with: $0) } && !name.starts(with: accessLists)
     }
 
     private func ignoringRefusal(_ body: () throws(Errno) -> Void) throws(Errno) {

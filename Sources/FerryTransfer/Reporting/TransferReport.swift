@@ -17,7 +17,7 @@ public struct TransferReport: Sendable, Codable {
         case dates
         /// Permissions of files that can be executed.
         case permissions
-        /// Extended attributes of files.
+        /// Extended attributes of files, and of folders where these are copied as a whole.
         case extendedAttributes
         /// Symbolic links, which were left out.
         case links

@@ -47,8 +47,10 @@ struct LargeFiles: Sendable {
             copier.bytes = ByteCount(of: account.item, in: account.ledger)
             try await going(on: goesOn, file.path) {
                 let place = action.path.appending(path: file.path.relative(to: folder.path) ?? .root)
-                _ = try await copier.perform(TransferAction(.add, place, .missing, source: file))
+                var losses = try await copier.perform(TransferAction(.add, place, .missing, source: file))
+                try await keeper.keep(file, at: target.path(place), &losses)
                 copied.files += 1
+                if losses.contains(.extendedAttributes) { copied.withoutAttributes += 1 }
             }
         }
         // A new file has changed the date of its folder.
