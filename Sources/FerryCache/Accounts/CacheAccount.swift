@@ -56,7 +56,7 @@ public struct CacheAccount: Sendable, Hashable, Comparable {
     /// Orders by place, then by user.
     public static func < (first: CacheAccount, second: CacheAccount) -> Bool {
         for part in [\CacheAccount.baseURL, \.user, \.type]
-        where !first[keyPath: part].utf8.elementsEqual(second[keyPath: part].utf8) {
+        where !first[keyPath: part].hasSameBytes(as: second[keyPath: part]) {
             return first[keyPath: part].utf8.lexicographicallyPrecedes(second[keyPath: part].utf8)
         }
         return false

@@ -96,17 +96,4 @@ extension String {
             return !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
         }
     }
-
-    /// Compares bytes: quicker than, and different from, the equality of characters.
-    fileprivate func hasSameBytes(as other: String) -> Bool {
-        var (first, second) = (self, other)
-        return first.withUTF8 { first in
-            second.withUTF8 { second in
-                guard first.count == second.count, let start = first.baseAddress, let other = second.baseAddress else {
-                    return first.count == second.count
-                }
-                return memcmp(start, other, first.count) == 0
-            }
-        }
-    }
 }

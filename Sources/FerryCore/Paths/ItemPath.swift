@@ -296,20 +296,3 @@ extension ItemPath: Codable {
         try container.encode(string)
     }
 }
-
-extension String {
-    /// Whether a text has the same bytes: `==` takes texts of different bytes for equal if they look the same.
-    ///
-    /// Compared in one go: paths are compared some times for each item of a listing.
-    package func hasSameBytes(as other: String) -> Bool {
-        let count = utf8.count
-        guard count == other.utf8.count else { return false }
-        let isSame = utf8.withContiguousStorageIfAvailable { bytes in
-            other.utf8.withContiguousStorageIfAvailable { others in
-                guard let first = bytes.baseAddress, let second = others.baseAddress else { return true }
-                return memcmp(first, second, count) == 0
-            }
-        }
-        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
-    }
-}

@@ -31,7 +31,7 @@ extension FileQuery.Value: Hashable {
         case (.integer(let first), .integer(let second)): first == second
         case (.decimal(let first), .decimal(let second)): first == second
         case (.date(let first), .date(let second)): first == second
-        case (.text(let first), .text(let second)): first.utf8.elementsEqual(second.utf8)
+        case (.text(let first), .text(let second)): first.hasSameBytes(as: second)
         case (.list(let first), .list(let second)): first == second
         case (.range(let first, let last), .range(let otherFirst, let otherLast)):
             first == otherFirst && last == otherLast

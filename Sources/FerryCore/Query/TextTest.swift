@@ -187,7 +187,7 @@ private struct ExactText: Hashable {
     let string: String
 
     static func == (first: Self, second: Self) -> Bool {
-        first.string.utf8.elementsEqual(second.string.utf8)
+        first.string.hasSameBytes(as: second.string)
     }
 
     func hash(into hasher: inout Hasher) {

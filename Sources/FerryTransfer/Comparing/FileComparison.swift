@@ -77,7 +77,7 @@ public struct FileComparison: Sendable {
         case .symlink:
             let (first, second) = (source.extras[.linkDestination], target.extras[.linkDestination])
             guard let first, let second else { return .different(.unknown) }
-            return first.utf8.elementsEqual(second.utf8) ? .same : .different(.link)
+            return first.hasSameBytes(as: second) ? .same : .different(.link)
         case .file, .other: break
         }
         if rule == .nothing { return .different(.unknown) }

@@ -1,0 +1,18 @@
+import Foundation
+
+extension String {
+    /// Whether a text has the same bytes: `==` takes texts of different bytes for equal if they look the same.
+    ///
+    /// Compared in one go: paths are compared some times for each item of a listing.
+    package func hasSameBytes(as other: String) -> Bool {
+        var (first, second) = (self, other)
+        return first.withUTF8 { first in
+            second.withUTF8 { second in
+                guard first.count == second.count, let start = first.baseAddress, let other = second.baseAddress else {
+                    return first.count == second.count
+                }
+                return memcmp(start, other, first.count) == 0
+            }
+        }
+    }
+}
