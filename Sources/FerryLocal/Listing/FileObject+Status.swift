@@ -54,7 +54,7 @@ extension FileIdentity {
     /// Inode and device in hexadecimal, `1a2b3c-fd01`: up to 15 characters need no memory of their own.
     var text: String {
         let device = packedDevice
-        // With room for more, it would not be told apart from one that needs memory.
+        // A text that is made with room for more than 15 bytes takes memory, however short it turns out.
         let length = Digits.count(inode, shift: 4) + 1 + Digits.count(device, shift: 4)
         return String(unsafeUninitializedCapacity: length) { buffer in
             var end = buffer.write(inode, shift: 4, from: 0)

@@ -81,7 +81,7 @@ struct WorkQueue {
         return ready.popLast()
     }
 
-    /// Gets as many ready as can be announced together.
+    /// Gets as many ready as can be announced together; what arrives later comes after these, whatever the order.
     private mutating func makeReady() {
         var next: [TransferAction] = []
         if order != nil {

@@ -112,7 +112,7 @@ struct LoadTests {
         #expect(queue.isEmpty && queue.peak == 3_000)
     }
 
-    @Test("what waits comes in the order that was asked for, whenever it arrived", arguments: [1, 50, 3_000])
+    @Test("what waits comes in the order that was asked for, however it arrived", arguments: [1, 50, 3_000])
     func orderedQueue(together: Int) throws {
         var queue = WorkQueue(
             order: TransferOrder(.size, ascending: false),
