@@ -1,25 +1,35 @@
 package import Foundation
 
-/// A storage that takes a large file straight from another of its kind in parts, so that what an earlier process has
+/// A storage that takes folders and large files straight from another of its kind, so that what an earlier process has
 /// copied need not be copied again.
 package protocol FileProviderDirectPartCopying: FileProviderDirectCopying, FileProviderPartialWriting {
-    /// Copies an item with all below it, and leaves out large files in it.
+    /// What will lead back to a folder that is about to be copied with all below it.
+    ///
+    /// - Parameter path: The folder that it will be.
+    /// - Returns: The record, which ``FileProviderPartialWriting/discardPartialWrite(_:)`` takes too.
+    func folderRecord(path: ItemPath) -> PartialWrite
+
+    /// Copies a folder with all below it, and leaves out large files in it. It appears when all is there.
+    ///
+    /// What was noted stays until then, whatever happens: copied again with the same record, what has come and is as it was
+    /// in the source is not copied again, and counts as progress, but not as copied.
     ///
     /// - Parameters:
-    ///   - path: The item, of a link the link itself.
+    ///   - path: The folder.
     ///   - source: A storage that ``FileProviderDirectCopying/canCopy(from:)`` says yes to.
-    ///   - target: The copy's path here, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - write: What leads back to it, of this run or of an earlier one.
+    ///   - note: Called before anything is made if it is worth remembering, from a thread that may wait; what is small is
+    ///     gone if it doesn't come to its end. `nil` for what was noted before.
     ///   - largest: Bytes that a file may have to be copied with the others; one that has several names always is.
     ///   - progress: Bytes, without those of what is left out.
     ///   - onError: As with ``FileProviderDirectCopying/copyItem(path:of:to:overwrite:reporting:onError:)``.
     /// - Returns: What was copied; and the paths in the source of what was left out.
-    /// - Throws: As ``FileProviderDirectCopying/copyItem(path:of:to:overwrite:reporting:onError:)``.
-    func copyItem(
+    /// - Throws: As ``FileProviderDirectCopying/copyItem(path:of:to:overwrite:reporting:onError:)`` without overwriting.
+    func copyFolder(
         path: ItemPath,
         of source: any FileProviderBasic,
-        to target: ItemPath,
-        overwrite: Bool,
+        as write: PartialWrite,
+        noting note: (@Sendable () -> Void)?,
         leavingOut largest: Int64,
         reporting progress: Progress?,
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
@@ -57,4 +67,21 @@ package protocol FileProviderDirectPartCopying: FileProviderDirectCopying, FileP
         of source: any FileProviderBasic,
         options: WriteOptions
     ) async throws -> FileObject
+}
+
+extension PartialWrite {
+    private static let folderKey = "folder"
+
+    /// Whether it is a folder that is copied as a whole, and no file.
+    package var isFolder: Bool { values[Self.folderKey] != nil }
+
+    /// A folder's record.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder that it will be.
+    ///   - values: What the storage needs to find it again.
+    package init(folder: ItemPath, values: [String: String]) {
+        self.init(path: folder, length: 0, limits: PartialWriteLimits(), values: values)
+        self.values[Self.folderKey] = "yes"
+    }
 }

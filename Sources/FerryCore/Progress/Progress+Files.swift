@@ -66,7 +66,10 @@ extension Progress {
 }
 
 /// A progress whose units are added to those of others: each of them is a real one.
-package protocol CountedProgress: Progress {}
+package protocol CountedProgress: Progress {
+    /// So many units are done, and were so before: they are progress, and nobody's work.
+    func skip(_ units: Int64)
+}
 
 extension Progress? {
     /// Ends the work if the task or the progress was cancelled.

@@ -10,6 +10,17 @@ final class CopiedFolder: Sendable {
         let target: Descriptor
     }
 
+    /// What there was of the copy before.
+    enum Kind {
+        /// Nothing.
+        case new
+        /// A folder, in which files are replaced one by one.
+        case merged
+        /// What an earlier run has left. What is in it can be relied on if nothing has changed in the source since a moment;
+        /// `nil` if it can't.
+        case resumed(since: timespec?)
+    }
+
     /// The folder that holds it, and its name there; `nil` for the top of the tree.
     private let origin: (above: CopiedFolder, name: RawName)?
 
@@ -19,24 +30,48 @@ final class CopiedFolder: Sendable {
     /// Whether new items in the copy get a group or permissions from it.
     let inherits: Bool
 
-    /// Whether the copy was there before, and is merged into.
-    let isMerged: Bool
+    /// What there was of the copy before.
+    let kind: Kind
 
     /// Pieces of work that are left before the copy gets its dates.
     private let pending = Atomic(1)
 
-    init(top status: FileStatus, inherits: Bool, isMerged: Bool) {
+    init(top status: FileStatus, inherits: Bool, _ kind: Kind) {
         origin = nil
         self.status = status
         self.inherits = inherits
-        self.isMerged = isMerged
+        self.kind = kind.trusting(status)
     }
 
-    init(_ name: RawName, in folder: CopiedFolder, status: FileStatus, inherits: Bool, isMerged: Bool) {
+    init(_ name: RawName, in folder: CopiedFolder, status: FileStatus, inherits: Bool, isNew: Bool) {
         origin = (folder, name)
         self.status = status
         self.inherits = inherits
-        self.isMerged = isMerged
+        kind = isNew ? .new : folder.kind.trusting(status)
+    }
+
+    /// Whether files are put in plain sight, one by one.
+    var isMerged: Bool {
+        if case .merged = kind { true } else { false }
+    }
+
+    /// Whether an earlier run may have left something in it.
+    var isResumed: Bool {
+        if case .resumed = kind { true } else { false }
+    }
+
+    /// Whether what an earlier run has left is a copy of a file: dates come last, so one that has the date of the original
+    /// is complete.
+    ///
+    /// - Parameters:
+    ///   - copy: What is there.
+    ///   - original: The file as it is now. With several names it is copied anew, so that they stay names of one file.
+    /// - Returns: Whether it need not be copied again.
+    func keeps(_ copy: FileStatus, of original: FileStatus) -> Bool {
+        guard case .resumed(let since?) = kind else { return false }
+        return copy.isFile && copy.size == original.size && copy.linkCount == 1 && original.linkCount == 1
+            && !original.mayHaveChanged(since: since) && copy.modified.tv_sec == original.modified.tv_sec
+            && copy.modified.tv_nsec == original.modified.tv_nsec
     }
 
     /// One more piece of work.
@@ -77,5 +112,21 @@ final class CopiedFolder: Sendable {
                 names.reversed().map { $0.dropLast().map { UInt8(bitPattern: $0) } }.joined(separator: slash)
             )
         )
+    }
+}
+
+extension CopiedFolder.Kind {
+    /// What is left of it in a folder: other files may be in one that has changed, with the sizes and dates of those that
+    /// were in it.
+    fileprivate func trusting(_ status: FileStatus) -> Self {
+        guard case .resumed(let since?) = self, status.mayHaveChanged(since: since) else { return self }
+        return .resumed(since: nil)
+    }
+}
+
+extension FileStatus {
+    /// Whether anything may have changed after a moment; some file systems know only every second one, others full seconds.
+    fileprivate func mayHaveChanged(since moment: timespec) -> Bool {
+        changed.isAfter(moment) || (changed.tv_nsec == 0 && changed.tv_sec + 2 >= moment.tv_sec)
     }
 }

@@ -8,11 +8,13 @@ struct CopyOperation {
     let job: Job
     let pool: BlockingPool
     var shouldCopy: TreeCopier.ItemFilter?
+    /// A folder that a later run is to go on with if this one doesn't come to its end; `nil` for one that is gone then.
+    var partial: PartialFolder?
 
     /// Copies.
     ///
     /// - Throws: `CocoaError.sameItem(_:)`, `.fileWriteFileExists`, and what keeps single items from being copied. Then
-    ///   nothing is left, except where a folder was merged into another.
+    ///   nothing is left, except where a folder was merged into another, and what a later run is to go on with.
     func run() throws {
         try job.check()
         if places.isSame { throw CocoaError.sameItem(places.sourcePath) }
@@ -59,23 +61,27 @@ struct CopyOperation {
     }
 
     private func copyFolder() throws {
-        if let existing = places.existing {
-            guard existing.isFolder, overwrite else { throw CocoaError.itemExists(places.targetPath) }
-            if job.endsAtFirstError {
-                try MergeClash(targetPath: places.targetPath, job: job).requireNone(places.source, places.target)
-            }
-            try copyTree(to: places.target, isMerged: true)
-        } else {
-            try copyNewFolder()
+        guard let existing = places.existing else { return try copyNewFolder() }
+        guard existing.isFolder, overwrite else { throw CocoaError.itemExists(places.targetPath) }
+        if job.endsAtFirstError {
+            try MergeClash(targetPath: places.targetPath, job: job).requireNone(places.source, places.target)
         }
+        try copyTree(try openTree().top, to: places.target, .merged)
     }
 
     /// Copies into a hidden folder, which gets its name when all is there.
     private func copyNewFolder() throws {
-        let new = try naming { try HiddenFolder(for: places.target, path: places.targetPath) }
+        let (source, measure) = try openTree()
+        let partial = partial.flatMap { measure.map($0.isFor) == true ? $0 : nil }
+        partial?.note?()
+        let new = try naming {
+            if let partial { return try HiddenFolder(for: places.target, path: places.targetPath, as: partial) }
+            return try HiddenFolder(for: places.target, path: places.targetPath)
+        }
+        defer { new.unlock() }
         let hidden = new.place
         do {
-            try copyTree(to: hidden, isMerged: false)
+            try copyTree(source, to: hidden, new.wasLeft ? .resumed(since: partial?.begun) : .new)
             try naming {
                 try hidden.folder.moveExclusively(
                     hidden.name,
@@ -85,23 +91,28 @@ struct CopyOperation {
                 )
             }
         } catch {
+            if partial != nil { throw error }
             var remover = TreeRemover(path: places.targetPath, job: Job())
             remover.isOurs = true
             try? remover.remove(hidden)  // the first error is the one to know
-            new.unlock()
             throw error
         }
-        new.unlock()
     }
 
-    private func copyTree(to target: Place, isMerged: Bool) throws {
-        let source: Descriptor
+    /// Opens the original, and looks how much there is if anybody wants to know.
+    private func openTree() throws -> (top: Descriptor, measure: TreeMeasure?) {
         do {
-            source = try places.source.folder.openFolder(places.source.name)
-            if job.isReporting { job.announce(try TreeMeasure.bytes(in: source, job: job)) }
+            let top = try places.source.folder.openFolder(places.source.name)
+            guard job.isReporting || partial != nil else { return (top, nil) }
+            let measure = try TreeMeasure.tree(in: top, job: job)
+            job.announce(measure.bytes)
+            return (top, measure)
         } catch let error as Errno {
             throw error.mapped(.reading, places.sourcePath)
         }
+    }
+
+    private func copyTree(_ source: Descriptor, to target: Place, _ kind: CopiedFolder.Kind) throws {
         let pair = CopiedFolder.Pair(source: source, target: try naming { try target.folder.openFolder(target.name) })
         let copier = TreeCopier(
             from: places.sourcePath,
@@ -110,7 +121,7 @@ struct CopyOperation {
             pool: pool,
             shouldCopy: shouldCopy
         )
-        try copier.copy(pair, isMerged: isMerged)
+        try copier.copy(pair, kind)
     }
 
     private func naming<Result>(_ body: () throws -> Result) throws -> Result {

@@ -4,11 +4,13 @@ import Foundation
 
 /// A folder that gets its name only when all is in it.
 ///
-/// Until then it has a hidden name, which is the same each time, and is locked: so what a killed process has left is
-/// found, and removed, by the next that makes the same folder.
+/// Until then it has a hidden name, and is locked. Where nobody remembers it, the name is the same each time: so what a
+/// killed process has left is found, and removed, by the next that makes the same folder.
 struct HiddenFolder {
     /// Where it is until it has its name.
     let place: Place
+    /// Whether something may be in it, left by an earlier run.
+    let wasLeft: Bool
     /// Holds the lock; `nil` where there is none.
     private let lock: Descriptor?
 
@@ -19,6 +21,7 @@ struct HiddenFolder {
     ///   - path: The path of that.
     /// - Throws: What the system said.
     init(for target: Place, path: ItemPath) throws(Errno) {
+        wasLeft = false
         let fixed = Place(folder: target.folder, name: Self.name(for: target.name))
         if let lock = try Self.take(fixed, path) {
             place = fixed
@@ -29,6 +32,32 @@ struct HiddenFolder {
         place = Place(folder: target.folder, name: TemporaryName.random())
         lock = nil
         try place.folder.createFolder(place.name, mode: 0o700)
+    }
+
+    /// Finds what an earlier run has left, or makes an empty folder.
+    ///
+    /// - Parameters:
+    ///   - target: The place that it will have.
+    ///   - path: The path of that.
+    ///   - partial: What leads back to it.
+    /// - Throws: What the system said; `EWOULDBLOCK` while another process is at it.
+    init(for target: Place, path: ItemPath, as partial: PartialFolder) throws {
+        place = Place(folder: target.folder, name: partial.name)
+        var left: Descriptor?
+        if try !Self.make(place) {
+            left = try place.openLeft()
+            if left == nil {
+                var remover = TreeRemover(path: path, job: Job())
+                remover.isOurs = true
+                try remover.remove(place)
+                try place.folder.createFolder(place.name, mode: 0o700)
+            }
+        }
+        wasLeft = left != nil
+        let folder = try left ?? place.folder.openFolder(place.name)
+        // Where nothing can be locked, it does without: only one process at a time is at what was noted.
+        if flock(folder.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw Errno(EWOULDBLOCK) }
+        lock = folder
     }
 
     private static func name(for name: RawName) -> RawName {

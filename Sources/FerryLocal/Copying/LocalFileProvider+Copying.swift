@@ -113,6 +113,7 @@ extension LocalFileProvider: FileProviderOperations {
         overwrite: Bool,
         job: Job,
         shouldCopy: TreeCopier.ItemFilter? = nil,
+        partial: PartialFolder? = nil,
         onlyFiles: Bool = false
     ) async throws {
         try await run(
@@ -127,7 +128,8 @@ extension LocalFileProvider: FileProviderOperations {
                 overwrite: overwrite,
                 job: job,
                 pool: pool,
-                shouldCopy: shouldCopy
+                shouldCopy: shouldCopy,
+                partial: partial
             )
             try copy.run()
         }

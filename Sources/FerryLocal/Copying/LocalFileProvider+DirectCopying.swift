@@ -27,28 +27,33 @@ extension LocalFileProvider: FileProviderDirectCopying {
         reporting progress: Progress?,
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> CopiedItems {
-        try await copyItem(
-            path: path,
-            of: source,
-            to: target,
+        let original = try requireLocal(source, target)
+        let job = Job(reporting: progress, onError: onError)
+        try await copy(
+            (base(of: original), path),
+            to: (base, target),
             overwrite: overwrite,
-            job: Job(reporting: progress, onError: onError)
+            job: job
         )
+        return job.copied
     }
 
-    func copyItem(
-        path: ItemPath,
-        of source: any FileProviderBasic,
-        to target: ItemPath,
-        overwrite: Bool,
-        job: Job
-    ) async throws -> CopiedItems {
+    /// Where another provider's paths begin.
+    ///
+    /// Paths of one folder by two objects are still paths of one folder: then links can't hide that they are the same.
+    func base(of source: LocalFileProvider) -> BaseFolder { source.base.path == base.path ? base : source.base }
+
+    /// The other storage, if it is of our kind.
+    ///
+    /// - Parameters:
+    ///   - source: The other storage, or this one.
+    ///   - path: What it is about, for the error.
+    /// - Returns: The storage.
+    /// - Throws: `CocoaError.featureUnsupported`.
+    func requireLocal(_ source: any FileProviderBasic, _ path: ItemPath) throws -> LocalFileProvider {
         guard let source = source as? LocalFileProvider else {
-            throw CocoaError.unsupported("copying straight from another kind of storage", path: target)
+            throw CocoaError.unsupported("copying straight from another kind of storage", path: path)
         }
-        // Paths of one folder by two objects are still paths of one folder: then links can't hide that they are the same.
-        let from = source.base.path == base.path ? base : source.base
-        try await copy((from, path), to: (base, target), overwrite: overwrite, job: job)
-        return job.copied
+        return source
     }
 }

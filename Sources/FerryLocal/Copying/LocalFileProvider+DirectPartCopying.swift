@@ -2,18 +2,27 @@ package import FerryCore
 package import Foundation
 
 extension LocalFileProvider: FileProviderDirectPartCopying {
-    package func copyItem(
+    package func folderRecord(path: ItemPath) -> PartialWrite { PartialFolder.record(path) }
+
+    package func copyFolder(
         path: ItemPath,
         of source: any FileProviderBasic,
-        to target: ItemPath,
-        overwrite: Bool,
+        as write: PartialWrite,
+        noting note: (@Sendable () -> Void)?,
         leavingOut largest: Int64,
         reporting progress: Progress?,
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> (copied: CopiedItems, left: [ItemPath]) {
         let job = Job(reporting: progress, largest: largest, onError: onError)
-        let copied = try await copyItem(path: path, of: source, to: target, overwrite: overwrite, job: job)
-        return (copied, job.leftOut)
+        let original = try requireLocal(source, write.path)
+        try await copy(
+            (base(of: original), path),
+            to: (base, write.path),
+            overwrite: false,
+            job: job,
+            partial: try PartialFolder(write, noting: note)
+        )
+        return (job.copied, job.leftOut)
     }
 
     package func copyPart(
@@ -47,13 +56,6 @@ extension LocalFileProvider: FileProviderDirectPartCopying {
             let (file, status) = try Self.open(path, in: original.base)
             return try PartialFile(write, in: base).finish(options, like: (file, status))
         }
-    }
-
-    private func requireLocal(_ source: any FileProviderBasic, _ path: ItemPath) throws -> LocalFileProvider {
-        guard let source = source as? LocalFileProvider else {
-            throw CocoaError.unsupported("copying straight from another kind of storage", path: path)
-        }
-        return source
     }
 
     private static func open(_ path: ItemPath, in base: BaseFolder) throws -> (Descriptor, FileStatus) {

@@ -14,6 +14,7 @@ extension TreeCopier {
         _ copier: ItemCopier,
         _ top: Descriptor
     ) throws -> Below {
+        let kept = try folder.isResumed ? ending { try clearUp(folder, pair) } : []
         var below = Below()
         var files = RawNames()
         let entries = EntryReader(pair.source)
@@ -21,6 +22,8 @@ extension TreeCopier {
             if let shouldCopy, !shouldCopy(path(of: entry.name, in: folder)) { continue }
             do {
                 switch try format(of: entry, folder, pair) {
+                case S_IFREG where !kept.isEmpty && kept.contains(RawName(entry.name)): break
+                case S_IFDIR where !kept.isEmpty && kept.contains(RawName(entry.name)): below.old.append(entry.name)
                 case S_IFREG:
                     files.append(entry.name)
                     if files.count == Self.portionSize { try submit(&files, folder, pair, copier, top) }
@@ -65,7 +68,7 @@ extension TreeCopier {
             try naming(name, folder) {
                 if try !pair.target.status(of: name).isFolder { throw error }
             }
-            below.merged.append(name)
+            below.old.append(name)
         } catch {
             throw error.mapped(.naming, targetPath(of: name, in: folder))
         }

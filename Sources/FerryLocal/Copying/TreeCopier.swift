@@ -7,7 +7,8 @@ import Synchronization
 /// Nothing is recursive, and only the innermost folders are held open: a tree may be as deep as it likes. Every name is
 /// opened from its folder without following links, so nothing outside is ever read or written.
 ///
-/// This file has the walk, which makes the folders; `TreeCopier+Items.swift` copies what is in them.
+/// This file has the walk, which makes the folders; `TreeCopier+Items.swift` copies what is in them, and
+/// `TreeCopier+Resuming.swift` looks at what an earlier run has left.
 final class TreeCopier: Sendable {
     /// Where the tree is, and where its copy will be: for errors.
     let paths: (source: ItemPath, target: ItemPath)
@@ -47,13 +48,13 @@ final class TreeCopier: Sendable {
     ///
     /// - Parameters:
     ///   - top: The open original and its open copy, both to be listed.
-    ///   - isMerged: Whether the copy existed before; then files in it are replaced one by one.
+    ///   - kind: What there was of the copy before.
     /// - Throws: The first error that ended the copying; what was copied until then stays in the copy.
-    func copy(_ top: CopiedFolder.Pair, isMerged: Bool) throws {
+    func copy(_ top: CopiedFolder.Pair, _ kind: CopiedFolder.Kind) throws {
         for _ in 0..<Self.helperCount { pool.start { [self] in help(top.target) } }
         let copier = ItemCopier(job: job, methods: methods)
         do {
-            try walk(top, isMerged, copier)
+            try walk(top, kind, copier)
         } catch {
             fail(error)
         }
@@ -83,33 +84,33 @@ final class TreeCopier: Sendable {
 
     // MARK: - The walk
 
-    /// Folders that are still to be visited: their copies exist already.
+    /// Folders that are still to be visited: their copies exist by now, or did so before.
     struct Below {
         var new = RawNames()
-        var merged = RawNames()
+        var old = RawNames()
     }
 
     private struct Level {
         let folder: CopiedFolder
         var below: Below
 
-        mutating func next() -> (name: RawName, isMerged: Bool)? {
-            if let name = below.new.popLast() { return (name, false) }
-            return below.merged.popLast().map { ($0, true) }
+        mutating func next() -> (name: RawName, isNew: Bool)? {
+            if let name = below.new.popLast() { return (name, true) }
+            return below.old.popLast().map { ($0, false) }
         }
     }
 
-    private func walk(_ top: CopiedFolder.Pair, _ isMerged: Bool, _ copier: ItemCopier) throws {
+    private func walk(_ top: CopiedFolder.Pair, _ kind: CopiedFolder.Kind, _ copier: ItemCopier) throws {
         let target = try top.target.status()
         let status = try top.source.status()
-        let folder = CopiedFolder(top: status, inherits: top.target.bequeaths(target), isMerged: isMerged)
+        let folder = CopiedFolder(top: status, inherits: top.target.bequeaths(target), kind)
         job.countFolder()
         var sources = FolderStack(top.source, status.identity)
         var targets = FolderStack(top.target, target.identity)
         var levels = [Level(folder: folder, below: try list(folder, top, copier, top.target))]
         while let index = levels.indices.last {
             try checkFailure()
-            guard let (name, isMerged) = levels[index].next() else {
+            guard let (name, isNew) = levels[index].next() else {
                 levels.removeLast()
                 if levels.isEmpty { return }
                 try leave(&sources, &targets, levels[index - 1].folder)
@@ -117,8 +118,7 @@ final class TreeCopier: Sendable {
             }
             let parent = levels[index].folder
             do {
-                let pair = try open(name, sources, targets, parent)
-                let entered = try enter(name, pair, in: parent, isMerged: isMerged, avoiding: target.identity)
+                let (pair, entered) = try enter(name, sources, targets, in: parent, isNew, avoiding: target.identity)
                 sources.push(pair.source, entered.folder.status.identity)
                 targets.push(pair.target, entered.target)
                 levels.append(Level(folder: entered.folder, below: Below()))
@@ -126,6 +126,34 @@ final class TreeCopier: Sendable {
             } catch {
                 try job.handle(error, at: path(of: name, in: parent))
             }
+        }
+    }
+
+    private func enter(
+        _ name: RawName,
+        _ sources: FolderStack,
+        _ targets: FolderStack,
+        in parent: CopiedFolder,
+        _ isNew: Bool,
+        avoiding top: FileIdentity
+    ) throws -> (CopiedFolder.Pair, (folder: CopiedFolder, target: FileIdentity)) {
+        do {
+            let pair = try open(name, sources, targets, parent)
+            return (pair, try enter(name, pair, in: parent, isNew: isNew, avoiding: top))
+        } catch {
+            // What an earlier run has left there is no copy of anything.
+            if !isNew, parent.isResumed { try ending { try removeLeft(name, parent, in: try targets.top) } }
+            throw error
+        }
+    }
+
+    /// Does what must not fail if the copy is to be right: else all of the copying ends.
+    func ending<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            fail(error)
+            throw error
         }
     }
 
@@ -154,14 +182,14 @@ final class TreeCopier: Sendable {
         _ name: RawName,
         _ pair: CopiedFolder.Pair,
         in parent: CopiedFolder,
-        isMerged: Bool,
+        isNew: Bool,
         avoiding top: FileIdentity
     ) throws -> (folder: CopiedFolder, target: FileIdentity) {
         let status = try reading(name, parent) { () throws(Errno) in try pair.source.status() }
         if status.identity == top { throw CocoaError.intoItself(paths.source, target: paths.target) }
         let target = try naming(name, parent) { try pair.target.status() }
         let inherits = pair.target.bequeaths(target)
-        let folder = CopiedFolder(name, in: parent, status: status, inherits: inherits, isMerged: isMerged)
+        let folder = CopiedFolder(name, in: parent, status: status, inherits: inherits, isNew: isNew)
         job.countFolder()
         return (folder, target.identity)
     }

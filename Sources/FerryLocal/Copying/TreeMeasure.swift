@@ -1,9 +1,16 @@
 import Foundation
 
-/// Adds up the bytes of all files in a folder and below it: how much there is to copy.
+/// Adds up what is in a folder and below it: how much there is to copy.
 struct TreeMeasure {
     private let job: Job
-    private var bytes: Int64 = 0
+    /// Of all files.
+    private(set) var bytes: Int64 = 0
+    /// Files, folders and all else.
+    private(set) var items = 0
+
+    private init(job: Job) {
+        self.job = job
+    }
 
     /// Adds up.
     ///
@@ -12,9 +19,9 @@ struct TreeMeasure {
     /// - Parameters:
     ///   - top: The open folder; its position is as before.
     ///   - job: May end it, and says what is left out.
-    /// - Returns: Bytes.
+    /// - Returns: The sums.
     /// - Throws: `CancellationError`; what keeps a folder that was opened from being listed.
-    static func bytes(in top: Descriptor, job: Job) throws -> Int64 {
+    static func tree(in top: Descriptor, job: Job) throws -> TreeMeasure {
         var folders = FolderStack(top, try top.status().identity)
         var levels: [RawNames] = []
         var measure = TreeMeasure(job: job)
@@ -31,7 +38,7 @@ struct TreeMeasure {
             try measure.list(folder, &levels)
         }
         try top.seek(0)
-        return measure.bytes
+        return measure
     }
 
     private mutating func list(_ folder: Descriptor, _ levels: inout [RawNames]) throws {
@@ -39,6 +46,7 @@ struct TreeMeasure {
         let parent = try folder.status()
         let entries = EntryReader(folder)
         while let entry = try entries.next() {
+            items += 1
             if entry.format == S_IFDIR {
                 below.append(entry.name)
             } else if let status = try folder.statusIfExists(of: entry.name) {

@@ -13,8 +13,8 @@ final class Job: Sendable {
     private let copiedFiles = Atomic(0)
     private let copiedFolders = Atomic(0)
     private let withoutAttributes = Atomic(0)
-    /// Units that are done, but not shown yet.
-    private let unpublished = Mutex(Int64(0))
+    /// Units that are done, now or before, but don't show yet.
+    private let unpublished = Mutex((done: Int64(0), skipped: Int64(0)))
     private let progress: Progress?
     private let onError: ErrorHandler?
     private let whole: Job?
@@ -92,10 +92,29 @@ final class Job: Sendable {
     func advance(by units: Int64) {
         guard let progress else { return }
         unpublished.withLock { unpublished in
-            unpublished += units
-            guard unpublished >= Self.step else { return }
-            progress.completedUnitCount += unpublished
-            unpublished = 0
+            unpublished.done += units
+            guard unpublished.done >= Self.step else { return }
+            progress.completedUnitCount += unpublished.done
+            unpublished.done = 0
+        }
+    }
+
+    /// Adds to what is done what an earlier run has done.
+    func skip(_ units: Int64) {
+        guard let progress else { return }
+        unpublished.withLock { unpublished in
+            unpublished.skipped += units
+            guard unpublished.skipped >= Self.step else { return }
+            Self.skip(unpublished.skipped, of: progress)
+            unpublished.skipped = 0
+        }
+    }
+
+    private static func skip(_ units: Int64, of progress: Progress) {
+        if let counted = progress as? any CountedProgress {
+            counted.skip(units)
+        } else {
+            progress.completedUnitCount += units
         }
     }
 
@@ -141,8 +160,9 @@ final class Job: Sendable {
     func finish() {
         guard let progress else { return }
         unpublished.withLock { unpublished in
-            progress.completedUnitCount += unpublished
-            unpublished = 0
+            Self.skip(unpublished.skipped, of: progress)
+            progress.completedUnitCount += unpublished.done
+            unpublished = (0, 0)
         }
         progress.finish()
     }

@@ -98,7 +98,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
         }
     }
 
-    /// Removes the hidden file.
+    /// Removes the hidden file, or a folder that was to be copied as a whole.
     ///
     /// - Parameter write: What was begun.
     /// - Throws: What keeps it from being removed.
@@ -108,6 +108,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
             var write = write
             write.values["boot"] = MachineStart.current
             do {
+                if write.isFolder { return try PartialFolder(write).discard(write.path, in: base) }
                 try PartialFile(write, in: base).discard()
             } catch is PartialWriteLostError {
                 return

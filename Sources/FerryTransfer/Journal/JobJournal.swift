@@ -17,6 +17,8 @@ final class JobJournal: Sendable {
 
     private struct State {
         var hasFailed = false
+        /// Whether a file or folder that is under way was ever noted, by whichever run.
+        var hasEntries: Bool
         /// Files that are done, and not noted yet.
         var done: [Data] = []
     }
@@ -30,7 +32,7 @@ final class JobJournal: Sendable {
     /// Whether an earlier run has noted files as done.
     private let hasDone: Bool
     private let trouble: @Sendable (any Error) -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Takes over a job.
     ///
@@ -38,20 +40,21 @@ final class JobJournal: Sendable {
     ///   - id: The job's.
     ///   - database: The journal's.
     ///   - lock: Held until the job ends.
-    ///   - hasDone: Whether an earlier run has noted files as done.
+    ///   - left: What earlier runs have noted.
     ///   - trouble: Told, once, why nothing can be noted any more.
     init(
         id: String,
         database: DatabaseQueue,
         lock: JobLock,
-        hasDone: Bool,
+        left: JobLeftovers,
         trouble: @escaping @Sendable (any Error) -> Void
     ) {
         self.id = id
         self.database = database
         self.lock = lock
-        self.hasDone = hasDone
+        hasDone = left.hasDone
         self.trouble = trouble
+        state = Mutex(State(hasEntries: left.hasEntries))
     }
 
     /// Whether something can still be noted.
@@ -98,6 +101,7 @@ final class JobJournal: Sendable {
 
     /// What was noted of a file.
     func entry(at path: ItemPath) async -> Entry? {
+        guard state.withLock({ $0.hasEntries }) else { return nil }
         let found = await work(reads: true) { [id] database -> Entry? in
             let sql = "SELECT id, record FROM partial WHERE job = ? AND path = ?"
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [id, path.string]) else { return nil }
@@ -118,15 +122,35 @@ final class JobJournal: Sendable {
     ///
     /// - Returns: What to note its pieces with; `nil` if the journal doesn't work.
     func begin(_ copy: PartialCopy, at path: ItemPath) async -> Int64? {
-        await work { [id] database in
-            let record = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
-            try database.execute(sql: "DELETE FROM partial WHERE job = ? AND path = ?", arguments: [id, path.string])
-            try database.execute(
-                sql: "INSERT INTO partial (job, path, record) VALUES (?, ?, ?)",
-                arguments: [id, path.string, record]
-            )
-            return database.lastInsertedRowID
+        state.withLock { $0.hasEntries = true }
+        return await work { [id] in try Self.insert(copy, at: path, id, $0) }
+    }
+
+    /// The same, from a thread that may wait.
+    func beginBlocking(_ copy: PartialCopy, at path: ItemPath) -> Int64? {
+        guard works else { return nil }
+        state.withLock { $0.hasEntries = true }
+        do {
+            return try database.write { try Self.insert(copy, at: path, id, $0) }
+        } catch {
+            fail(error)
+            return nil
         }
+    }
+
+    private static func insert(
+        _ copy: PartialCopy,
+        at path: ItemPath,
+        _ job: String,
+        _ database: Database
+    ) throws -> Int64 {
+        let record = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
+        try database.execute(sql: "DELETE FROM partial WHERE job = ? AND path = ?", arguments: [job, path.string])
+        try database.execute(
+            sql: "INSERT INTO partial (job, path, record) VALUES (?, ?, ?)",
+            arguments: [job, path.string, record]
+        )
+        return database.lastInsertedRowID
     }
 
     /// Notes a piece that the target has.
@@ -235,6 +259,23 @@ final class JobJournal: Sendable {
         }
         await uncancelled { [self] in _ = await self.work(work) }
         lock.release()
+    }
+}
+
+/// What earlier runs of a job have noted.
+struct JobLeftovers: Sendable {
+    /// Whether there are files that are done.
+    var hasDone = false
+    /// Whether there are files or folders that were under way.
+    var hasEntries = false
+}
+
+extension JobLeftovers {
+    init(of job: String, _ database: Database) throws {
+        func isThere(_ table: String) throws -> Bool {
+            try Row.fetchOne(database, sql: "SELECT 1 FROM \(table) WHERE job = ? LIMIT 1", arguments: [job]) != nil
+        }
+        self.init(hasDone: try isThere("done"), hasEntries: try isThere("partial"))
     }
 }
 

@@ -44,25 +44,29 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
         }
     }
 
-    /// A file of which the target has a part.
+    /// A file of which the target has a part, or a folder that is copied as a whole.
     public struct UnfinishedFile: Sendable, Hashable, Codable {
         /// Where it will be, on the target.
         public var path: ItemPath
-        /// Bytes that it will have.
+        /// Bytes that it will have; of a folder, 0, since nobody has counted them.
         public var length: Int64
-        /// Bytes that the target has for sure.
+        /// Bytes that the target has for sure; of a folder, 0.
         public var written: Int64
+        /// Whether it is a folder, with all below it.
+        public var isFolder: Bool
 
         /// Makes a value.
         ///
         /// - Parameters:
         ///   - path: Where it will be, on the target.
-        ///   - length: Bytes that it will have.
-        ///   - written: Bytes that the target has for sure.
-        public init(path: ItemPath, length: Int64, written: Int64) {
+        ///   - length: Bytes that it will have; of a folder, 0.
+        ///   - written: Bytes that the target has for sure; of a folder, 0.
+        ///   - isFolder: Whether it is a folder, with all below it.
+        public init(path: ItemPath, length: Int64, written: Int64, isFolder: Bool = false) {
             self.path = path
             self.length = length
             self.written = written
+            self.isFolder = isFolder
         }
     }
 
@@ -98,6 +102,6 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
     /// When it was last begun or ended.
     public var touched: Date
 
-    /// Files of which the target has a part.
+    /// Files of which the target has a part, and folders that are copied as a whole.
     public var unfinishedFiles: [UnfinishedFile]
 }

@@ -61,7 +61,7 @@ public final class TransferJournal: Sendable {
     /// - Parameters:
     ///   - id: The job's.
     ///   - target: The storage of the job's target; `nil` to leave there what is there.
-    /// - Returns: Files of which a part stays at the target.
+    /// - Returns: Files and folders of which a part stays at the target.
     /// - Throws: `CocoaError.fileNoSuchFile` if there is no such job; `.fileWriteNoPermission` for one that runs; why a
     ///   part can't be removed, and then the job is not forgotten.
     @discardableResult
@@ -120,7 +120,7 @@ public final class TransferJournal: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let words = try [source, target].map { String(decoding: try encoder.encode($0), as: UTF8.self) }
         let key = String(decoding: try encoder.encode([source.identity, target.identity]), as: UTF8.self)
-        let (id, lock, hasDone) = try await database.write { [path] database -> (String, JobLock, Bool) in
+        let (id, lock, left) = try await database.write { [path] database -> (String, JobLock, JobLeftovers) in
             let now = Date().timeIntervalSince1970
             let sql = "SELECT id FROM job WHERE key = ? ORDER BY begun"
             for id in try String.fetchAll(database, sql: sql, arguments: [key]) {
@@ -129,8 +129,7 @@ public final class TransferJournal: Sendable {
                     sql: "UPDATE job SET state = 'running', touched = ?, memo = ifnull(?, memo) WHERE id = ?",
                     arguments: [now, memo, id]
                 )
-                let done = "SELECT 1 FROM done WHERE job = ? LIMIT 1"
-                return (id, lock, try Row.fetchOne(database, sql: done, arguments: [id]) != nil)
+                return (id, lock, try JobLeftovers(of: id, database))
             }
             while true {
                 let id = String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
@@ -139,10 +138,10 @@ public final class TransferJournal: Sendable {
                     sql: "INSERT INTO job VALUES (?, ?, 'running', ?, ?, ?, ?, ?)",
                     arguments: [id, key, words[0], words[1], memo, now, now]
                 )
-                return (id, lock, false)
+                return (id, lock, JobLeftovers())
             }
         }
-        return JobJournal(id: id, database: database, lock: lock, hasDone: hasDone, trouble: trouble)
+        return JobJournal(id: id, database: database, lock: lock, left: left, trouble: trouble)
     }
 
     private static func lockPath(_ journal: String, _ id: String) -> String { "\(journal).\(id).lock" }
@@ -161,7 +160,8 @@ public final class TransferJournal: Sendable {
             return TransferJob.UnfinishedFile(
                 path: copy.write.path,
                 length: copy.write.length,
-                written: min(row["written"], copy.write.length)
+                written: min(row["written"], copy.write.length),
+                isFolder: copy.write.isFolder
             )
         }
     }

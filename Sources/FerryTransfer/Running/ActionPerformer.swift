@@ -303,8 +303,8 @@ struct ActionPerformer: Sendable {
             self.goesOn(after: error, at: path, in: original, action)
         }
         if original.isDirectory, let parts = copier.directParts {
-            let large = LargeFiles(source: source, target: target, copier: copier, keeper: keeper, parts: parts)
-            return try await large.copyFolder(original, action, (ledger, way.item), progress, goesOn)
+            let whole = WholeFolder(source: source, target: target, copier: copier, keeper: keeper, parts: parts)
+            return try await whole.copy(original, action, (ledger, way.item), progress, goesOn)
         }
         return try await way.direct.copyItem(
             path: original.path,

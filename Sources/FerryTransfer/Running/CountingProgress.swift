@@ -34,6 +34,12 @@ final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
         }
     }
 
+    func skip(_ units: Int64) {
+        told.withLock { $0 += units }
+        ledger.skip(units, of: item)
+        completedUnitCount += units
+    }
+
     override var totalUnitCount: Int64 {
         get { super.totalUnitCount }
         set {

@@ -21,7 +21,12 @@ struct CrashSweepTests {
     }
 
     /// Some large files, and small ones in folders.
-    private func plant(_ files: Int, in folder: String, largeSize: Int = Self.largeSize) throws -> Int {
+    private func plant(
+        _ files: Int,
+        in folder: String,
+        largeSize: Int = Self.largeSize,
+        smallSize: Int = 3_000
+    ) throws -> Int {
         var size = 0
         func write(_ name: String, _ data: Data) throws {
             let url = URL(filePath: folder).appending(path: name)
@@ -35,7 +40,7 @@ struct CrashSweepTests {
         for index in 0..<files {
             try write("large\(index).bin", noise(largeSize / files, seed: UInt64(index + 100)))
         }
-        for index in 0..<20 { try write("small/\(index % 4)/\(index).txt", noise(3_000, seed: UInt64(index + 2))) }
+        for index in 0..<20 { try write("small/\(index % 4)/\(index).txt", noise(smallSize, seed: UInt64(index + 2))) }
         return size
     }
 
@@ -190,11 +195,15 @@ struct CrashSweepTests {
         try expectEnd(place.path, target)
     }
 
-    @Test("copying from one folder of this machine to another", .timeLimit(.minutes(5)))
-    func copying() async throws {
+    @Test(
+        "copying from one folder of this machine to another, few large files or many small ones",
+        .timeLimit(.minutes(5)),
+        arguments: [3_000, 250_000]
+    )
+    func copying(smallSize: Int) async throws {
         let (source, target) = (scratch.url.appending(path: "from").path, scratch.url.appending(path: "to").path)
         // A run comes further than the moment at which it is to die, by what is under way.
-        let size = try plant(2, in: source, largeSize: 8 * Self.largeSize)
+        let size = try plant(2, in: source, largeSize: 8 * Self.largeSize, smallSize: smallSize)
         var numbers = SeededGenerator(seed: 5)
         var killed = 0
         var most = 0

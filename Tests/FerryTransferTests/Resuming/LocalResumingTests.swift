@@ -3,6 +3,8 @@ import FerryCore
 import FerryLocal
 import FerryTestKit
 import Foundation
+import GRDB
+import Subprocess
 import Synchronization
 import Testing
 
@@ -98,6 +100,71 @@ struct LocalResumingTests {
         #expect(did.withLock { $0 } == ["/d"])
         #expect(progress.completedUnitCount == progress.totalUnitCount)
         #expect(progress.totalUnitCount == Int64(Self.size + 5))
+        try expectCopy()
+    }
+
+    @Test(
+        "what the target refuses of a folder is counted, be it of what is small or large in it",
+        .enabled(if: geteuid() == 0, "mounting needs root")
+    )
+    func refusedAttributes() async throws {
+        let source = LocalFileProvider(baseURL: from)
+        for path: ItemPath in ["/d/large.bin", "/d/e/small.txt", "/d/e"] {
+            try await source.setAttributes(ItemAttributes(extendedAttributes: ["user.a": Data("1".utf8)]), path: path)
+        }
+        // A file system that knows no attributes of users.
+        let mounted = try await run(.name("mount"), arguments: ["-t", "ramfs", "ramfs", to.path], output: .discarded)
+        try #require(mounted.terminationStatus.isSuccess)
+        do {
+            let report = try await transfer().run(journal: try await journal())
+            #expect(report.isComplete && report.losses == [.extendedAttributes: 3], "\(report)")
+            try expectCopy()
+        } catch {
+            Issue.record(error)
+        }
+        _ = try await run(.name("umount"), arguments: ["-l", to.path], output: .discarded)
+    }
+
+    enum Fate: CaseIterable {
+        case goesOn, isForgotten, machineRestarted
+    }
+
+    @Test(
+        "a folder of small files goes on where it broke off, unless the machine has started anew, and is gone when forgotten",
+        arguments: Fate.allCases
+    )
+    func smallFiles(_ fate: Fate) async throws {
+        let (count, size) = (400, 200_000)
+        for index in 0..<count {
+            try Data(repeating: UInt8(index % 251), count: size).write(to: from.appending(path: "d/e/\(index)"))
+        }
+        // What is as young as the difference of the clocks is copied again.
+        try await Task.sleep(for: .milliseconds(30))
+        let all: (inout TransferOptions) -> Void = { $0.partedSize = 300_000 }
+        try await interrupt(try transfer("/", all), after: 4 << 20)
+        #expect(try scratch.names(in: "to").count { $0.hasPrefix(".ferry-") } == 1)
+        let journal = try await journal()
+        #expect(try await journal.jobs().first?.unfinishedFiles.map(\.isFolder) == [true])
+        if fate == .machineRestarted {
+            try await journal.database.write { database in
+                try database.execute(sql: "UPDATE partial SET record = json_set(record, '$.write.values.boot', 'x')")
+            }
+        }
+        if fate == .isForgotten {
+            let id = try #require(try await journal.jobs().first?.id)
+            try await journal.forget(id, at: LocalFileProvider(baseURL: to))
+            #expect(try scratch.names(in: "to") == [])
+        }
+        let report = try await transfer("/", all).run(journal: journal)
+        // But for what was under way.
+        let rest = fate == .goesOn ? count * size - (4 << 20) + 4 * size : count * size
+        if fate != .goesOn { #expect(report.bytes >= Int64(rest)) }
+        #expect(report.isComplete && report.bytes <= Int64(rest + Self.size + 5), "\(report)")
+        #expect(try await journal.jobs() == [])
+        for index in 0..<count {
+            let copy = try Data(contentsOf: to.appending(path: "d/e/\(index)"))
+            #expect(copy.count == size && copy == Data(repeating: UInt8(index % 251), count: size))
+        }
         try expectCopy()
     }
 

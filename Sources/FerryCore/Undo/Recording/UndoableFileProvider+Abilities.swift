@@ -124,34 +124,37 @@ extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProvid
 }
 
 extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FileProviderDirectPartCopying {
+    /// The base's.
+    package func folderRecord(path: ItemPath) -> PartialWrite { base.folderRecord(path: path) }
+
     /// Records it.
-    package func copyItem(
+    package func copyFolder(
         path: ItemPath,
         of source: any FileProviderBasic,
-        to target: ItemPath,
-        overwrite: Bool,
+        as write: PartialWrite,
+        noting note: (@Sendable () -> Void)?,
         leavingOut largest: Int64,
         reporting progress: Progress?,
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> (copied: CopiedItems, left: [ItemPath]) {
         let source = source.unrecorded
         guard let recorder else {
-            return try await base.copyItem(
+            return try await base.copyFolder(
                 path: path,
                 of: source,
-                to: target,
-                overwrite: overwrite,
+                as: write,
+                noting: note,
                 leavingOut: largest,
                 reporting: progress,
                 onError: onError
             )
         }
-        return try await recorder.copy(path, of: source, to: target, overwrite: overwrite) {
-            try await base.copyItem(
+        return try await recorder.copy(path, of: source, to: write.path, overwrite: false) {
+            try await base.copyFolder(
                 path: path,
                 of: source,
-                to: target,
-                overwrite: overwrite,
+                as: write,
+                noting: note,
                 leavingOut: largest,
                 reporting: progress,
                 onError: onError
