@@ -53,8 +53,7 @@ struct CopyWork {
                     let source = try await source(location)
                     if case .move = kind { session.changes(location) }
                     let entry = try await entry(source, location, target)
-                    if let entry, let job = try await entry.jobs.unfinished(entry.memo) {
-                        let goal = Location(at: job.target.top, in: target)
+                    if let entry, let (job, goal) = try await begun(entry, target) {
                         made.insert(goal.path)
                         session.changes(goal)
                         session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
@@ -77,6 +76,19 @@ struct CopyWork {
                 }
             }
         }
+    }
+
+    /// The job that the same command has begun before, and what it makes.
+    private func begun(
+        _ entry: TransferWork.Entry,
+        _ target: Location
+    ) async throws -> (TransferJob, goal: Location)? {
+        guard let job = try await entry.jobs.unfinished(entry.memo) else { return nil }
+        let goal = Location(at: job.target.top, in: target)
+        // Until all of a folder on this machine is there, what has its name is somebody else's.
+        let isHidden = job.unfinishedFiles.contains { $0.isFolder && $0.path == goal.path }
+        if isHidden, try await goal.itemItself() != nil { return nil }
+        return (job, goal)
     }
 
     /// What is at the target; a link to a folder is as good as the folder.
@@ -133,7 +145,10 @@ struct CopyWork {
         _ target: Location
     ) async throws -> TransferWork.Entry? {
         if !source.item.isDirectory, target.storage.unrecorded is NextcloudFileProvider { return nil }
-        guard source.item.isDirectory || source.item.size ?? 0 > Self.largeSize else { return nil }
+        let isOnThisMachine = source.location.isLocal && target.isLocal
+        if isOnThisMachine, case .move = kind { return nil }
+        let least = isOnThisMachine ? TransferOptions().partedSize : Self.largeSize + 1
+        guard source.item.isDirectory || source.item.size ?? 0 >= least else { return nil }
         return try await options.work.entry(from: location, to: target, session)
     }
 
@@ -241,10 +256,13 @@ struct CopyWork {
         _ entry: TransferWork.Entry?,
         goesOn: Bool = false
     ) async throws {
+        // A folder on this machine is remembered only if nothing was there: what is there now, the job has put there.
+        let isNewFolder = source.item.isDirectory && source.location.isOnSameStorage(as: target) && options.isPlain
+        let isAllOurs = !overwrite || isNewFolder
         var how = TransferOptions()
         if case .move = kind { how.mode = .move }
         // Whoever says nothing else wants everything to be copied.
-        how.comparison = options.comparison.update || (goesOn && !overwrite) ? .standard : .nothing
+        how.comparison = options.comparison.update || (goesOn && isAllOurs) ? .standard : .nothing
         options.comparison.apply(to: &how)
         how.replacesFiles = overwrite
         how.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot

@@ -2,6 +2,12 @@ import FerryCore
 import FerryTransfer
 import Foundation
 
+/// What came of opening the journal: several sources are one command.
+struct OpenedJobs {
+    /// The journal; `nil` if it can't be used.
+    let jobs: Jobs?
+}
+
 /// The journal of this person's transfers.
 struct Jobs {
     /// The variable that turns it off, with the value `off`.
@@ -39,10 +45,14 @@ struct Jobs {
     /// - Throws: `CancellationError`.
     static func open(_ session: Session) async throws -> Jobs? {
         if session.environment[variable]?.lowercased() == "off" { return nil }
+        if let opened = session.journal { return opened.jobs }
         do {
-            return try await Jobs(session)
+            let jobs = try await Jobs(session)
+            session.journal = OpenedJobs(jobs: jobs)
+            return jobs
         } catch let error as CocoaError {
             session.console.tell(ErrorLine(error).text)
+            session.journal = OpenedJobs(jobs: nil)
             return nil
         }
     }

@@ -7,10 +7,11 @@ extension WorkOptions {
     ///   - source: The source, as it was named.
     ///   - target: The target, as it was named.
     ///   - session: Opens the journal.
-    /// - Returns: The entry, for transfers between different storages that outlive the process.
+    /// - Returns: The entry, for transfers between different storages, or on this machine, that outlive the process.
     /// - Throws: `CancellationError`.
     func entry(from source: Location, to target: Location, _ session: Session) async throws -> TransferWork.Entry? {
-        guard !noJournal, !dryRun, !source.isOnSameStorage(as: target), source.isLocal || source.isRemote,
+        let isWithinStorage = source.isOnSameStorage(as: target) && !target.isLocal
+        guard !noJournal, !dryRun, !isWithinStorage, source.isLocal || source.isRemote,
             target.isLocal || target.isRemote, let jobs = try await Jobs.open(session)
         else { return nil }
         return TransferWork.Entry(jobs: jobs, memo: JobMemo(source: source.text, target: target.text))

@@ -37,6 +37,9 @@ final class Session {
     /// What is no longer as it was: nothing that is kept of it holds.
     private var changed: [Location] = []
 
+    /// The journal of transfers, once somebody has wanted it; in it, `nil` if it can't be used.
+    var journal: OpenedJobs?
+
     /// Whether an error was reported.
     var hasFailed: Bool { failure.isReached }
 

@@ -98,6 +98,73 @@ struct JobsTests {
         #expect(anew.code == 0 && !anew.errors.contains("goes on"), "\(anew)")
     }
 
+    /// Begins to copy ten thousand small files of this machine, and kills it when the first are there.
+    private func killHere(_ command: String, in sandbox: Sandbox) async throws -> Sandbox.Outcome {
+        try await sandbox.bash(
+            """
+            python3 -c "import os
+            for f in range(10):
+                os.makedirs(f'd/{f}')
+                for i in range(1000): open(f'd/{f}/{i}', 'wb').write(os.urandom(5000))"
+            sleep 0.03; set -m; "$FERRY" \(command) d there & pid=$!
+            while ! compgen -G '.ferry-*/*/1*' > now && kill -0 $pid; do :; done
+            kill -KILL $pid; wait $pid 2>/dev/null; echo $?; rm now; ls -A
+            """
+        )
+    }
+
+    @Test("on this machine, too: killed in the middle of a folder, it goes on there", arguments: ["cp -r", "sync"])
+    func killedHere(_ command: String) async throws {
+        let sandbox = try Sandbox()
+        let killed = try await killHere(command, in: sandbox)
+        #expect(killed.lines.first == "137", "\(killed)")
+        let hidden = try #require(killed.lines.first { $0.hasPrefix(".ferry-") })
+        let listed = try await sandbox.ferry("jobs").output
+        #expect(listed.contains("  interrupted  ") && listed.contains(" d -> there  20"), "\(listed)")
+        #expect(listed.hasSuffix("  1 folder begun\n"), "\(listed)")
+        let before = try await sandbox.bash("cd \(hidden); find . -type f -size 5000c -printf '%P %i\\n'").lines
+        let again = try await sandbox.bash("ferry \(command) d there")
+        #expect(again.code == 0, "\(again)")
+        let after = Set(try await sandbox.bash("cd there; find . -type f -printf '%P %i\\n'").lines)
+        // But for those that were under way.
+        #expect(!before.isEmpty && after.count == 10_000 && before.count { !after.contains($0) } <= 4)
+        let same = try await sandbox.bash("diff -r d there && ls -A; ferry jobs; ferry undo >&2; ls -A")
+        #expect(same.output == "d\nthere\nd\n", "\(same)")
+    }
+
+    @Test("a file that is to be replaced is replaced after an interruption, too, though it looks the same")
+    func replacedHere() async throws {
+        let sandbox = try Sandbox()
+        let outcome = try await sandbox.bash(
+            """
+            head -c 100000000 /dev/urandom > big; head -c 100000000 /dev/zero > old; touch -r big old
+            set -m; "$FERRY" cp -f big old & pid=$!
+            while ! compgen -G '.ferry-*' > now && kill -0 $pid 2>/dev/null; do :; done
+            kill -KILL $pid; wait $pid 2>/dev/null
+            ferry cp -f big old && cmp big old && rm now && ls -A
+            """
+        )
+        #expect(outcome.output == "big\nold\n", "\(outcome)")
+    }
+
+    @Test("what was copied of a folder on this machine is gone when its job is forgotten")
+    func forgettingHere() async throws {
+        let sandbox = try Sandbox()
+        #expect(try await killHere("cp -r", in: sandbox).lines.contains { $0.hasPrefix(".ferry-") })
+        let outcome = try await sandbox.bash("ferry jobs forget --all; ls -A; ferry jobs")
+        #expect(outcome.output == "d\n", "\(outcome)")
+    }
+
+    @Test("a folder that somebody has put where one was being copied to is not taken for it")
+    func somebodyElses() async throws {
+        let sandbox = try Sandbox()
+        #expect(try await killHere("cp -r", in: sandbox).lines.contains { $0.hasPrefix(".ferry-") })
+        let outcome = try await sandbox.bash(
+            "mkdir -p there/1; echo theirs > there/1/1; ferry cp -r d there; cat there/1/1; diff -r d there/d && ls there"
+        )
+        #expect(outcome.output == "theirs\n1\nd\n" && outcome.errors.isEmpty, "\(outcome)")
+    }
+
     @Test(
         "nothing is remembered if that is not wanted",
         arguments: ["FERRY_JOURNAL=off ferry cp -r", "ferry cp -r --no-journal"]

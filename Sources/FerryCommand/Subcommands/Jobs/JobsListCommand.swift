@@ -9,7 +9,7 @@ struct JobsListCommand: AsyncParsableCommand {
         abstract: "List the transfers that are not done.",
         discussion: """
             A line each: its id, what has become of it, what it does, when it was last
-            at work, and how many files the target has a part of.
+            at work, and how many files and folders the target has a part of.
 
             EXAMPLES
               ferry jobs list
@@ -43,6 +43,7 @@ struct JobsListCommand: AsyncParsableCommand {
                 line.text("path", file.path.string)
                 line.number("length", file.length)
                 line.number("written", file.written)
+                if file.isFolder { line.flag("isFolder", true) }
             }
         }
     }
@@ -52,9 +53,12 @@ struct JobsListCommand: AsyncParsableCommand {
         let target = memo?.target ?? job.target.top.string
         var line = "\(job.id)  \(job.state.rawValue)  \(memo?.arguments.first ?? "transfer") \(source) -> \(target)"
         line += "  \(UTCTime.text(job.touched).prefix(19))Z"
-        if !job.unfinishedFiles.isEmpty {
-            let written = Quantity.words(bytes: job.unfinishedFiles.reduce(0) { $0 + $1.written })
-            line += "  \(Quantity.count(job.unfinishedFiles.count, "file")) begun, \(written) there"
+        let files = job.unfinishedFiles.filter { !$0.isFolder }
+        let folders = job.unfinishedFiles.count - files.count
+        if folders > 0 { line += "  \(Quantity.count(folders, "folder")) begun" }
+        if !files.isEmpty {
+            let written = Quantity.words(bytes: files.reduce(0) { $0 + $1.written })
+            line += "  \(Quantity.count(files.count, "file")) begun, \(written) there"
         }
         session.output.write(name: line)
         try session.output.endLine()
