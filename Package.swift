@@ -129,7 +129,7 @@ let package = Package(
 
         .target(
             name: "FerryCache",
-            dependencies: ["FerryCore", "CXXHash", nioCore, nioPosix, systemPackage, grdb, logging],
+            dependencies: ["FerryCore", "CXXHash", "CZlib", nioCore, nioPosix, systemPackage, grdb, logging],
             swiftSettings: settings
         ),
 

@@ -23,8 +23,8 @@ final class SharedPages: SharedAnswer {
         var isWhole = true
     }
 
-    /// Items that are held for those who come late.
-    private static let most = 200_000
+    /// Items that are held for those who come late; of more, each page only until all who read have it.
+    private static let most = 20_000
 
     private let state: Mutex<State>
     private let executor: EventLoopExecutor?

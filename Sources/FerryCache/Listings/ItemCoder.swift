@@ -4,11 +4,12 @@ import Foundation
 /// Items of one folder as few bytes: what a kept listing consists of.
 ///
 /// A byte of the format's version, then the items: flags (2 bytes), then what they announce. Numbers are LEB128, dates
-/// and permissions have a fixed width, text has its length before it. Media types come once, and then by number.
+/// and permissions have a fixed width, text has its length before it. Media types come once, and then by number. Of very
+/// many items, what comes after the first byte is packed.
 enum ItemCoder {
     private static let version: UInt8 = 1
 
-    private struct Flags: OptionSet {
+    struct Flags: OptionSet {
         let rawValue: UInt16
         static let size = Flags(rawValue: 1 << 2)
         static let modified = Flags(rawValue: 1 << 3)
@@ -21,54 +22,34 @@ enum ItemCoder {
         static let isFresh = Flags(rawValue: 1 << 10)
     }
 
+    /// What comes after the version's byte is packed.
+    private static let packedVersion: UInt8 = 2
+
+    /// Bytes that a listing may come to, so that nobody's file makes us take all memory.
+    private static let most = 1 << 30
+
     /// Writes items.
     ///
     /// - Parameter items: Items of one folder.
     /// - Returns: The bytes.
     /// - Throws: What the encoding of an item's extras throws.
     static func encode(_ items: [FileObject]) throws -> Data {
-        var writer = ByteWriter()
-        writer.bytes.reserveCapacity(items.count * 64)
-        writer.bytes.append(version)
-        var contentTypes: [String: Int] = [:]
-        for item in items {
-            var flags = Flags(rawValue: UInt16(item.type.rawValue))
-            if item.size != nil { flags.insert(.size) }
-            if item.modifiedDate != nil { flags.insert(.modified) }
-            if item.creationDate != nil { flags.insert(.created) }
-            if item.permissions != nil { flags.insert(.permissions) }
-            if item.id != nil { flags.insert(.id) }
-            if item.eTag != nil { flags.insert(.eTag) }
-            if item.contentType != nil { flags.insert(.contentType) }
-            if !item.extras.isEmpty { flags.insert(.extras) }
-            if item.isFresh { flags.insert(.isFresh) }
-            writer.fixed(flags.rawValue)
-            writer.text(item.name)
-            if let size = item.size { writer.number(UInt64(size)) }
-            if let date = item.modifiedDate { writer.fixed(date.timeIntervalSinceReferenceDate.bitPattern) }
-            if let date = item.creationDate { writer.fixed(date.timeIntervalSinceReferenceDate.bitPattern) }
-            if let permissions = item.permissions { writer.fixed(permissions) }
-            if let id = item.id { writer.text(id) }
-            if let eTag = item.eTag { writer.text(eTag) }
-            if let type = item.contentType {
-                let known = contentTypes[type]
-                writer.number(UInt64(known ?? contentTypes.count))
-                if known == nil {
-                    contentTypes[type] = contentTypes.count
-                    writer.text(type)
-                }
-            }
-            if !item.extras.isEmpty {
-                let kept = try item.extras.kept.sorted { $0.key < $1.key }
-                writer.number(UInt64(kept.count))
-                for (name, json) in kept {
-                    writer.text(name)
-                    writer.number(UInt64(json.count))
-                    writer.bytes.append(contentsOf: json)
-                }
-            }
-        }
-        return Data(writer.bytes)
+        var writer = ItemWriter()
+        writer.bytes.bytes.reserveCapacity(items.count * 64)
+        writer.bytes.bytes.append(version)
+        for item in items { try writer.append(item) }
+        return Data(writer.bytes.bytes)
+    }
+
+    /// The bytes of items, packed.
+    ///
+    /// - Parameter bytes: What an ``ItemWriter`` wrote, packed by a ``Deflater``.
+    /// - Returns: What ``decode(_:in:)`` reads.
+    static func packed(_ bytes: [UInt8]) -> Data {
+        var data = Data(capacity: bytes.count + 1)
+        data.append(packedVersion)
+        data.append(contentsOf: bytes)
+        return data
     }
 
     /// Reads items.
@@ -81,15 +62,32 @@ enum ItemCoder {
         data.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes: bytes)
             do {
-                guard try reader.fixed(UInt8.self) == version else { return nil }
-                var contentTypes: [String] = []
-                var items: [FileObject] = []
-                while !reader.isAtEnd { items.append(try item(&reader, &contentTypes, in: folder)) }
-                return items
+                switch try reader.fixed(UInt8.self) {
+                case version: return try items(&reader, in: folder)
+                case packedVersion:
+                    guard
+                        let unpacked = Deflater.unpack(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()), most: most)
+                    else { return nil }
+                    return try unpacked.withUnsafeBytes { bytes in
+                        var reader = ByteReader(bytes: bytes)
+                        return try items(&reader, in: folder)
+                    }
+                default: return nil
+                }
             } catch {
                 return nil
             }
         }
+    }
+
+    private static func items(
+        _ reader: inout ByteReader,
+        in folder: ItemPath
+    ) throws(ByteReader.Malformed) -> [FileObject] {
+        var contentTypes: [String] = []
+        var items: [FileObject] = []
+        while !reader.isAtEnd { items.append(try item(&reader, &contentTypes, in: folder)) }
+        return items
     }
 
     private static func item(

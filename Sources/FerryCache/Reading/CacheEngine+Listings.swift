@@ -49,11 +49,11 @@ extension CacheEngine {
     ///   - path: The folder.
     ///   - folder: What the folder was, right before they were asked for.
     ///   - mark: When they were asked for.
-    func keep(_ items: [FileObject], of path: ItemPath, folder: FileObject?, asked mark: CacheMark) async {
+    func keep(_ items: ListedItems, of path: ItemPath, folder: FileObject?, asked mark: CacheMark) async {
         spellings?.note(path)
         let version = CacheVersion(eTag: showsBelow ? folder?.eTag : nil)
         await account.keep(listing: items, of: path, version: version, asked: mark)
-        prefetcher?.opened(path, items, self)
+        if let prefetcher, let items = items.items(in: path) { prefetcher.opened(path, items, self) }
     }
 }
 

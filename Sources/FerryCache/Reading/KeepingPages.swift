@@ -2,7 +2,7 @@ import FerryCore
 
 /// The pages of a folder as they come from the storage; when all have come, they are kept.
 actor KeepingPages {
-    /// Items of a folder that are kept, at most: more would not fit into memory beside others.
+    /// Items of a folder that are kept, at most: to be read they must all fit into memory.
     private static let most = 200_000
 
     private let engine: CacheEngine
@@ -11,7 +11,7 @@ actor KeepingPages {
     private let asked: CacheMark
     private var iterator: DirectoryListing.AsyncIterator
     /// What has come; `nil` if it is not kept.
-    private var items: [FileObject]?
+    private var items: ItemGatherer?
 
     /// Prepares to ask.
     ///
@@ -26,7 +26,7 @@ actor KeepingPages {
         self.path = path
         self.folder = folder
         asked = mark
-        items = keeps ? [] : nil
+        items = keeps ? ItemGatherer(room: engine.account.store.limits.largestInMemory) : nil
         iterator = engine.base.directoryListing(path: path).makeAsyncIterator()
     }
 
@@ -36,16 +36,24 @@ actor KeepingPages {
             let page = try await advancing.next()
             iterator = advancing
             if let page {
-                items?.append(contentsOf: page)
-                if let count = items?.count, count > Self.most { items = nil }
+                gather(page)
             } else if let items {
                 self.items = nil
-                await engine.keep(items, of: path, folder: folder, asked: asked)
+                await engine.keep(items.finish(), of: path, folder: folder, asked: asked)
             }
             return page
         } catch {
             await engine.forget(path, after: error)
             throw error
+        }
+    }
+
+    private func gather(_ page: [FileObject]) {
+        do {
+            try items?.append(page)
+            if let count = items?.count, count > Self.most { items = nil }
+        } catch {
+            items = nil  // an item that can't be written as bytes: the folder is not kept, and asked for each time
         }
     }
 }

@@ -95,7 +95,7 @@ actor TreePages {
         self.folders = nil
         let known = Dictionary(folders.values.joined().map { ($0.path, $0) }) { $1 }
         for (folder, items) in folders {
-            await engine.keep(items, of: folder, folder: known[folder], asked: asked)
+            await engine.keep(.items(items), of: folder, folder: known[folder], asked: asked)
         }
     }
 }

@@ -10,7 +10,7 @@ extension AccountCache {
     ///   - folder: The folder.
     ///   - version: What the storage had then.
     ///   - mark: When it was asked; where something has changed since, or a later answer is kept, it is not kept.
-    func keep(listing items: [FileObject], of folder: ItemPath, version: CacheVersion, asked mark: CacheMark) async {
+    func keep(listing items: ListedItems, of folder: ItemPath, version: CacheVersion, asked mark: CacheMark) async {
         guard !folder.isIdentifier else { return }
         let key = CacheKey(account, folder, .listing)
         let answer = KeptAnswer(value: items, key: key, version: version, date: store.now(), mark: mark)
@@ -28,7 +28,7 @@ extension CacheStore {
     /// Keeps listings, in the order in which they came; it may wait for the disk.
     ///
     /// An answer that came before one of them, and that this one shows to be wrong, is not kept either.
-    fileprivate func keep(_ listings: [KeptAnswer<[FileObject]>], _ disk: DiskLevel?) {
+    fileprivate func keep(_ listings: [KeptAnswer<ListedItems>], _ disk: DiskLevel?) {
         let keys = listings.map(\.key)
         let onDisk = disk?.perform { try $0.children(of: keys) } ?? []
         var changes: [CacheChange] = []
@@ -37,7 +37,8 @@ extension CacheStore {
             for earlier in listings[..<index] { kept.note(earlier, in: listing.key) }
             if kept.isEmpty { continue }
             let before = listingBefore(listing.key, disk) ?? []
-            changes += CacheRemoval.removals(of: Array(kept.values), before: before, now: listing.value)
+            guard let now = listing.value.items(in: listing.key.path) else { continue }
+            changes += CacheRemoval.removals(of: Array(kept.values), before: before, now: now)
                 .map { $0.change(of: listing.key.account) }
         }
         if !changes.isEmpty { applyNow(changes) { try $0.apply($1) } }
@@ -64,7 +65,7 @@ extension CacheStore {
 
 extension [ItemPath: KeptChild] {
     /// Notes a listing that will be kept, if it is of something in a folder.
-    fileprivate mutating func note(_ listing: KeptAnswer<[FileObject]>, in folder: CacheKey) {
+    fileprivate mutating func note(_ listing: KeptAnswer<ListedItems>, in folder: CacheKey) {
         let key = listing.key
         guard key.account == folder.account, key.path.isBelow(folder.path),
             let child = key.path.child(below: folder.path)

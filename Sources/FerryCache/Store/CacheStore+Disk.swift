@@ -78,7 +78,7 @@ extension CacheStore {
             guard state.mayKeep(answer.key, asked: answer.mark.serial) else { return false }
             state.level.insert(
                 .init(
-                    value: answer.value,
+                    value: answer.value.inMemory,
                     version: answer.version,
                     date: answer.date,
                     cost: cost,

@@ -24,7 +24,7 @@ public final class CacheStore: Sendable {
     let latest = Mutex(LatestMark())
     /// Who wants to know what others have changed; and whose listings are to be kept.
     let learning = DiskTurns<Void, CacheMark.DiskMark?>()
-    let listings = DiskTurns<KeptAnswer<[FileObject]>, Void>()
+    let listings = DiskTurns<KeptAnswer<ListedItems>, Void>()
 
     /// Makes a store; nothing is read or written yet.
     ///

@@ -20,8 +20,13 @@ protocol CacheValue: Sendable {
 
     /// Whether it stays right when the folder of its item moves.
     var staysWhenFolderMoves: Bool { get }
+
+    /// What is held in memory, as readers ask for it.
+    var inMemory: any Sendable { get }
 }
 
 extension CacheValue {
+    var inMemory: any Sendable { self }
+
     var staysWhenFolderMoves: Bool { true }
 }

@@ -61,10 +61,10 @@ struct DiskValueTests {
             let keepAll = { (tag: String) in
                 let version = CacheVersion(eTag: tag)
                 let folders = (0..<100).map { FileObject(name: "\($0)", in: "/", type: .directory) }
-                await cache.keep(listing: folders, of: "/", version: version, asked: cache.mark())
+                await cache.keep(listing: .items(folders), of: "/", version: version, asked: cache.mark())
                 for number in 0..<100 {
                     let items = [FileObject(name: "a", in: "/\(number)", type: .file, size: 9, eTag: tag)]
-                    await cache.keep(listing: items, of: "/\(number)", version: version, asked: cache.mark())
+                    await cache.keep(listing: .items(items), of: "/\(number)", version: version, asked: cache.mark())
                 }
             }
             await keepAll("e1")
