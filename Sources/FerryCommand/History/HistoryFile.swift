@@ -115,16 +115,23 @@ final class HistoryFile: Sendable {
         return String(decoding: data, as: UTF8.self)[...].utf8.split(separator: UInt8(ascii: "\n"))
     }
 
-    /// The lines that begin with some letters, without ever holding the others.
+    /// The lines that begin with some letters, and all of some groups, without ever holding the others.
     ///
-    /// - Parameter letters: The letters.
+    /// - Parameters:
+    ///   - letters: The letters.
+    ///   - groups: The groups.
     /// - Returns: Lines without their ends; none if there is no file.
     /// - Throws: `CocoaError` that names the file.
-    func lines(of letters: String) throws -> [Substring.UTF8View] {
+    func lines(of letters: String, allOf groups: Set<UUID> = []) throws -> [Substring.UTF8View] {
         let wanted = Set(letters.utf8)
+        let names = groups.map { Array($0.uuidString.utf8) }
         var found: [UInt8] = []
         try forEachLine { line in
-            guard let first = line.first, wanted.contains(first) else { return }
+            guard let first = line.first else { return }
+            // A name is behind a letter and a space.
+            guard wanted.contains(first) || names.contains(where: { line.dropFirst(2).starts(with: $0) }) else {
+                return
+            }
             found += line
             found.append(UInt8(ascii: "\n"))
         }

@@ -26,6 +26,16 @@ struct HistoryKeeper {
         }
     }
 
+    /// Reads some groups, and of the others only what they are: what is in them takes long where there are many.
+    private func read(_ groups: Set<UUID>) async throws -> [History.Group] {
+        let file = file
+        let history = try await BlockingWork.run {
+            // Groups are taken back, and what was kept for them is renewed, by what later ones say.
+            History(lines: try file.lines(of: "BTR", allOf: groups))
+        }
+        return history.groups.filter { groups.contains($0.id) }
+    }
+
     /// Writes lines.
     func write(_ lines: HistoryLine...) async throws {
         let file = file
@@ -101,8 +111,7 @@ struct HistoryKeeper {
             }
         }
         if !doomed.isEmpty {
-            let all = try await read()
-            try await drop(all.groups.filter { doomed.contains($0.id) }, on: used.union([""]))
+            try await drop(try await read(doomed), on: used.union([""]))
         }
         for prefix in used where !prefix.isEmpty {
             let storage = try await storage(prefix).undo

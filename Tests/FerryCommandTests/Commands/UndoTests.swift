@@ -57,6 +57,23 @@ struct UndoTests {
         )
     }
 
+    @Test("what was kept for the oldest of more than 200 commands makes room, and others' is not touched")
+    func manyCommands() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            kept() { grep -rl $1 ~/.local --exclude=history | wc -l; }
+            echo precious > old; echo dear > new; ferry rm old; kept precious
+            history=$(find ~/.local/state -name history); first=$(grep -m 1 ^B $history | cut -d' ' -f3-)
+            for i in $(seq 199); do
+                printf -v id '%08X-0000-4000-8000-000000000000' $i; echo "B $id $first"; echo "F $id 0"
+            done >> $history
+            ferry rm new; kept precious; kept dear
+            ferry undo; cat new
+            """
+        )
+        #expect(outcome.lines == ["1", "0", "1", "undone: rm new", "dear"], "\(outcome)")
+    }
+
     @Test("several commands are taken back one after the other, the last first; redo ends where something new begins")
     func several() async throws {
         let outcome = try await sandbox.bash(

@@ -96,6 +96,8 @@ struct HistoryLineTests {
         #expect(try file.lines().map { String(Substring($0)) } == lines + ["X"])
         let wanted = lines.filter { !$0.hasPrefix("E") }
         #expect(try file.lines(of: "BFKDX").map { String(Substring($0)) } == wanted + ["X"])
+        let some = lines.filter { $0.hasPrefix("B") || $0.contains(groups[2].uuidString) }
+        #expect(try file.lines(of: "B", allOf: [groups[2]]).map { String(Substring($0)) } == some)
         try file.shorten(HistoryShortening(HistoryLimits(environment: [:])))
         let dropped = groups[1].uuidString
         #expect(try file.lines().map { String(Substring($0)) } == lines.filter { !$0.contains(dropped) })
