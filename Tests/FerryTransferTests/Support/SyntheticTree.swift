@@ -179,11 +179,12 @@ extension Sink: FileProviderReadWriteProgressive, FileProviderReadWrite {
             return counts.inFlight > mostAtOnce
         }
         defer { counts.withLock { $0.inFlight -= 1 } }
+        // That it is too much is said at once: so it is heard before what was begun at the same time has gone well.
+        if isTooMuch { throw TooManyRequests(path: path) }
         if mostAtOnce < .max {
             // Others come meanwhile.
             for _ in 0..<20 { await Task.yield() }
         }
-        if isTooMuch { throw TooManyRequests(path: path) }
         for try await _ in contents {}
         counts.withLock { $0.files += 1 }
         return nil
