@@ -86,7 +86,7 @@ struct ResumedFolderTests {
         for name in try [""] + FileManager.default.subpathsOfDirectory(atPath: folder.path(top)).sorted() {
             let path = name.isEmpty ? top : top + "/" + name
             let status = try folder.status(path)
-            var words = "\(String(status.mode, radix: 8)) \(status.size) \(status.modified.tv_sec)"
+            var words = "\(String(status.mode, radix: 8)) \(status.user) \(status.size) \(status.modified.tv_sec)"
             if status.isFile {
                 let first = firsts[status.identity.inode] ?? name
                 firsts[status.identity.inode] = first
@@ -99,8 +99,16 @@ struct ResumedFolderTests {
         return state
     }
 
-    @Test("it goes on: what is there isn't copied again, and all is as in the original")
-    func goesOn() async throws {
+    @Test(
+        "it goes on: what is there isn't copied again, and all is as in the original, be it somebody else's",
+        arguments: geteuid() == 0 ? [nil, 1_234] : [nil]
+    )
+    func goesOn(owner: uid_t?) async throws {
+        if let owner {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("from")) {
+                lchown(folder.path("from/" + name), owner, owner)
+            }
+        }
         let write = try await interrupted()
         let hidden = try "to/" + names("to")[0]
         let before = try numbers(hidden)
