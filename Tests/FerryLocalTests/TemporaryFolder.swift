@@ -18,9 +18,7 @@ final class TemporaryFolder: Sendable {
         let name = url.lastPathComponent
         let parent = BaseFolder(path: url.deletingLastPathComponent().path(percentEncoded: false))
         guard let folder = try? parent.folder() else { return }
-        var remover = TreeRemover(path: "/", job: Job())
-        remover.isOurs = true
-        try? remover.remove(Place(folder: folder, name: Array(name.utf8CString)))
+        try? TreeRemover.removeOurs(Place(folder: folder, name: Array(name.utf8CString)), path: "/")
     }
 
     /// A provider for the folder, or one in it.

@@ -70,8 +70,7 @@ final class CopiedFolder: Sendable {
     func keeps(_ copy: FileStatus, of original: FileStatus) -> Bool {
         guard case .resumed(let since?) = kind else { return false }
         return copy.isFile && copy.size == original.size && copy.linkCount == 1 && original.linkCount == 1
-            && !original.mayHaveChanged(since: since) && copy.modified.tv_sec == original.modified.tv_sec
-            && copy.modified.tv_nsec == original.modified.tv_nsec
+            && !original.mayHaveChanged(since: since) && copy.modified.isSame(as: original.modified)
     }
 
     /// One more piece of work.

@@ -92,9 +92,8 @@ struct CopyOperation {
             }
         } catch {
             if partial != nil { throw error }
-            var remover = TreeRemover(path: places.targetPath, job: Job())
-            remover.isOurs = true
-            try? remover.remove(hidden)  // the first error is the one to know
+            // The first error is the one to know.
+            try? TreeRemover.removeOurs(hidden, path: places.targetPath)
             throw error
         }
     }

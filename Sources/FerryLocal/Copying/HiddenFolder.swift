@@ -47,9 +47,7 @@ struct HiddenFolder {
         if try !Self.make(place) {
             left = try place.openLeft()
             if left == nil {
-                var remover = TreeRemover(path: path, job: Job())
-                remover.isOurs = true
-                try remover.remove(place)
+                try TreeRemover.removeOurs(place, path: path)
                 try place.folder.createFolder(place.name, mode: 0o700)
             }
         }
@@ -100,10 +98,8 @@ struct HiddenFolder {
     /// - Returns: Whether it is gone; `false` if it is another's, or can't be removed.
     private static func removeLeft(_ place: Place, _ path: ItemPath) -> Bool {
         guard let left = locked(place) else { return false }
-        var remover = TreeRemover(path: path, job: Job())
-        remover.isOurs = true
         do {
-            try remover.remove(place)
+            try TreeRemover.removeOurs(place, path: path)
             try left.close()
             return true
         } catch {

@@ -66,9 +66,7 @@ struct PartialFolder: Sendable {
         do {
             let place = Place(folder: try base.place(of: path).folder, name: name)
             guard let status = try place.statusIfExists(), status.isFolder else { return }
-            var remover = TreeRemover(path: path, job: Job())
-            remover.isOurs = true
-            try remover.remove(place)
+            try TreeRemover.removeOurs(place, path: path)
         } catch let error as Errno where error.isAny(of: ENOENT, ENOTDIR, ELOOP) {
             return
         } catch let error as Errno {

@@ -59,9 +59,7 @@ extension TreeCopier {
     ///   - target: The copy of that.
     /// - Throws: What keeps it from being removed.
     func removeLeft(_ name: UnsafePointer<CChar>, _ folder: CopiedFolder, in target: Descriptor) throws {
-        var remover = TreeRemover(path: targetPath(of: name, in: folder), job: Job())
-        remover.isOurs = true
-        try remover.remove(Place(folder: target, name: RawName(name)))
+        try TreeRemover.removeOurs(Place(folder: target, name: RawName(name)), path: targetPath(of: name, in: folder))
     }
 }
 

@@ -56,8 +56,7 @@ extension FileStatus {
 
     /// Whether the content is, as far as dates and length can tell, what it was.
     func hasSameContent(as other: FileStatus) -> Bool {
-        identity == other.identity && size == other.size && modified.tv_sec == other.modified.tv_sec
-            && modified.tv_nsec == other.modified.tv_nsec
+        identity == other.identity && size == other.size && modified.isSame(as: other.modified)
     }
 }
 

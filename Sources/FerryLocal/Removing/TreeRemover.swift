@@ -24,6 +24,18 @@ struct TreeRemover {
         var attempts = 0
     }
 
+    /// Removes our own unfinished work, whatever its permissions are.
+    ///
+    /// - Parameters:
+    ///   - place: Where it is.
+    ///   - path: The path of what it would have been, for errors.
+    /// - Throws: What keeps it from being removed.
+    static func removeOurs(_ place: Place, path: ItemPath) throws {
+        var remover = TreeRemover(path: path, job: Job())
+        remover.isOurs = true
+        try remover.remove(place)
+    }
+
     /// Removes the item.
     ///
     /// - Parameter place: Where it is.
@@ -161,18 +173,5 @@ extension FileStatus {
     /// Whether the content changed after a moment, or, for a file with one name, anything else of it.
     fileprivate func hasChanged(since moment: timespec) -> Bool {
         modified.isAfter(moment) || (linkCount == 1 && changed.isAfter(moment))
-    }
-}
-
-extension timespec {
-    /// The file systems' own idea of now, which is a little behind the clock's.
-    static var now: timespec {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return now
-    }
-
-    func isAfter(_ other: timespec) -> Bool {
-        tv_sec != other.tv_sec ? tv_sec > other.tv_sec : tv_nsec > other.tv_nsec
     }
 }

@@ -1,0 +1,17 @@
+import Foundation
+
+extension timespec {
+    /// The clock's idea of now; the file systems' own is some milliseconds behind it.
+    static var now: timespec {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return now
+    }
+
+    func isAfter(_ other: timespec) -> Bool {
+        tv_sec != other.tv_sec ? tv_sec > other.tv_sec : tv_nsec > other.tv_nsec
+    }
+
+    /// Whether it is the same moment, to the nanosecond.
+    func isSame(as other: timespec) -> Bool { tv_sec == other.tv_sec && tv_nsec == other.tv_nsec }
+}
