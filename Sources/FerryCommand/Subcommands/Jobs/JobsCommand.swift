@@ -6,11 +6,11 @@ struct JobsCommand: AsyncParsableCommand {
         commandName: "jobs",
         abstract: "Go on with transfers that were interrupted.",
         discussion: """
-            'sync', 'cp' and 'mv' of folders and large files between different storages, and
-            'sync' and 'cp' of new ones on this machine, keep a journal. After Ctrl-C, a cut
-            line or the death of the process, the same command goes on where it was, where
-            the target can inside of large files too; so does 'ferry jobs resume'.
-            FERRY_JOURNAL=off is for no journal. It is
+            'sync', 'cp' and 'mv' of folders and large files between different storages
+            keep a journal; on this machine 'sync' does, and 'cp' of large files and to
+            new folders. After Ctrl-C, a cut line or the death of the machine, the same
+            command goes on where it was, where the target can inside of large files too;
+            so does 'ferry jobs resume'. FERRY_JOURNAL=off is for no journal. It is
             $XDG_STATE_HOME/ferry/transfers.sqlite (~/.local/state).
 
             EXAMPLES
