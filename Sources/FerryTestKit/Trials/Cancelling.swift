@@ -10,25 +10,28 @@ func inCancelledTask<Result: Sendable>(_ body: @escaping @Sendable () async thro
 }
 
 /// Does work in a task that something inside of it can cancel.
-func inCancellableTask<Result: Sendable>(
+///
+/// A progress that is cancelled tells its watchers on another thread on Linux (Foundation's `Progress.cancel()`), which has
+/// its turn when the work may be over; a task knows it at once.
+package func inCancellableTask<Result: Sendable>(
     _ body: @escaping @Sendable (TaskCanceller) async throws -> Result
 ) async throws -> Result {
     let canceller = TaskCanceller()
     // Unstructured on purpose: a task of its own can be cancelled alone.
-    let task = Task { try await body(canceller) }
-    canceller.target.withLock { $0 = { task.cancel() } }
+    let task = canceller.target.withLock { target in
+        let task = Task { try await body(canceller) }
+        target = { task.cancel() }
+        return task
+    }
     return try await task.value
 }
 
 /// Cancels the task that it was made for.
-final class TaskCanceller: Sendable {
+package final class TaskCanceller: Sendable {
     fileprivate let target = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Cancels the task, once it is known which one.
-    func cancel() async {
-        while true {
-            if let cancel = target.withLock({ $0 }) { return cancel() }
-            await Task.yield()
-        }
+    /// Cancels the task.
+    package func cancel() {
+        target.withLock { $0 }?()
     }
 }

@@ -55,10 +55,12 @@ struct LocalResumingTests {
 
     /// Runs until so many bytes are there, and breaks off.
     private func interrupt(_ transfer: Transfer, after bytes: Int64) async throws {
-        let progress = AlarmedProgress(beyond: bytes) { if !$0.isCancelled { $0.cancel() } }
         let journal = try await journal()
         await #expect(throws: CancellationError.self) {
-            _ = try await transfer.run(journal: journal, reporting: progress)
+            try await inCancellableTask { canceller in
+                let progress = AlarmedProgress(beyond: bytes) { _ in canceller.cancel() }
+                _ = try await transfer.run(journal: journal, reporting: progress)
+            }
         }
     }
 
@@ -100,6 +102,7 @@ struct LocalResumingTests {
         #expect(did.withLock { $0 } == ["/d"])
         #expect(progress.completedUnitCount == progress.totalUnitCount)
         #expect(progress.totalUnitCount == Int64(Self.size + 5))
+        #expect(progress.transferStatus?.filesDone == 2 && progress.transferStatus?.filesFound == 2)
         try expectCopy()
     }
 

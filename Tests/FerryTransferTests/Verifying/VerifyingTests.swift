@@ -95,17 +95,18 @@ struct VerifyingTests {
 
     @Test("a bad copy is removed, also when the transfer is cancelled meanwhile")
     func cancelled() async throws {
-        let progress = Progress(totalUnitCount: 0)
-        let target = Spoiling(MemoryFileProvider(), .sha256, times: 1) { progress.cancel() }
-        try await Tree.plant(["/to/a.bin": "old"], in: target.base)
+        let base = MemoryFileProvider()
+        try await Tree.plant(["/to/a.bin": "old"], in: base)
         await #expect(throws: CancellationError.self) {
-            _ = try await Transfer(
-                from: TransferPlace(source, "/from"),
-                to: TransferPlace(target, "/to"),
-                clock: SteppingClock()
-            ).run(reporting: progress)
+            try await inCancellableTask { canceller in
+                _ = try await Transfer(
+                    from: TransferPlace(source, "/from"),
+                    to: TransferPlace(Spoiling(base, .sha256, times: 1) { canceller.cancel() }, "/to"),
+                    clock: SteppingClock()
+                ).run()
+            }
         }
-        #expect(try await target.base.contentsOfDirectory(path: "/to").isEmpty)
+        #expect(try await base.contentsOfDirectory(path: "/to").isEmpty)
     }
 
     @Test("a copy that is too short is bad, too, where no checksum is told")

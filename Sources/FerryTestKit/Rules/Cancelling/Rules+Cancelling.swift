@@ -120,7 +120,7 @@ extension ConformanceCheck {
             await trial.expectCancellation(of: "writing") {
                 try await inCancellableTask { canceller in
                     let chunks = ScriptedChunks(endless, chunkSize: chunkSize) { index in
-                        if index == 3 { await canceller.cancel() }
+                        if index == 3 { canceller.cancel() }
                     }
                     defer { trial.expectStopped(chunks, of: endless.count / chunkSize) }
                     try await streams.writeStream(path: trial["new"], contents: chunks)
@@ -162,7 +162,7 @@ extension ConformanceCheck {
                 await trial.expectCancellation(of: "writing") {
                     try await inCancellableTask { canceller in
                         let chunks = ScriptedChunks(endless, chunkSize: chunkSize) { index in
-                            if index == 3 { await canceller.cancel() }
+                            if index == 3 { canceller.cancel() }
                         }
                         let options = WriteOptions(overwrite: true)
                         try await streams.writeStream(
@@ -186,7 +186,7 @@ extension ConformanceCheck {
             do {
                 try await inCancellableTask { canceller in
                     let chunks = ScriptedChunks(data, chunkSize: 1_000) { index in
-                        if index == 10 { await canceller.cancel() }
+                        if index == 10 { canceller.cancel() }
                     }
                     try await streams.writeStream(path: trial["new"], contents: chunks, length: 10_000)
                 }
@@ -205,7 +205,7 @@ extension ConformanceCheck {
             let streams = try trial.streams
             await trial.expectCancellation(of: "reading") {
                 try await inCancellableTask { canceller in
-                    for try await _ in try await streams.contentStream(path: path) { await canceller.cancel() }
+                    for try await _ in try await streams.contentStream(path: path) { canceller.cancel() }
                 }
             }
         },
@@ -229,7 +229,7 @@ extension ConformanceCheck {
             let provider = trial.provider
             await trial.expectCancellation(of: "the listing") {
                 try await inCancellableTask { canceller in
-                    for try await _ in provider.directoryListing(path: trial.root) { await canceller.cancel() }
+                    for try await _ in provider.directoryListing(path: trial.root) { canceller.cancel() }
                 }
             }
         },
@@ -240,7 +240,7 @@ extension ConformanceCheck {
                 try await inCancellableTask { canceller in
                     for try await page in provider.searchFiles(path: trial.root, recursive: true, query: .all).pages
                     where !page.isEmpty {
-                        await canceller.cancel()
+                        canceller.cancel()
                     }
                 }
             }
