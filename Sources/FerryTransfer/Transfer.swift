@@ -169,13 +169,14 @@ public struct Transfer: Sendable {
         _ body: @escaping @Sendable (TransferLedger, JobJournal?) async throws -> Void
     ) async throws -> TransferReport {
         let ledger = TransferLedger(progress: progress, events: events)
-        control.follow(progress)
-        return try await withCancellation(by: progress) {
-            try await learn()
-            return try await journaled(in: journal, memo: memo) { job in
-                try await body(ledger, job)
-                ledger.finish()
-                return ledger.report
+        return try await control.following(progress) {
+            try await withCancellation(by: progress) {
+                try await learn()
+                return try await journaled(in: journal, memo: memo) { job in
+                    try await body(ledger, job)
+                    ledger.finish()
+                    return ledger.report
+                }
             }
         }
     }
@@ -194,10 +195,11 @@ public struct Transfer: Sendable {
         reporting progress: Progress? = nil,
         control: TransferControl = TransferControl()
     ) async throws -> TransferCheck {
-        control.follow(progress)
-        return try await withCancellation(by: progress) {
-            try await learn()
-            return try await CheckRun(self, control: control, progress: progress).go()
+        try await control.following(progress) {
+            try await withCancellation(by: progress) {
+                try await learn()
+                return try await CheckRun(self, control: control, progress: progress).go()
+            }
         }
     }
 }

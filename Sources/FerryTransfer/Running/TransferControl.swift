@@ -7,10 +7,28 @@ import Synchronization
 public final class TransferControl: Sendable {
     private struct State {
         var isPaused = false
-        var lastWaiter = 0
+        var lastNumber = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
         /// Of work that others do for the transfer.
         var progresses: [ObjectIdentifier: Progress] = [:]
+        /// Those that this follows, each with whether it was paused when it was last looked at.
+        var leaders: [Int: (progress: Progress, isPaused: Bool)] = [:]
+
+        /// - Returns: Nobody.
+        mutating func pause() -> [CheckedContinuation<Void, any Error>] {
+            isPaused = true
+            // Nobody else has these: no handler of theirs calls us back.
+            for progress in progresses.values { progress.pause() }
+            return []
+        }
+
+        /// - Returns: Who goes on.
+        mutating func resume() -> [CheckedContinuation<Void, any Error>] {
+            isPaused = false
+            for progress in progresses.values { progress.resume() }
+            defer { waiters = [:] }
+            return Array(waiters.values)
+        }
     }
 
     private let state = Mutex(State())
@@ -19,36 +37,58 @@ public final class TransferControl: Sendable {
     public init() {}
 
     /// Whether everything waits.
-    public var isPaused: Bool { state.withLock { $0.isPaused } }
+    public var isPaused: Bool {
+        lookAtLeaders()
+        return state.withLock { $0.isPaused }
+    }
 
     /// Lets everything wait.
     public func pause() {
-        state.withLock { state in
-            state.isPaused = true
-            // Nobody else has these: no handler of theirs calls us back.
-            for progress in state.progresses.values { progress.pause() }
-        }
+        lookAtLeaders { $0.pause() }
     }
 
     /// Goes on.
     public func resume() {
-        let waiters = state.withLock { state in
-            state.isPaused = false
-            for progress in state.progresses.values { progress.resume() }
-            defer { state.waiters = [:] }
-            return state.waiters.values
-        }
-        for waiter in waiters { waiter.resume() }
+        lookAtLeaders { $0.resume() }
     }
 
     /// Pauses and goes on when a progress does.
     ///
-    /// - Parameter progress: Whose `pause()` and `resume()` mean this.
-    func follow(_ progress: Progress?) {
-        guard let progress else { return }
+    /// - Parameters:
+    ///   - progress: Whose `pause()` and `resume()` mean this.
+    ///   - body: What is done meanwhile.
+    /// - Returns: What that returns.
+    /// - Throws: What that throws.
+    func following<Result>(_ progress: Progress?, _ body: () async throws -> Result) async throws -> Result {
+        guard let progress else { return try await body() }
+        let key = state.withLock { state in
+            state.lastNumber += 1
+            state.leaders[state.lastNumber] = (progress, false)
+            return state.lastNumber
+        }
+        defer { state.withLock { state in _ = state.leaders.removeValue(forKey: key) } }
         progress.isPausable = true
-        progress.pausingHandler = { [weak self] in self?.pause() }
-        progress.resumingHandler = { [weak self] in self?.resume() }
+        progress.pausingHandler = { [weak self] in self?.lookAtLeaders() }
+        progress.resumingHandler = { [weak self] in self?.lookAtLeaders() }
+        return try await body()
+    }
+
+    /// Does as the progresses have done that this follows, and then something more.
+    ///
+    /// On Linux a progress calls its handlers later, on any thread and in any order: so they look at what it is now, and so
+    /// does whoever asks whether to wait.
+    private func lookAtLeaders(_ body: (inout State) -> [CheckedContinuation<Void, any Error>] = { _ in [] }) {
+        let waiters = state.withLock { state in
+            var waiters: [CheckedContinuation<Void, any Error>] = []
+            for (key, leader) in state.leaders {
+                let isPaused = leader.progress.isPaused
+                if isPaused == leader.isPaused { continue }
+                state.leaders[key]?.isPaused = isPaused
+                waiters += isPaused ? state.pause() : state.resume()
+            }
+            return waiters + body(&state)
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Lets work pause that others do, and that looks at its progress now and then.
@@ -73,8 +113,8 @@ public final class TransferControl: Sendable {
     public func pass() async throws {
         guard isPaused else { return }
         let number = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
+            state.lastNumber += 1
+            return state.lastNumber
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -8,6 +8,30 @@ import Testing
 
 @Suite("Pausing is seen by those who do the work for a transfer")
 struct PausingTests {
+    @Test("what follows a progress knows at once what that does, and never forgets that it goes on again")
+    func following() async throws {
+        let (control, progress) = (TransferControl(), Progress(totalUnitCount: 0))
+        progress.pause()
+        try await control.following(progress) {
+            #expect(control.isPaused)
+            for _ in 0..<1_000 {
+                progress.resume()
+                #expect(!control.isPaused)
+                progress.pause()
+                #expect(control.isPaused)
+            }
+            progress.resume()
+            try await control.pass()
+            // It can still be paused and let go by itself.
+            control.pause()
+            #expect(control.isPaused)
+            control.resume()
+            progress.pause()
+            control.resume()
+            #expect(!control.isPaused)
+        }
+    }
+
     @Test("what is copied straight from storage to storage is paused by its progress")
     func direct() async throws {
         let source = MemoryFileProvider()
