@@ -68,8 +68,18 @@ struct FerryCommand: AsyncParsableCommand {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         StandardStreams.reserve()
+        widenHelp()
         let arguments = RawArguments.ofProcess()
         Foundation.exit(await Interruption.exitCode { await run(arguments) })
+    }
+
+    /// The parser's help has two columns, and fails where there is no room for both.
+    private static func widenHelp() {
+        let least = 40
+        let width = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
+        if width ?? Console(descriptor: STDOUT_FILENO, environment: [:]).size.width < least {
+            setenv("COLUMNS", "\(least)", 1)
+        }
     }
 
     /// Runs what the arguments say.

@@ -60,6 +60,22 @@ struct HelpTests {
         #expect(outcome.output.contains("\nEXAMPLES\n  "))
     }
 
+    @Test("its lines are broken where they were written, on a wide terminal, too", arguments: subcommands)
+    func writtenLines(_ name: String) async throws {
+        let outcome = try await sandbox.bash("COLUMNS=200 ferry \(name) --help")
+        for line in outcome.lines.prefix(while: { !$0.hasPrefix("USAGE:") }) { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test("no terminal is too narrow for it", arguments: [-1, 0, 5, 26, 27, 40])
+    func narrow(_ width: Int) async throws {
+        for name in ["", "cp", "remote add"] {
+            let outcome = try await sandbox.bash("COLUMNS=\(width) ferry \(name) --help")
+            #expect(outcome.code == 0 && outcome.output.contains("USAGE:") && outcome.output.contains("-h, --help"))
+        }
+        let wrong = try await sandbox.bash("COLUMNS=\(width) ferry ls --nonsense")
+        #expect(wrong.code == 64 && wrong.errors.contains("--nonsense"), "\(wrong)")
+    }
+
     @Test("the help of mkdir, word for word")
     func mkdir() async throws {
         #expect(
