@@ -104,7 +104,7 @@ struct CopyOperation {
             let top = try places.source.folder.openFolder(places.source.name)
             guard job.isReporting || partial != nil else { return (top, nil) }
             let measure = try TreeMeasure.tree(in: top, job: job)
-            job.announce(measure.bytes)
+            job.announce(measure.bytes, files: measure.files)
             return (top, measure)
         } catch let error as Errno {
             throw error.mapped(.reading, places.sourcePath)

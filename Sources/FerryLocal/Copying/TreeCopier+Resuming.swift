@@ -47,7 +47,7 @@ extension TreeCopier {
             return try Place(folder: pair.target, name: RawName(name)).openLeft() != nil
         }
         guard !job.leavesOut(original, in: folder.status), folder.keeps(copy, of: original) else { return false }
-        job.skip(original.size)
+        job.skipFile(original.size)
         return true
     }
 

@@ -5,7 +5,9 @@ struct TreeMeasure {
     private let job: Job
     /// Of all files.
     private(set) var bytes: Int64 = 0
-    /// Files, folders and all else.
+    /// Files, links and all else but folders.
+    private(set) var files = 0
+    /// These and folders.
     private(set) var items = 0
 
     private init(job: Job) {
@@ -50,8 +52,14 @@ struct TreeMeasure {
             if entry.format == S_IFDIR {
                 below.append(entry.name)
             } else if let status = try folder.statusIfExists(of: entry.name) {
-                if status.isFile, !job.leavesOut(status, in: parent) { bytes += status.size }
-                if status.isFolder { below.append(entry.name) }
+                if status.isFolder {
+                    below.append(entry.name)
+                } else if !status.isFile {
+                    files += 1
+                } else if !job.leavesOut(status, in: parent) {
+                    files += 1
+                    bytes += status.size
+                }
             }
         }
         levels.append(below)

@@ -13,6 +13,7 @@ final class Job: Sendable {
     private let copiedFiles = Atomic(0)
     private let copiedFolders = Atomic(0)
     private let withoutAttributes = Atomic(0)
+    private let skippedFiles = Atomic(0)
     /// Units that are done, now or before, but don't show yet.
     private let unpublished = Mutex((done: Int64(0), skipped: Int64(0)))
     private let progress: Progress?
@@ -84,7 +85,8 @@ final class Job: Sendable {
     }
 
     /// Says how much there is to do.
-    func announce(_ units: Int64) {
+    func announce(_ units: Int64, files: Int = 1) {
+        progress?.filesFound = files
         progress?.announceTransfer(of: units)
     }
 
@@ -94,17 +96,20 @@ final class Job: Sendable {
         unpublished.withLock { unpublished in
             unpublished.done += units
             guard unpublished.done >= Self.step else { return }
+            showFiles(progress)
             progress.completedUnitCount += unpublished.done
             unpublished.done = 0
         }
     }
 
-    /// Adds to what is done what an earlier run has done.
-    func skip(_ units: Int64) {
+    /// A file of so many units is done, as an earlier run has done it.
+    func skipFile(_ units: Int64) {
         guard let progress else { return }
+        skippedFiles.add(1, ordering: .relaxed)
         unpublished.withLock { unpublished in
             unpublished.skipped += units
             guard unpublished.skipped >= Self.step else { return }
+            showFiles(progress)
             Self.skip(unpublished.skipped, of: progress)
             unpublished.skipped = 0
         }
@@ -116,6 +121,11 @@ final class Job: Sendable {
         } else {
             progress.completedUnitCount += units
         }
+    }
+
+    private func showFiles(_ progress: Progress) {
+        progress.filesDone =
+            copiedFiles.load(ordering: .relaxed) + skippedFiles.load(ordering: .relaxed)
     }
 
     /// A file, a link or the like was copied.
@@ -160,6 +170,7 @@ final class Job: Sendable {
     func finish() {
         guard let progress else { return }
         unpublished.withLock { unpublished in
+            showFiles(progress)
             Self.skip(unpublished.skipped, of: progress)
             progress.completedUnitCount += unpublished.done
             unpublished = (0, 0)

@@ -8,6 +8,7 @@ import Synchronization
 /// What is added are constants of Sendable types, and a count in a `Mutex`.
 final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     private let told = Mutex<Int64>(0)
+    private let toldFiles = Mutex((found: 1, done: 0))
     private let ledger: TransferLedger
     private let item: TransferLedger.Item
 
@@ -31,6 +32,17 @@ final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
                 return newValue - told
             }
             ledger.add(step, to: item)
+            tellFiles()
+        }
+    }
+
+    /// What is one item for the transfer may be a folder of many files, which who copies it knows.
+    private func tellFiles() {
+        guard let found = filesFound else { return }
+        let done = filesDone ?? 0
+        toldFiles.withLock { told in
+            ledger.add(filesFound: found - told.found, filesDone: done - told.done, to: item)
+            told = (found, done)
         }
     }
 
@@ -45,6 +57,7 @@ final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
         set {
             super.totalUnitCount = newValue
             ledger.expect(newValue, of: item)
+            tellFiles()
         }
     }
 }

@@ -15,6 +15,9 @@ final class TransferLedger: Sendable {
         /// Bytes that were expected when it was found, or that have come since, if these are more.
         var expected: Int64
         var done: Int64 = 0
+        /// Files that it stands for: more than one where a folder is copied as a whole.
+        var files = 1
+        var filesDone = 0
     }
 
     private struct State {
@@ -23,6 +26,11 @@ final class TransferLedger: Sendable {
         var running: [Item: Running] = [:]
         var begun = 0
         var mostWaiting = 0
+
+        mutating func forgetFiles(of item: Running) {
+            status.filesFound -= item.files
+            status.filesDone -= item.filesDone
+        }
     }
 
     /// The account itself, which whoever watches the progress may look at when the transfer is over.
@@ -141,6 +149,18 @@ final class TransferLedger: Sendable {
         }
     }
 
+    /// More files of an item have been found, or are done.
+    func add(filesFound: Int, filesDone: Int, to item: Item) {
+        guard filesFound != 0 || filesDone != 0 else { return }
+        account.state.withLock { state in
+            guard state.running[item] != nil else { return }
+            state.running[item]?.files += filesFound
+            state.running[item]?.filesDone += filesDone
+            state.status.filesFound += filesFound
+            state.status.filesDone += filesDone
+        }
+    }
+
     /// Bytes of an item need not be moved: they have arrived in an earlier run.
     func skip(_ bytes: Int64, of item: Item) {
         add(bytes, to: item)
@@ -164,7 +184,7 @@ final class TransferLedger: Sendable {
             guard let running = state.running.removeValue(forKey: item) else { return }
             state.status.bytesDone -= running.done
             state.status.bytesFound = state.status.bytesFound.adding(-running.expected)
-            if action.movesContent { state.status.filesFound -= 1 }
+            if action.movesContent { state.forgetFiles(of: running) }
             running.progress?.finish()
             show(state)
         }
@@ -173,7 +193,13 @@ final class TransferLedger: Sendable {
     /// An item begins once more, at its first byte.
     func restarted(_ item: Item) {
         account.state.withLock { state in
-            guard let done = state.running[item]?.done, done > 0 else { return }
+            guard let running = state.running[item] else { return }
+            state.forgetFiles(of: running)
+            state.status.filesFound += 1
+            state.running[item]?.files = 1
+            state.running[item]?.filesDone = 0
+            let done = running.done
+            guard done > 0 else { return }
             state.running[item]?.done = 0
             state.running[item]?.progress?.completedUnitCount = 0
             state.status.bytesDone -= done
@@ -203,14 +229,18 @@ final class TransferLedger: Sendable {
                 if copied.withoutAttributes > 0 {
                     state.report.losses[.extendedAttributes, default: 0] += copied.withoutAttributes
                 }
-                state.status.filesFound += copied.files - 1
-                state.status.filesDone += copied.files - 1
             } else {
                 state.report.counts[action.kind, default: 0] += 1
             }
             for loss in losses { state.report.losses[loss, default: 0] += 1 }
-            if (planned ?? action).movesContent { state.status.filesDone += 1 }
-            guard let item, let running = state.running.removeValue(forKey: item) else { return }
+            let running = item.flatMap { state.running.removeValue(forKey: $0) }
+            if (planned ?? action).movesContent {
+                // What an earlier run has copied is done, too, but not by this one.
+                let files = copied.map { max($0.files, running?.filesDone ?? 0) } ?? 1
+                state.status.filesFound += files - (running?.files ?? 1)
+                state.status.filesDone += files - (running?.filesDone ?? 0)
+            }
+            guard let running else { return }
             // It was shorter than expected, or was not counted on its way.
             state.status.bytesDone = state.status.bytesDone.adding(running.expected - running.done)
             running.progress?.finish()
@@ -239,7 +269,7 @@ final class TransferLedger: Sendable {
             // What does not come is not waited for.
             state.status.bytesDone -= running.done
             state.status.bytesFound = state.status.bytesFound.adding(-running.expected)
-            if action.movesContent { state.status.filesFound -= 1 }
+            if action.movesContent { state.forgetFiles(of: running) }
             running.progress?.finish()
             show(state)
         }

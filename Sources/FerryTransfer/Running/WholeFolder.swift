@@ -44,6 +44,7 @@ struct WholeFolder: Sendable {
         for path in left {
             try await going(on: goesOn, path) { files.append(try await source.storage.attributesOfItem(path: path)) }
         }
+        account.ledger.add(filesFound: files.count, filesDone: 0, to: account.item)
         account.ledger.expect(progress.totalUnitCount + files.reduce(0) { $0 + ($1.size ?? 0) }, of: account.item)
         for file in files {
             var copier = copier
@@ -53,6 +54,7 @@ struct WholeFolder: Sendable {
                 var losses = try await copier.perform(TransferAction(.add, place, .missing, source: file))
                 try await keeper.keep(file, at: target.path(place), &losses)
                 copied.files += 1
+                account.ledger.add(filesFound: 0, filesDone: 1, to: account.item)
                 if losses.contains(.extendedAttributes) { copied.withoutAttributes += 1 }
             }
         }

@@ -66,6 +66,55 @@ struct TransferProgressTests {
         #expect(report.bytes >= Self.bytes)
     }
 
+    @Test("the files of a folder that is copied as a whole count one by one, also those of an earlier run")
+    func wholeFolder() {
+        let ledger = TransferLedger(progress: Progress(totalUnitCount: 0), events: nil)
+        let folder = TransferAction(.add, "/d", .missing, source: FileObject(path: "/d", type: .directory))
+        func expect(_ done: Int, of found: Int, _ line: Int = #line) {
+            let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: line, column: 1)
+            let files = [ledger.status.filesDone, ledger.status.filesFound]
+            #expect(files == [done, found], sourceLocation: location)
+        }
+        ledger.find([folder, folder])
+        expect(0, of: 2)
+        func begin() -> (TransferLedger.Item, CountingProgress) {
+            let item = ledger.began(folder)
+            let progress = CountingProgress(ledger, item)
+            progress.filesFound = 10
+            progress.announceTransfer(of: 1_000)
+            expect(0, of: 11)
+            progress.filesDone = 4
+            progress.completedUnitCount = 400
+            expect(4, of: 11)
+            return (item, progress)
+        }
+        var (item, _) = begin()
+        ledger.restarted(item)
+        expect(0, of: 2)
+        ledger.failed(folder, CocoaError(.fileWriteNoPermission), item)
+        expect(0, of: 1)
+        ledger.find([folder])
+        (item, _) = begin()
+        ledger.dissolve(item, folder)
+        expect(0, of: 1)
+        ledger.find([folder])
+        let progress: CountingProgress
+        (item, progress) = begin()
+        // One more comes by itself; of the others this run has copied four.
+        ledger.add(filesFound: 1, filesDone: 0, to: item)
+        progress.filesDone = 10
+        progress.finish()
+        ledger.add(filesFound: 0, filesDone: 1, to: item)
+        expect(11, of: 12)
+        ledger.did(folder, [], item, copied: CopiedItems(files: 5, folders: 1))
+        expect(11, of: 12)
+        #expect(ledger.report.counts[.add] == 5)
+        // One turned out to have less in it, and nobody counted.
+        item = ledger.began(folder)
+        ledger.did(folder, [], item, copied: CopiedItems(files: 3, folders: 1))
+        expect(14, of: 14)
+    }
+
     @Test(
         "whatever comes, fails and goes, and however odd the sizes: counting never ends the process",
         arguments: 0..<20
