@@ -49,8 +49,11 @@ struct ServerUndoTests {
         /// How many requests a script needs.
         func requests(of script: String) async throws -> Int {
             let before = try requestCount
-            let outcome = try await sandbox.bash(script)
+            let outcome = try await sandbox.bash("export FERRY_LOG=trace; " + script)
             #expect(outcome.code == 0, "\(script): \(outcome)")
+            // Apache writes its log after it has answered.
+            let answered = outcome.errors.split(separator: "\n").count { $0.hasPrefix("trace: answered ") }
+            try await until("all requests are in the log") { (try? requestCount).map { $0 >= before + answered } ?? false }
             return try requestCount - before
         }
 
