@@ -285,6 +285,39 @@ struct WritingTests {
         #expect(folder.read("disk/merged/kept") == "kept")
         #expect(folder.read("disk/merged/a") == "1")
         #expect(try folder.names().allSatisfy { $0.hasPrefix("disk") })
+        // Names of one file stay that, and dates to come don't look like changes of just now.
+        try folder.write("3", to: "more/a")
+        #expect(link(folder.path("more/a"), folder.path("more/b")) == 0)
+        try folder.write("4", to: "more/c")
+        setDate(timespec(tv_sec: 4_000_000_000, tv_nsec: 0), of: folder.path("more/c"))
+        try await provider.moveItem(path: "/more", to: "/disk/more")
+        #expect(try folder.names().allSatisfy { $0.hasPrefix("disk") })
+        #expect(try folder.status("disk/more/a").identity == folder.status("disk/more/b").identity)
+        #expect(try await provider.isOnOtherDisk("/disk/more/a", than: "/"))
+        #expect(try await !provider.isOnOtherDisk("/disk/more/a", than: "/disk/merged"))
+    }
+
+    @Test("of what was copied to another disk nothing is removed that has changed since")
+    func changedSinceCopied() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["tree/a", "tree/b", "tree/c", "tree/d/e"] { try folder.write("old", to: name) }
+        #expect(link(folder.path("tree/c"), folder.path("tree/d/f")) == 0)
+        try await Task.sleep(for: .milliseconds(30))
+        let copied = Date()
+        try await Task.sleep(for: .milliseconds(30))
+        try folder.write("new", to: "tree/b")
+        try folder.write("new", to: "tree/d/f")
+        // One that looks as before, but is another.
+        try FileManager.default.removeItem(atPath: folder.path("tree/a"))
+        try folder.write("two", to: "tree/a")
+        setDate(timespec(tv_sec: 1_000_000_000, tv_nsec: 0), of: folder.path("tree/a"))
+        for _ in 0..<4 {
+            let error = await #expect(throws: CocoaError.self) {
+                try await folder.provider().removeMovedItem(path: "/tree", unchangedSince: copied)
+            }
+            #expect(error?.localizedDescription.contains("it has changed since it was copied, and stays") == true)
+        }
+        #expect(folder.read("tree/b") == "new" && folder.read("tree/d/f") == "new" && folder.read("tree/a") == "two")
     }
 }
 

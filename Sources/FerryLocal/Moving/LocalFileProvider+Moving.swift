@@ -22,4 +22,32 @@ extension LocalFileProvider {
             try MoveOperation(places: places, overwrite: overwrite, job: job, pool: pool).run()
         }
     }
+
+    /// Whether an item is on another file system than a folder, so that moving it there is copying and removing it.
+    ///
+    /// - Parameters:
+    ///   - path: The item; of a link, the link itself.
+    ///   - folder: The folder.
+    /// - Returns: Whether it is; `false` says nothing about mounts of one file system at several places.
+    /// - Throws: What keeps us from looking.
+    package func isOnOtherDisk(_ path: ItemPath, than folder: ItemPath) async throws -> Bool {
+        try await run(reading: [path, folder]) { [base] in
+            let item = try mapping(.reading, path) { try base.place(of: path).status() }
+            let other = try mapping(.reading, folder) { try base.open(folder, openPathOnly | O_DIRECTORY).status() }
+            return item.identity.device != other.identity.device
+        }
+    }
+
+    /// Removes an item with all below it that was copied to another disk, but nothing that has changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - date: When the copying began.
+    /// - Throws: As ``removeItem(path:reporting:)``; when something has changed, and then that stays with the rest.
+    package func removeMovedItem(path: ItemPath, unchangedSince date: Date) async throws {
+        try await run(Job(), writing: [path]) { [base] in
+            let place = try mapping(.writing, path) { try base.place(of: path) }
+            try TreeRemover.removeMoved(place, path: path, unchangedSince: timespec(date))
+        }
+    }
 }

@@ -69,9 +69,7 @@ struct MoveOperation {
         let start = timespec.now
         try CopyOperation(places: places, overwrite: overwrite, job: job, pool: pool).run()
         // From here on it is not cancelled any more: it would leave two halves.
-        var remover = TreeRemover(path: places.sourcePath, job: Job())
-        remover.unchangedSince = start
-        try remover.remove(places.source)
+        try TreeRemover.removeMoved(places.source, path: places.sourcePath, unchangedSince: start)
     }
 
     private func merge() throws {

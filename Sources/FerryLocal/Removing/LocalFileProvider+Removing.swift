@@ -29,7 +29,8 @@ extension LocalFileProvider {
         try await run(job, writing: [path]) { [base] in
             if path.isRoot { throw CocoaError.baseFolder(path) }
             let place = try mapping(.writing, path) { try base.place(of: path) }
-            try TreeRemover(path: path, job: job).remove(place)
+            var remover = TreeRemover(path: path, job: job)
+            try remover.remove(place)
             job.finish()
         }
     }
