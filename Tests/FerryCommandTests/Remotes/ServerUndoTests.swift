@@ -53,7 +53,7 @@ struct ServerUndoTests {
             #expect(outcome.code == 0, "\(script): \(outcome)")
             // Apache writes its log after it has answered.
             let answered = outcome.errors.split(separator: "\n").count { $0.hasPrefix("trace: answered ") }
-            try await until("all requests are in the log") { (try? requestCount).map { $0 >= before + answered } ?? false }
+            try await until("all requests are in the log") { try requestCount >= before + answered }
             return try requestCount - before
         }
 
