@@ -12,11 +12,13 @@ struct CopyWork {
     }
 
     /// A source, ready to go.
-    private struct Source {
-        let location: Location
+    struct Source {
+        var location: Location
         let item: FileObject
         /// What the new item is called in a folder; empty if only what is in it is meant.
         let name: String
+        /// Whether it is moved to another disk of this machine, which takes as long as copying it.
+        var changesDisk = false
     }
 
     let kind: Kind
@@ -50,14 +52,19 @@ struct CopyWork {
             var made: Set<ItemPath> = []
             for location in locations {
                 try await session.attempt(location, target, place) {
-                    let source = try await source(location)
+                    var source = try await source(location)
+                    source.changesDisk = try await changesDisk(source, place, presence)
                     if case .move = kind { session.changes(location) }
                     let entry = try await entry(source, location, target)
                     if let entry, let (job, goal) = try await begun(entry, target) {
                         made.insert(goal.path)
                         session.changes(goal)
                         session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
-                        return try await transferItems(source, to: goal, in: place, entry, goesOn: true)
+                        if source.changesDisk {
+                            return try await moveToOtherDisk(source, to: goal, in: place, entry, goingOnWith: job)
+                        }
+                        try await transferItems(source, to: goal, in: place, entry, goesOn: true)
+                        return
                     }
                     let destination = try CopyDestination(
                         name: source.name,
@@ -146,7 +153,7 @@ struct CopyWork {
     ) async throws -> TransferWork.Entry? {
         if !source.item.isDirectory, target.storage.unrecorded is NextcloudFileProvider { return nil }
         let isOnThisMachine = source.location.isLocal && target.isLocal
-        if isOnThisMachine, case .move = kind { return nil }
+        if isOnThisMachine, case .move = kind, !source.changesDisk { return nil }
         let least = isOnThisMachine ? TransferOptions().partedSize : Self.largeSize + 1
         guard source.item.isDirectory || source.item.size ?? 0 >= least else { return nil }
         return try await options.work.entry(from: location, to: target, session)
@@ -158,7 +165,9 @@ struct CopyWork {
         in whole: Location,
         _ entry: TransferWork.Entry?
     ) async throws {
-        if source.location.isOnSameStorage(as: target), options.isPlain, try await !goesOn(source, to: target) {
+        if source.changesDisk, try await target.itemItself() == nil {
+            try await moveToOtherDisk(source, to: target, in: whole, entry)
+        } else if source.location.isOnSameStorage(as: target), options.isPlain, try await !goesOn(source, to: target) {
             try await transferInside(source, to: target)
         } else if options.isPlain, let file = uploadedFile(source, to: target) {
             try await upload(file, source, to: target)
@@ -248,25 +257,29 @@ struct CopyWork {
     ///   - whole: The target of all sources.
     ///   - entry: What is remembered of it.
     ///   - goesOn: Whether an earlier run has begun: then folders are there, and files that are the same are done.
+    /// - Returns: What was done.
     /// - Throws: What ends everything.
-    private func transferItems(
+    @discardableResult
+    func transferItems(
         _ source: Source,
         to target: Location,
         in whole: Location,
         _ entry: TransferWork.Entry?,
         goesOn: Bool = false
-    ) async throws {
+    ) async throws -> TransferReport {
         // A folder on this machine is remembered only if nothing was there: what is there now, the job has put there.
         let isNewFolder = source.item.isDirectory && source.location.isOnSameStorage(as: target) && options.isPlain
         let isAllOurs = !overwrite || isNewFolder
         var how = TransferOptions()
-        if case .move = kind { how.mode = .move }
+        if case .move = kind, !source.changesDisk { how.mode = .move }
         // Whoever says nothing else wants everything to be copied.
         how.comparison = options.comparison.update || (goesOn && isAllOurs) ? .standard : .nothing
         options.comparison.apply(to: &how)
         how.replacesFiles = overwrite
         how.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot
         options.work.apply(to: &how)
+        // What is moved as a whole is copied as a whole, or not at all.
+        if source.changesDisk { how.endsAtFirstFailure = true }
         try await options.backup.apply(to: &how, target: target, session)
         if source.item.isDirectory, let kept = how.backupFolder, let inside = target.path.relative(to: whole.path) {
             // As in the target, what is in one source doesn't meet what is in another.
@@ -283,7 +296,7 @@ struct CopyWork {
         transfer.isForPrograms = options.work.json
         transfer.tellsLosses = source.item.isDirectory
         transfer.entry = entry
-        _ = try await transfer.run()
+        return try await transfer.run()
     }
 }
 

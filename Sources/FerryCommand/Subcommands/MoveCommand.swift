@@ -10,7 +10,8 @@ struct MoveCommand: AsyncParsableCommand {
         discussion: """
             If the target is a folder, the sources go into it; else the one source gets
             that name. From one storage to another, each file is removed when its copy is
-            complete, and each folder when it is empty.
+            complete, and each folder when it is empty. To another disk of this machine
+            all is copied first, and then removed; what has changed meanwhile stays.
 
             EXAMPLES
               ferry mv draft.txt final.txt

@@ -195,10 +195,24 @@ extension FileProviderBasic {
 package protocol RecordingFileProvider: FileProviderBasic {
     /// What it records.
     var recorded: any FileProviderBasic { get }
+
+    /// Records a move that somebody makes without it.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: Its new path; nothing is there, or what an earlier run of the same has brought.
+    ///   - body: Makes the move.
+    /// - Throws: What that throws, and then it is looked how far it has come; what keeps us from recording it.
+    func recordMove(of path: ItemPath, to target: ItemPath, _ body: () async throws -> Void) async throws
 }
 
 extension UndoableFileProvider: RecordingFileProvider {
     package var recorded: any FileProviderBasic { base }
+
+    package func recordMove(of path: ItemPath, to target: ItemPath, _ body: () async throws -> Void) async throws {
+        guard let recorder else { return try await body() }
+        try await recorder.move(path, to: target, overwrite: false, body)
+    }
 }
 
 extension UndoableFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
