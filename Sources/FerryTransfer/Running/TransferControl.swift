@@ -7,6 +7,8 @@ import Synchronization
 public final class TransferControl: Sendable {
     private struct State {
         var isPaused = false
+        /// Whether somebody has paused this itself, and not a progress that it follows.
+        var isHeld = false
         var lastNumber = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
         /// Of work that others do for the transfer.
@@ -24,7 +26,7 @@ public final class TransferControl: Sendable {
 
         /// - Returns: Who goes on.
         mutating func resume() -> [CheckedContinuation<Void, any Error>] {
-            isPaused = false
+            (isPaused, isHeld) = (false, false)
             for progress in progresses.values { progress.resume() }
             defer { waiters = [:] }
             return Array(waiters.values)
@@ -44,7 +46,10 @@ public final class TransferControl: Sendable {
 
     /// Lets everything wait.
     public func pause() {
-        lookAtLeaders { $0.pause() }
+        lookAtLeaders { state in
+            state.isHeld = true
+            return state.pause()
+        }
     }
 
     /// Goes on.
@@ -66,11 +71,21 @@ public final class TransferControl: Sendable {
             state.leaders[state.lastNumber] = (progress, false)
             return state.lastNumber
         }
-        defer { state.withLock { state in _ = state.leaders.removeValue(forKey: key) } }
+        defer { stopFollowing(key) }
         progress.isPausable = true
         progress.pausingHandler = { [weak self] in self?.lookAtLeaders() }
         progress.resumingHandler = { [weak self] in self?.lookAtLeaders() }
         return try await body()
+    }
+
+    /// What was paused only by a progress that nobody follows any more goes on.
+    private func stopFollowing(_ key: Int) {
+        lookAtLeaders { state in
+            guard state.leaders.removeValue(forKey: key)?.isPaused == true, state.isPaused, !state.isHeld,
+                !state.leaders.values.contains(where: \.isPaused)
+            else { return [] }
+            return state.resume()
+        }
     }
 
     /// Does as the progresses have done that this follows, and then something more.

@@ -32,6 +32,24 @@ struct PausingTests {
         }
     }
 
+    @Test("what only a progress has paused goes on when nobody follows that any more", arguments: [false, true])
+    func unfollowing(isHeld: Bool) async throws {
+        let (control, first, second) = (TransferControl(), Progress(totalUnitCount: 0), Progress(totalUnitCount: 0))
+        try await control.following(first) {
+            try await control.following(second) {
+                first.pause()
+                second.pause()
+                if isHeld { control.pause() }
+                #expect(control.isPaused)
+            }
+            // The first one is paused still.
+            #expect(control.isPaused)
+        }
+        #expect(control.isPaused == isHeld)
+        control.resume()
+        #expect(!control.isPaused)
+    }
+
     @Test("what is copied straight from storage to storage is paused by its progress")
     func direct() async throws {
         let source = MemoryFileProvider()
