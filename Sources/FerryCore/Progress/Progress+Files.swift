@@ -56,18 +56,6 @@ extension Progress {
         totalUnitCount = max(totalUnitCount, completedUnitCount + bytes)
     }
 
-    /// Files that there are to do, where a unit is not one (`fileTotalCount` of Apple's Foundation); `nil` if not known.
-    package var filesFound: Int? {
-        get { userInfo[.fileTotalCountKey] as? Int }
-        set { setUserInfoObject(newValue, forKey: .fileTotalCountKey) }
-    }
-
-    /// Files that are done (`fileCompletedCount` of Apple's Foundation).
-    package var filesDone: Int? {
-        get { userInfo[.fileCompletedCountKey] as? Int }
-        set { setUserInfoObject(newValue, forKey: .fileCompletedCountKey) }
-    }
-
     /// The work has ended well: shows the end, whatever was known of the total.
     package func finish() {
         // Of no units at all, a progress is never finished.
@@ -81,6 +69,9 @@ extension Progress {
 package protocol CountedProgress: Progress {
     /// So many units are done, and were so before: they are progress, and nobody's work.
     func skip(_ units: Int64)
+
+    /// So many files are in what is one item for others, and so many of them are done.
+    func count(files: Int, done: Int)
 }
 
 extension Progress? {

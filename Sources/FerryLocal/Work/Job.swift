@@ -17,6 +17,9 @@ final class Job: Sendable {
     /// Units that are done, now or before, but don't show yet.
     private let unpublished = Mutex((done: Int64(0), skipped: Int64(0)))
     private let progress: Progress?
+    /// The same, if it counts files, too: how many there are is known from the start.
+    private let counted: (any CountedProgress)?
+    private let foundFiles = Atomic(1)
     private let onError: ErrorHandler?
     private let whole: Job?
 
@@ -41,6 +44,7 @@ final class Job: Sendable {
 
     private init(reporting progress: Progress?, largest: Int64?, onError: ErrorHandler?, whole: Job?) {
         self.progress = progress
+        counted = progress as? any CountedProgress
         self.largest = largest
         self.onError = onError
         self.whole = whole
@@ -86,7 +90,8 @@ final class Job: Sendable {
 
     /// Says how much there is to do.
     func announce(_ units: Int64, files: Int = 1) {
-        progress?.filesFound = files
+        foundFiles.store(files, ordering: .relaxed)
+        showFiles()
         progress?.announceTransfer(of: units)
     }
 
@@ -96,7 +101,7 @@ final class Job: Sendable {
         unpublished.withLock { unpublished in
             unpublished.done += units
             guard unpublished.done >= Self.step else { return }
-            showFiles(progress)
+            showFiles()
             progress.completedUnitCount += unpublished.done
             unpublished.done = 0
         }
@@ -109,23 +114,25 @@ final class Job: Sendable {
         unpublished.withLock { unpublished in
             unpublished.skipped += units
             guard unpublished.skipped >= Self.step else { return }
-            showFiles(progress)
-            Self.skip(unpublished.skipped, of: progress)
+            showFiles()
+            skip(unpublished.skipped, of: progress)
             unpublished.skipped = 0
         }
     }
 
-    private static func skip(_ units: Int64, of progress: Progress) {
-        if let counted = progress as? any CountedProgress {
+    private func skip(_ units: Int64, of progress: Progress) {
+        if let counted {
             counted.skip(units)
         } else {
             progress.completedUnitCount += units
         }
     }
 
-    private func showFiles(_ progress: Progress) {
-        progress.filesDone =
-            copiedFiles.load(ordering: .relaxed) + skippedFiles.load(ordering: .relaxed)
+    private func showFiles() {
+        counted?.count(
+            files: foundFiles.load(ordering: .relaxed),
+            done: copiedFiles.load(ordering: .relaxed) + skippedFiles.load(ordering: .relaxed)
+        )
     }
 
     /// A file, a link or the like was copied.
@@ -170,8 +177,8 @@ final class Job: Sendable {
     func finish() {
         guard let progress else { return }
         unpublished.withLock { unpublished in
-            showFiles(progress)
-            Self.skip(unpublished.skipped, of: progress)
+            showFiles()
+            skip(unpublished.skipped, of: progress)
             progress.completedUnitCount += unpublished.done
             unpublished = (0, 0)
         }

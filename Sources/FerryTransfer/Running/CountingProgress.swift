@@ -5,7 +5,7 @@ import Synchronization
 /// A progress of one piece of work that counts for the whole transfer.
 ///
 /// Unchecked, as every class below `Progress` must be, which guards its own state.
-/// What is added are constants of Sendable types, and a count in a `Mutex`.
+/// What is added are constants of Sendable types, and counts in a `Mutex` each.
 final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     private let told = Mutex<Int64>(0)
     private let toldFiles = Mutex((found: 1, done: 0))
@@ -32,17 +32,13 @@ final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
                 return newValue - told
             }
             ledger.add(step, to: item)
-            tellFiles()
         }
     }
 
-    /// What is one item for the transfer may be a folder of many files, which who copies it knows.
-    private func tellFiles() {
-        guard let found = filesFound else { return }
-        let done = filesDone ?? 0
+    func count(files: Int, done: Int) {
         toldFiles.withLock { told in
-            ledger.add(filesFound: found - told.found, filesDone: done - told.done, to: item)
-            told = (found, done)
+            ledger.add(filesFound: files - told.found, filesDone: done - told.done, to: item)
+            told = (files, done)
         }
     }
 
@@ -57,7 +53,6 @@ final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
         set {
             super.totalUnitCount = newValue
             ledger.expect(newValue, of: item)
-            tellFiles()
         }
     }
 }

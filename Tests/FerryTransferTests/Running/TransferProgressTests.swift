@@ -80,10 +80,10 @@ struct TransferProgressTests {
         func begin() -> (TransferLedger.Item, CountingProgress) {
             let item = ledger.began(folder)
             let progress = CountingProgress(ledger, item)
-            progress.filesFound = 10
+            progress.count(files: 10, done: 0)
             progress.announceTransfer(of: 1_000)
             expect(0, of: 11)
-            progress.filesDone = 4
+            progress.count(files: 10, done: 4)
             progress.completedUnitCount = 400
             expect(4, of: 11)
             return (item, progress)
@@ -102,7 +102,7 @@ struct TransferProgressTests {
         (item, progress) = begin()
         // One more comes by itself; of the others this run has copied four.
         ledger.add(filesFound: 1, filesDone: 0, to: item)
-        progress.filesDone = 10
+        progress.count(files: 10, done: 10)
         progress.finish()
         ledger.add(filesFound: 0, filesDone: 1, to: item)
         expect(11, of: 12)
