@@ -57,6 +57,10 @@ int ferry_clone(int target, int source) {
     return ioctl(target, FICLONE, source);
 }
 
+int ferry_syncfs(int folder) {
+    return syncfs(folder);
+}
+
 int ferry_eventfd(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }

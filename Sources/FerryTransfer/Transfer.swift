@@ -30,6 +30,11 @@ public struct Transfer: Sendable {
 
     let clock: any Clock<Duration>
 
+    /// What else belongs to it; is told when the job's first run began.
+    ///
+    /// It is done when everything was copied, and before the job is forgotten: so a later run does it if this one can't.
+    package var conclusion: (@Sendable (Date) async throws -> Void)?
+
     /// Prepares a transfer; nothing is asked or changed.
     ///
     /// - Parameters:
@@ -169,13 +174,16 @@ public struct Transfer: Sendable {
         _ body: @escaping @Sendable (TransferLedger, JobJournal?) async throws -> Void
     ) async throws -> TransferReport {
         let ledger = TransferLedger(progress: progress, events: events)
+        let start = Date()
         return try await control.following(progress) {
             try await withCancellation(by: progress) {
                 try await learn()
                 return try await journaled(in: journal, memo: memo) { job in
                     try await body(ledger, job)
                     ledger.finish()
-                    return ledger.report
+                    let report = ledger.report
+                    if report.isComplete { try await conclusion?(job?.begun ?? start) }
+                    return report
                 }
             }
         }

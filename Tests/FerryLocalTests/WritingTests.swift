@@ -297,27 +297,75 @@ struct WritingTests {
         #expect(try await !provider.isOnOtherDisk("/disk/more/a", than: "/disk/merged"))
     }
 
-    @Test("of what was copied to another disk nothing is removed that has changed since")
+    @Test("of what was copied to another disk nothing is removed that isn't in the copy as it is")
     func changedSinceCopied() async throws {
         let folder = try TemporaryFolder()
-        for name in ["tree/a", "tree/b", "tree/c", "tree/d/e"] { try folder.write("old", to: name) }
+        let provider = folder.provider()
+        let names = ["a", "b", "c", "d/e", "d/same", "gone", "short", "touched", "linked", "empty/x"]
+        for name in names { try folder.write("old", to: "tree/" + name) }
         #expect(link(folder.path("tree/c"), folder.path("tree/d/f")) == 0)
+        #expect(link(folder.path("tree/linked"), folder.path("tree/d/linked")) == 0)
+        for (name, goal) in [("link", "a"), ("other", "a")] { #expect(symlink(goal, folder.path("tree/" + name)) == 0) }
+        #expect(mkfifo(folder.path("tree/pipe"), 0o600) == 0)
+        try folder.write("old", to: "from/elsewhere/f")
+        try await provider.copyItem(path: "/tree", to: "/copy")
         try await Task.sleep(for: .milliseconds(30))
         let copied = Date()
         try await Task.sleep(for: .milliseconds(30))
         try folder.write("new", to: "tree/b")
         try folder.write("new", to: "tree/d/f")
         // One that looks as before, but is another.
+        let date = try folder.status("tree/a").modified
         try FileManager.default.removeItem(atPath: folder.path("tree/a"))
         try folder.write("two", to: "tree/a")
-        setDate(timespec(tv_sec: 1_000_000_000, tv_nsec: 0), of: folder.path("tree/a"))
-        for _ in 0..<4 {
+        setDate(date, of: folder.path("tree/a"))
+        #expect(chmod(folder.path("tree/touched"), 0o640) == 0)
+        // What has come since, however old it is.
+        #expect(rename(folder.path("from/elsewhere"), folder.path("tree/d/elsewhere")) == 0)
+        #expect(unlink(folder.path("tree/other")) == 0 && symlink("b", folder.path("tree/other")) == 0)
+        // What the copy has lost.
+        #expect(unlink(folder.path("copy/gone")) == 0 && truncate(folder.path("copy/short"), 2) == 0)
+        for _ in 0..<2 {
             let error = await #expect(throws: CocoaError.self) {
-                try await folder.provider().removeMovedItem(path: "/tree", unchangedSince: copied)
+                try await provider.removeOriginal(path: "/tree", copiedTo: "/copy", since: copied)
             }
             #expect(error?.localizedDescription.contains("it has changed since it was copied, and stays") == true)
+            let left = [
+                "a", "b", "c", "d", "d/elsewhere", "d/elsewhere/f", "d/f", "gone", "other", "short",
+            ]
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path("tree")).sorted() == left)
         }
         #expect(folder.read("tree/b") == "new" && folder.read("tree/d/f") == "new" && folder.read("tree/a") == "two")
+        #expect(folder.read("copy/touched") == "old" && folder.read("copy/linked") == "old")
+    }
+
+    @Test("a copy whose date is as its file system keeps it is one, and of another date only by its bytes")
+    func datesOfCopies() async throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in [("fat", "new"), ("seconds", "new"), ("digits", "new"), ("other", "new"), ("same", "old")] {
+            try folder.write("old", to: "tree/" + name)
+            try folder.write(text, to: "copy/" + name)
+        }
+        try folder.write("old", to: "tree/later")
+        try folder.write("new", to: "copy/later")
+        let date = timespec(tv_sec: 1_700_000_001, tv_nsec: 987_654_321)
+        for name in ["fat", "seconds", "digits", "other", "same", "later"] {
+            setDate(date, of: folder.path("tree/" + name))
+        }
+        setDate(timespec(tv_sec: 1_700_000_000, tv_nsec: 0), of: folder.path("copy/fat"))
+        setDate(timespec(tv_sec: 1_700_000_001, tv_nsec: 0), of: folder.path("copy/seconds"))
+        setDate(timespec(tv_sec: 1_700_000_001, tv_nsec: 987_654_300), of: folder.path("copy/digits"))
+        setDate(timespec(tv_sec: 1_700_000_001, tv_nsec: 987_654_301), of: folder.path("copy/other"))
+        setDate(timespec(tv_sec: 1_600_000_001, tv_nsec: 0), of: folder.path("copy/same"))
+        setDate(timespec(tv_sec: 1_700_000_002, tv_nsec: 0), of: folder.path("copy/later"))
+        await #expect(throws: CocoaError.self) {
+            try await folder.provider().removeOriginal(
+                path: "/tree",
+                copiedTo: "/copy",
+                since: Date(timeIntervalSinceNow: 60)
+            )
+        }
+        #expect(try folder.names().filter { $0.hasPrefix("tree/") }.sorted() == ["tree/later", "tree/other"])
     }
 }
 

@@ -33,6 +33,9 @@ int ferry_rename_noreplace(int source_folder, const char *source, int target_fol
 /// `ioctl` with `FICLONE`: the target shares the source's blocks.
 int ferry_clone(int target, int source);
 
+/// `syncfs`: waits until a file system's storage holds all that was written to it.
+int ferry_syncfs(int folder);
+
 /// `eventfd` that is closed in other programs and never blocks.
 int ferry_eventfd(void);
 

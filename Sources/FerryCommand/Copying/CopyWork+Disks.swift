@@ -40,7 +40,7 @@ extension CopyWork {
     ///   - whole: The target of all sources.
     ///   - entry: What is remembered of it.
     ///   - job: The earlier run.
-    /// - Throws: What ended it; until all was copied, the original is as it was.
+    /// - Throws: What ended it. Until all was copied, the original is as it was; what is not as it was copied stays then.
     func moveToOtherDisk(
         _ source: Source,
         to target: Location,
@@ -49,27 +49,34 @@ extension CopyWork {
         goingOnWith job: TransferJob? = nil
     ) async throws {
         guard let disk = source.location.storage.unrecorded as? LocalFileProvider else { return }
-        // Of what is in the copy already an earlier run has known no later state.
-        let begun = job?.begun ?? Date()
-        let path = source.location.path
-        let body = {
-            // The copy is a part of the move, and is not undone by itself.
-            var original = source
-            original.location = source.location.replacing(storage: disk)
-            let report = try await transferItems(
-                original,
-                to: target.replacing(storage: disk),
-                in: whole,
-                entry,
-                goesOn: job != nil
-            )
-            if let failure = report.failures.first { throw failure.error }
-            // From here on it would leave two halves.
-            try await uncancelled { try await disk.removeMovedItem(path: path, unchangedSince: begun) }
+        // The copy is a part of the move, and is not undone by itself.
+        var original = source
+        original.location = try source.location.withoutLinksAbove().replacing(storage: disk)
+        let copy = try target.withoutLinksAbove().replacing(storage: disk)
+        let (path, copyPath) = (original.location.path, copy.path)
+        let body = { [original] in
+            let report = try await transferItems(original, to: copy, in: whole, entry, goingOnWith: job) { begun in
+                // From here on it would leave two halves.
+                try await uncancelled {
+                    try await disk.removeOriginal(path: path, copiedTo: copyPath, since: begun)
+                }
+            }
+            if !report.isComplete { throw Told() }
         }
-        guard let history = target.storage as? any RecordingFileProvider else { return try await body() }
-        try await history.recordMove(of: path, to: target.path, body)
+        do {
+            guard let history = target.storage as? any RecordingFileProvider else { return try await body() }
+            try await history.recordMove(of: source.location.path, to: target.path, body)
+        } catch is Told {}
     }
+
+    /// Something has failed, and was told.
+    private struct Told: Error {}
+}
+
+extension TransferJob {
+    /// Whether the machine was started since the job has begun: after a loss of power the sizes and dates of files may be
+    /// there, and the bytes not.
+    var mayHaveLostBytes: Bool { begun < Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime) }
 }
 
 extension Location {

@@ -63,7 +63,7 @@ struct CopyWork {
                         if source.changesDisk {
                             return try await moveToOtherDisk(source, to: goal, in: place, entry, goingOnWith: job)
                         }
-                        try await transferItems(source, to: goal, in: place, entry, goesOn: true)
+                        try await transferItems(source, to: goal, in: place, entry, goingOnWith: job)
                         return
                     }
                     let destination = try CopyDestination(
@@ -256,7 +256,8 @@ struct CopyWork {
     ///   - target: Where to.
     ///   - whole: The target of all sources.
     ///   - entry: What is remembered of it.
-    ///   - goesOn: Whether an earlier run has begun: then folders are there, and files that are the same are done.
+    ///   - job: The earlier run that has begun: then folders are there, and files that are the same are done.
+    ///   - conclusion: What else belongs to it, done at the end; is told when the first run began.
     /// - Returns: What was done.
     /// - Throws: What ends everything.
     @discardableResult
@@ -265,18 +266,21 @@ struct CopyWork {
         to target: Location,
         in whole: Location,
         _ entry: TransferWork.Entry?,
-        goesOn: Bool = false
+        goingOnWith job: TransferJob? = nil,
+        conclusion: (@Sendable (Date) async throws -> Void)? = nil
     ) async throws -> TransferReport {
         // A folder on this machine is remembered only if nothing was there: what is there now, the job has put there.
         let isNewFolder = source.item.isDirectory && source.location.isOnSameStorage(as: target) && options.isPlain
         let isAllOurs = !overwrite || isNewFolder
+        let isOnThisMachine = source.location.isLocal && target.isLocal
         var how = TransferOptions()
         if case .move = kind, !source.changesDisk { how.mode = .move }
         // Whoever says nothing else wants everything to be copied.
-        how.comparison = options.comparison.update || (goesOn && isAllOurs) ? .standard : .nothing
+        how.comparison = options.comparison.update || (job != nil && isAllOurs) ? .standard : .nothing
+        if isOnThisMachine, how.comparison == .standard, job?.mayHaveLostBytes == true { how.comparison = .checksum }
         options.comparison.apply(to: &how)
         how.replacesFiles = overwrite
-        how.demandsNewFolder = !overwrite && !goesOn && !target.path.isRoot
+        how.demandsNewFolder = !overwrite && job == nil && !target.path.isRoot
         options.work.apply(to: &how)
         // What is moved as a whole is copied as a whole, or not at all.
         if source.changesDisk { how.endsAtFirstFailure = true }
@@ -296,6 +300,7 @@ struct CopyWork {
         transfer.isForPrograms = options.work.json
         transfer.tellsLosses = source.item.isDirectory
         transfer.entry = entry
+        transfer.conclusion = conclusion
         return try await transfer.run()
     }
 }

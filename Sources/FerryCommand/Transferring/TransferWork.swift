@@ -33,6 +33,9 @@ struct TransferWork {
     /// Where the transfer is remembered, and as what; `nil` if it is not.
     var entry: Entry?
 
+    /// What else belongs to it, done before it is forgotten; is told when its first run began.
+    var conclusion: (@Sendable (Date) async throws -> Void)?
+
     /// What is remembered of a transfer.
     struct Entry {
         let jobs: Jobs
@@ -70,11 +73,12 @@ struct TransferWork {
     private var isPlan: Bool { isDryRun || plans?.kept != nil }
 
     private func run(_ board: TransferBoard, _ events: TransferEventLines?) async throws -> TransferReport {
-        let transfer = try FerryTransfer.Transfer(
+        var transfer = try FerryTransfer.Transfer(
             from: TransferPlace(source.storage, source.path),
             to: TransferPlace(target.storage, target.path),
             options: options
         )
+        transfer.conclusion = conclusion
         let display = TransferDisplay(title: source.text, board: board, console: session.console, events: events)
         try session.output.flush()
         let plan = try await plans?.read(session, from: source, to: target)

@@ -26,6 +26,11 @@ extension Descriptor {
         try system { renameatx_np(raw, name, folder.raw, target, UInt32(RENAME_EXCL)) }
     }
 
+    /// Waits until the storage itself holds all that was written, to whichever file system.
+    func synchronizeFileSystem() throws(Errno) {
+        sync()
+    }
+
     /// There are no files without a name here.
     func createUnnamed(mode: mode_t) throws(Errno) -> Descriptor {
         throw Errno(EOPNOTSUPP)

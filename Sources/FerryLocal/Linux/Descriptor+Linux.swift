@@ -69,6 +69,17 @@ extension Descriptor {
             try system { linkat(AT_FDCWD, own, raw, name, AT_SYMLINK_FOLLOW) }
         }
     }
+
+    /// Waits until the storage itself holds all that was written to this folder's file system.
+    func synchronizeFileSystem() throws(Errno) {
+        do {
+            let folder = try openFolder(".")
+            try system { ferry_syncfs(folder.raw) }
+        } catch {
+            guard error.code == EACCES else { throw error }
+            sync()
+        }
+    }
 }
 
 // MARK: - Copying

@@ -23,7 +23,8 @@ extension LocalFileProvider {
         }
     }
 
-    /// Whether an item is on another file system than a folder, so that moving it there is copying and removing it.
+    /// Whether a folder is on another file system than the one that holds an item, so that moving the item there is copying
+    /// and removing it.
     ///
     /// - Parameters:
     ///   - path: The item; of a link, the link itself.
@@ -32,22 +33,25 @@ extension LocalFileProvider {
     /// - Throws: What keeps us from looking.
     package func isOnOtherDisk(_ path: ItemPath, than folder: ItemPath) async throws -> Bool {
         try await run(reading: [path, folder]) { [base] in
-            let item = try mapping(.reading, path) { try base.place(of: path).status() }
+            let holder = try mapping(.reading, path) { try base.place(of: path).folder.status() }
             let other = try mapping(.reading, folder) { try base.open(folder, openPathOnly | O_DIRECTORY).status() }
-            return item.identity.device != other.identity.device
+            return holder.identity.device != other.identity.device
         }
     }
 
-    /// Removes an item with all below it that was copied to another disk, but nothing that has changed meanwhile.
+    /// Removes an item with all below it that was copied to another disk; nothing that isn't in the copy as it is.
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - date: When the copying began.
-    /// - Throws: As ``removeItem(path:reporting:)``; when something has changed, and then that stays with the rest.
-    package func removeMovedItem(path: ItemPath, unchangedSince date: Date) async throws {
+    ///   - copy: Its copy, which the disk itself holds before anything is removed.
+    ///   - date: When the copying began: files that were touched since are compared byte by byte.
+    /// - Throws: Why something stays, of the first such item; all else is removed all the same.
+    package func removeOriginal(path: ItemPath, copiedTo copy: ItemPath, since date: Date) async throws {
         try await run(Job(), writing: [path]) { [base] in
-            let place = try mapping(.writing, path) { try base.place(of: path) }
-            try TreeRemover.removeMoved(place, path: path, unchangedSince: timespec(date))
+            let original = try mapping(.writing, path) { try base.place(of: path) }
+            let place = try mapping(.reading, copy) { try base.place(of: copy) }
+            var remover = OriginalsRemover(path: path, begun: timespec(date))
+            try remover.remove(original, copiedTo: place)
         }
     }
 }

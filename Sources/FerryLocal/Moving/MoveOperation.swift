@@ -69,7 +69,8 @@ struct MoveOperation {
         let start = timespec.now
         try CopyOperation(places: places, overwrite: overwrite, job: job, pool: pool).run()
         // From here on it is not cancelled any more: it would leave two halves.
-        try TreeRemover.removeMoved(places.source, path: places.sourcePath, unchangedSince: start)
+        var remover = OriginalsRemover(path: places.sourcePath, begun: start)
+        try remover.remove(places.source, copiedTo: places.target)
     }
 
     private func merge() throws {

@@ -29,8 +29,7 @@ extension LocalFileProvider {
         try await run(job, writing: [path]) { [base] in
             if path.isRoot { throw CocoaError.baseFolder(path) }
             let place = try mapping(.writing, path) { try base.place(of: path) }
-            var remover = TreeRemover(path: path, job: job)
-            try remover.remove(place)
+            try TreeRemover(path: path, job: job).remove(place)
             job.finish()
         }
     }

@@ -12,20 +12,6 @@ struct TreeRemover {
     /// Whether the tree is our own unfinished work, to be removed whatever its permissions are.
     var isOurs = false
 
-    /// Nothing that changed after this moment is removed: it would be lost.
-    private var unchangedSince: timespec?
-
-    /// Files of which another name was removed, which changes them, too.
-    private var renamed: Set<FileIdentity> = []
-
-    /// Somebody has changed what was copied meanwhile.
-    private struct Changed: Error {}
-
-    init(path: ItemPath, job: Job) {
-        self.path = path
-        self.job = job
-    }
-
     /// A folder that is being emptied.
     private struct Level {
         let name: RawName
@@ -47,24 +33,11 @@ struct TreeRemover {
         try remover.remove(place)
     }
 
-    /// Removes what was copied to another disk.
-    ///
-    /// - Parameters:
-    ///   - place: Where it is.
-    ///   - path: Its path, for errors.
-    ///   - moment: When the copying began.
-    /// - Throws: What keeps something from being removed; that something has changed since, and then it stays.
-    static func removeMoved(_ place: Place, path: ItemPath, unchangedSince moment: timespec) throws {
-        var remover = TreeRemover(path: path, job: Job())
-        remover.unchangedSince = moment
-        try remover.remove(place)
-    }
-
     /// Removes the item.
     ///
     /// - Parameter place: Where it is.
     /// - Throws: The first error that the job doesn't go on after; what was not removed yet stays as it is.
-    mutating func remove(_ place: Place) throws {
+    func remove(_ place: Place) throws {
         try job.check()
         var levels: [Level] = []
         do {
@@ -75,13 +48,13 @@ struct TreeRemover {
             var folders = FolderStack(place.folder, try place.folder.status().identity)
             try enter(place.name, &folders, &levels)
             while !levels.isEmpty { try step(&folders, &levels) }
-        } catch {
-            throw mapped(error, path(of: levels, nil))
+        } catch let error as Errno {
+            throw error.mapped(.writing, path(of: levels, nil))
         }
     }
 
     /// Goes down into the next folder, or back up out of an empty one.
-    private mutating func step(_ folders: inout FolderStack, _ levels: inout [Level]) throws {
+    private func step(_ folders: inout FolderStack, _ levels: inout [Level]) throws {
         try job.check()
         let index = levels.count - 1
         if let name = levels[index].below.popLast() {
@@ -108,7 +81,7 @@ struct TreeRemover {
     /// Removes the innermost folder.
     ///
     /// - Returns: `false` if it wasn't empty yet, and was listed again.
-    private mutating func leave(_ level: Level, _ folders: inout FolderStack, _ levels: inout [Level]) throws -> Bool {
+    private func leave(_ level: Level, _ folders: inout FolderStack, _ levels: inout [Level]) throws -> Bool {
         let folder = try folders.top
         let identity = try folder.status().identity
         try folders.pop()
@@ -130,7 +103,7 @@ struct TreeRemover {
         }
     }
 
-    private mutating func enter(_ name: RawName, _ folders: inout FolderStack, _ levels: inout [Level]) throws {
+    private func enter(_ name: RawName, _ folders: inout FolderStack, _ levels: inout [Level]) throws {
         let folder = try open(name, in: try folders.top)
         folders.push(folder, try folder.status().identity)
         levels.append(Level(name: name))
@@ -146,7 +119,7 @@ struct TreeRemover {
     }
 
     /// Removes what is in the innermost folder, except folders, which are noted.
-    private mutating func empty(_ folder: Descriptor, _ levels: inout [Level]) throws {
+    private func empty(_ folder: Descriptor, _ levels: inout [Level]) throws {
         let index = levels.count - 1
         let entries = EntryReader(folder)
         try entries.rewind()
@@ -166,13 +139,7 @@ struct TreeRemover {
     }
 
     /// - Returns: `false` if it is a folder.
-    private mutating func removeUnlessFolder(_ folder: Descriptor, _ name: UnsafePointer<CChar>) throws -> Bool {
-        if let unchangedSince {
-            let status = try folder.status(of: name)
-            if status.isFolder { return false }
-            if hasChanged(status, since: unchangedSince) { throw Changed() }
-            if status.linkCount > 1 { renamed.insert(status.identity) }
-        }
+    private func removeUnlessFolder(_ folder: Descriptor, _ name: UnsafePointer<CChar>) throws -> Bool {
         do {
             try folder.unlink(name)
             return true
@@ -183,31 +150,10 @@ struct TreeRemover {
         }
     }
 
-    /// Whether the content changed after a moment, or, for a file whose names nobody has touched, anything else of it.
-    ///
-    /// Of a date that is later than the change itself somebody has thought.
-    private func hasChanged(_ status: FileStatus, since moment: timespec) -> Bool {
-        if status.modified.isAfter(moment), !status.modified.isAfter(status.changed) { return true }
-        return status.linkCount == 1 && status.changed.isAfter(moment) && !renamed.contains(status.identity)
-    }
-
     private func handle(_ error: any Error, _ levels: [Level], _ name: UnsafePointer<CChar>?) throws {
         let path = path(of: levels, name)
-        try job.handle(mapped(error, path), at: path)
-    }
-
-    private func mapped(_ error: any Error, _ path: ItemPath) -> any Error {
-        switch error {
-        case let error as Errno: error.mapped(.writing, path)
-        case is Changed:
-            CocoaError.file(
-                .fileWriteUnknown,
-                path: path,
-                description: "it has changed since it was copied, and stays",
-                suggestion: "look at both"
-            )
-        default: error
-        }
+        let mapped = (error as? Errno)?.mapped(.writing, path) ?? error
+        try job.handle(mapped, at: path)
     }
 
     private func path(of levels: [Level], _ name: UnsafePointer<CChar>?) -> ItemPath {

@@ -116,8 +116,8 @@ struct Trash {
         for found in try self.items() where wanted?.contains(found.item.id) ?? true {
             try job.check()
             do {
-                var remover = TreeRemover(path: found.item.originalPath, job: job)
-                try remover.remove(Place(folder: found.folder.files, name: found.name))
+                try TreeRemover(path: found.item.originalPath, job: job)
+                    .remove(Place(folder: found.folder.files, name: found.name))
                 try mapping(.writing, found.item.originalPath) { try found.folder.forget(found.name) }
             } catch {
                 failure = failure ?? error

@@ -27,6 +27,8 @@ final class JobJournal: Sendable {
     private static let batch = 500
 
     let id: String
+    /// When its first run began.
+    let begun: Date
     private let database: DatabaseQueue
     private let lock: JobLock
     /// Whether an earlier run has noted files as done.
@@ -38,18 +40,21 @@ final class JobJournal: Sendable {
     ///
     /// - Parameters:
     ///   - id: The job's.
+    ///   - begun: When its first run began.
     ///   - database: The journal's.
     ///   - lock: Held until the job ends.
     ///   - left: What earlier runs have noted.
     ///   - trouble: Told, once, why nothing can be noted any more.
     init(
         id: String,
+        begun: Date,
         database: DatabaseQueue,
         lock: JobLock,
         left: JobLeftovers,
         trouble: @escaping @Sendable (any Error) -> Void
     ) {
         self.id = id
+        self.begun = begun
         self.database = database
         self.lock = lock
         hasDone = left.hasDone

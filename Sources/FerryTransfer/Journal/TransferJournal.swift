@@ -120,16 +120,18 @@ public final class TransferJournal: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let words = try [source, target].map { String(decoding: try encoder.encode($0), as: UTF8.self) }
         let key = String(decoding: try encoder.encode([source.identity, target.identity]), as: UTF8.self)
-        let (id, lock, left) = try await database.write { [path] database -> (String, JobLock, JobLeftovers) in
+        let (id, begun, lock, left) = try await database.write {
+            [path] database -> (String, Double, JobLock, JobLeftovers) in
             let now = Date().timeIntervalSince1970
-            let sql = "SELECT id FROM job WHERE key = ? ORDER BY begun"
-            for id in try String.fetchAll(database, sql: sql, arguments: [key]) {
+            let sql = "SELECT id, begun FROM job WHERE key = ? ORDER BY begun"
+            for row in try Row.fetchAll(database, sql: sql, arguments: [key]) {
+                let (id, begun): (String, Double) = (row["id"], row["begun"])
                 guard let lock = try JobLock.take(Self.lockPath(path, id)) else { continue }
                 try database.execute(
                     sql: "UPDATE job SET state = 'running', touched = ?, memo = ifnull(?, memo) WHERE id = ?",
                     arguments: [now, memo, id]
                 )
-                return (id, lock, try JobLeftovers(of: id, database))
+                return (id, begun, lock, try JobLeftovers(of: id, database))
             }
             while true {
                 let id = String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)
@@ -138,10 +140,11 @@ public final class TransferJournal: Sendable {
                     sql: "INSERT INTO job VALUES (?, ?, 'running', ?, ?, ?, ?, ?)",
                     arguments: [id, key, words[0], words[1], memo, now, now]
                 )
-                return (id, lock, JobLeftovers())
+                return (id, now, lock, JobLeftovers())
             }
         }
-        return JobJournal(id: id, database: database, lock: lock, left: left, trouble: trouble)
+        let date = Date(timeIntervalSince1970: begun)
+        return JobJournal(id: id, begun: date, database: database, lock: lock, left: left, trouble: trouble)
     }
 
     private static func lockPath(_ journal: String, _ id: String) -> String { "\(journal).\(id).lock" }

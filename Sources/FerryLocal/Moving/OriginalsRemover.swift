@@ -1,0 +1,250 @@
+import FerryCore
+import Foundation
+
+/// Removes what was copied to another file system, and nothing that isn't in the copy as it is.
+///
+/// Whatever has come or changed meanwhile stays, in its folders. Nothing is recursive, and only the innermost folders are held open.
+struct OriginalsRemover {
+    /// The path of the item, for errors.
+    let path: ItemPath
+
+    /// When the copying began.
+    let begun: timespec
+
+    /// Files of which another name was removed, which changes them, too.
+    private var renamed: Set<FileIdentity> = []
+
+    /// Why something stays: the first one's reason.
+    private var failure: (any Error)?
+
+    init(path: ItemPath, begun: timespec) {
+        self.path = path
+        self.begun = begun
+    }
+
+    /// The open original and its open copy.
+    private struct Pair {
+        var original: FolderStack
+        var copy: FolderStack
+    }
+
+    /// A folder that is being emptied.
+    private struct Level {
+        let name: RawName
+        var below = RawNames()
+        /// Something in it stays.
+        var isKept = false
+        var attempts = 0
+    }
+
+    /// It isn't what was copied.
+    private struct Changed: Error {}
+
+    /// Removes the item with all below it, when the storage itself holds the copy.
+    ///
+    /// - Parameters:
+    ///   - original: Where it is.
+    ///   - copy: Where its copy is.
+    /// - Throws: Why something stays; all else is removed all the same.
+    mutating func remove(_ original: Place, copiedTo copy: Place) throws {
+        var levels: [Level] = []
+        do {
+            try copy.folder.synchronizeFileSystem()
+            var pair = Pair(
+                original: FolderStack(original.folder, try original.folder.status().identity),
+                copy: FolderStack(copy.folder, try copy.folder.status().identity)
+            )
+            if try removeUnlessFolder(original, copy) { return }
+            try enter(original.name, copy.name, &pair, &levels)
+            while !levels.isEmpty { try step(&pair, &levels) }
+        } catch {
+            throw failure ?? mapped(error, levels, nil)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Goes down into the next folder, or back up out of an empty one.
+    private mutating func step(_ pair: inout Pair, _ levels: inout [Level]) throws {
+        let index = levels.count - 1
+        if let name = levels[index].below.popLast() {
+            do {
+                try enter(name, name, &pair, &levels)
+            } catch {
+                keep(&levels, name, error)
+            }
+            return
+        }
+        try leave(&pair, &levels)
+    }
+
+    /// Goes into a folder that both have, and removes what is in it, except folders, which are noted.
+    private mutating func enter(
+        _ name: RawName,
+        _ copyName: RawName,
+        _ pair: inout Pair,
+        _ levels: inout [Level]
+    ) throws {
+        let original = try pair.original.top.openFolder(name)
+        let copy = try pair.copy.top.open(copyName, openPathOnly | O_DIRECTORY)
+        let identities = (try original.status().identity, try copy.status().identity)
+        pair.original.push(original, identities.0)
+        pair.copy.push(copy, identities.1)
+        levels.append(Level(name: name))
+        empty(original, copy, &levels)
+    }
+
+    private mutating func empty(_ original: Descriptor, _ copy: Descriptor, _ levels: inout [Level]) {
+        let index = levels.count - 1
+        do {
+            let entries = EntryReader(original)
+            try entries.rewind()
+            while let entry = try entries.next() {
+                let name = RawName(entry.name)
+                do {
+                    let places = (Place(folder: original, name: name), Place(folder: copy, name: name))
+                    if try !removeUnlessFolder(places.0, places.1) { levels[index].below.append(name) }
+                } catch {
+                    keep(&levels, name, error)
+                }
+            }
+        } catch {
+            keep(&levels, nil, error)
+        }
+    }
+
+    /// Goes back up, and removes the folder if nothing in it stays.
+    private mutating func leave(_ pair: inout Pair, _ levels: inout [Level]) throws {
+        let index = levels.count - 1
+        let (original, copy) = (try pair.original.top, try pair.copy.top)
+        let identities = (try original.status().identity, try copy.status().identity)
+        try pair.original.pop()
+        try pair.copy.pop()
+        if !levels[index].isKept {
+            do {
+                try pair.original.top.removeFolder(levels[index].name)
+            } catch {
+                guard error.isAny(of: ENOTEMPTY, EEXIST), levels[index].attempts < 3 else {
+                    return goUp(&levels, keeping: error.isAny(of: ENOTEMPTY, EEXIST) ? Changed() : error)
+                }
+                // Some file systems skip entries while others are removed, and others may put something in.
+                pair.original.push(original, identities.0)
+                pair.copy.push(copy, identities.1)
+                levels[index].attempts += 1
+                return empty(original, copy, &levels)
+            }
+        }
+        goUp(&levels, keeping: nil)
+    }
+
+    private mutating func goUp(_ levels: inout [Level], keeping error: (any Error)?) {
+        if let error { keep(&levels, nil, error) }
+        let level = levels.removeLast()
+        if level.isKept, !levels.isEmpty { levels[levels.count - 1].isKept = true }
+    }
+
+    /// Removes what is no folder, if its copy is as it is.
+    ///
+    /// - Returns: `false` if both are folders.
+    private mutating func removeUnlessFolder(_ original: Place, _ copy: Place) throws -> Bool {
+        let status = try original.status()
+        guard let copied = try copy.statusIfExists(), copied.format == status.format,
+            copied.identity != status.identity
+        else { throw Changed() }
+        switch status.format {
+        case S_IFDIR: return false
+        case S_IFREG: try requireSame(original, status, copy, copied)
+        case S_IFLNK:
+            guard try original.folder.linkDestination(original.name) == copy.folder.linkDestination(copy.name) else {
+                throw Changed()
+            }
+        default:
+            guard status.specialDevice == copied.specialDevice else { throw Changed() }
+        }
+        if status.linkCount > 1 { renamed.insert(status.identity) }
+        try original.folder.unlink(original.name)
+        return true
+    }
+
+    /// Looks whether a file is as it was when it was copied: by size, dates and the moment of its last change, and where
+    /// these don't say so, by its bytes.
+    private func requireSame(_ original: Place, _ status: FileStatus, _ copy: Place, _ copied: FileStatus) throws {
+        guard status.size == copied.size else { throw Changed() }
+        let isUntouched = !status.changed.isAfter(begun) || renamed.contains(status.identity)
+        if isUntouched, copied.modified.isKept(of: status.modified) { return }
+        let file = try ItemCopier.openSource(original.name, in: original.folder)
+        let other = try ItemCopier.openSource(copy.name, in: copy.folder)
+        guard try file.status().identity == status.identity, try other.status().identity == copied.identity,
+            try file.hasSameBytes(as: other)
+        else { throw Changed() }
+    }
+
+    /// Notes that something stays.
+    private mutating func keep(_ levels: inout [Level], _ name: RawName?, _ error: any Error) {
+        if failure == nil { failure = mapped(error, levels, name) }
+        levels[levels.count - 1].isKept = true
+    }
+
+    private func mapped(_ error: any Error, _ levels: [Level], _ name: RawName?) -> any Error {
+        let path = path.appending(names: levels.dropFirst().map(\.name) + (name.map { [$0] } ?? []))
+        switch error {
+        case let error as Errno: return error.mapped(.writing, path)
+        case is Changed:
+            return CocoaError.file(
+                .fileWriteUnknown,
+                path: path,
+                description: "it has changed since it was copied, and stays",
+                suggestion: "look at both"
+            )
+        default: return error
+        }
+    }
+}
+
+extension timespec {
+    /// Whether this is what a file system keeps of a moment: some have only every second one, or fewer digits.
+    fileprivate func isKept(of moment: timespec) -> Bool {
+        if isSame(as: moment) { return true }
+        let seconds = moment.tv_sec.subtractingReportingOverflow(tv_sec)
+        guard !seconds.overflow, 0...2 ~= seconds.partialValue else { return false }
+        let lost = seconds.partialValue * 1_000_000_000 + moment.tv_nsec - tv_nsec
+        // Microseconds and their tenths, hundredths of a second, seconds, and two of them.
+        return [100, 1_000, 10_000_000, 1_000_000_000, 2_000_000_000].contains { step in
+            0..<step ~= lost && (tv_nsec % min(step, 1_000_000_000) == 0)
+        }
+    }
+}
+
+extension Descriptor {
+    /// Whether a file has the same bytes as another, from the first to the last.
+    fileprivate func hasSameBytes(as other: Descriptor) throws(Errno) -> Bool {
+        let size = 1 << 20
+        let (first, second) = (
+            UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096),
+            UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096)
+        )
+        defer {
+            first.deallocate()
+            second.deallocate()
+        }
+        var offset: Int64 = 0
+        while true {
+            let count = try fill(first, size, at: offset)
+            guard try other.fill(second, size, at: offset) == count else { return false }
+            if count == 0 { return true }
+            guard memcmp(first, second, count) == 0 else { return false }
+            offset += Int64(count)
+        }
+    }
+
+    /// Reads until there are so many bytes, or the file ends.
+    private func fill(_ buffer: UnsafeMutableRawPointer, _ size: Int, at offset: Int64) throws(Errno) -> Int {
+        var count = 0
+        while count < size {
+            let rest = UnsafeMutableRawBufferPointer(start: buffer + count, count: size - count)
+            let more = try read(into: rest, at: offset + Int64(count))
+            if more == 0 { break }
+            count += more
+        }
+        return count
+    }
+}
