@@ -32,7 +32,8 @@ public struct Transfer: Sendable {
 
     /// What else belongs to it; is told when the job's first run began.
     ///
-    /// It is done when everything was copied, and before the job is forgotten: so a later run does it if this one can't.
+    /// It is done when everything was copied, and before the job is forgotten: so a later run does it if this one can't, unless
+    /// it throws a ``LostCopyError``.
     package var conclusion: (@Sendable (Date) async throws -> Void)?
 
     /// Prepares a transfer; nothing is asked or changed.
@@ -181,12 +182,27 @@ public struct Transfer: Sendable {
                 return try await journaled(in: journal, memo: memo) { job in
                     try await body(ledger, job)
                     ledger.finish()
-                    let report = ledger.report
-                    if report.isComplete { try await conclusion?(job?.begun ?? start) }
-                    return report
+                    return try await concluding(ledger.report, job, start)
                 }
             }
         }
+    }
+
+    private func concluding(_ report: TransferReport, _ job: JobJournal?, _ start: Date) async throws -> TransferReport
+    {
+        guard let conclusion, report.isComplete else { return report }
+        try Task.checkCancellation()
+        var report = report
+        do {
+            try await conclusion(job?.begun ?? start)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            job?.isLost = error is LostCopyError
+            let reason = (error as? LostCopyError)?.reason ?? error
+            report.failures.append(.init(action: TransferAction(.removeSource, .root, .same), error: reason))
+        }
+        return report
     }
 
     /// Compares both sides, and changes nothing.
@@ -210,4 +226,12 @@ public struct Transfer: Sendable {
             }
         }
     }
+}
+
+/// What was copied is not to be relied on: no later run may go on with it.
+package struct LostCopyError: Error {
+    /// Why, for people.
+    package let reason: any Error
+
+    package init(reason: any Error) { self.reason = reason }
 }

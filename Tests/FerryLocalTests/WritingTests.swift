@@ -339,6 +339,25 @@ struct WritingTests {
         #expect(folder.read("copy/touched") == "old" && folder.read("copy/linked") == "old")
     }
 
+    @Test("what another has put in the place of what was copied is not removed, though the copy is the same")
+    func otherOriginal() throws {
+        let folder = try TemporaryFolder()
+        for name in ["original", "copy", "former"] { try folder.write("same", to: name) }
+        let base = try BaseFolder(path: folder.path()).folder()
+        func place(_ name: String) -> Place { Place(folder: base, name: name.utf8.map { CChar(bitPattern: $0) } + [0]) }
+        var remover = OriginalsRemover(paths: ("/original", "/copy"), begun: .now)
+        let former = try folder.status("former").identity
+        let error = #expect(throws: CocoaError.self) {
+            try remover.remove(place("original"), former, copiedTo: place("copy"))
+        }
+        #expect(error?.code == .fileWriteUnknown)
+        #expect(folder.read("original") == "same")
+        let own = try folder.status("original").identity
+        remover = OriginalsRemover(paths: ("/original", "/copy"), begun: .now)
+        try remover.remove(place("original"), own, copiedTo: place("copy"))
+        #expect(try folder.names() == ["copy", "former"])
+    }
+
     @Test("a copy whose date is as its file system keeps it is one, and of another date only by its bytes")
     func datesOfCopies() async throws {
         let folder = try TemporaryFolder()

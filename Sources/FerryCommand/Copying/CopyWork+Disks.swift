@@ -56,9 +56,11 @@ extension CopyWork {
         let (path, copyPath) = (original.location.path, copy.path)
         let body = { [original] in
             let report = try await transferItems(original, to: copy, in: whole, entry, goingOnWith: job) { begun in
-                // From here on it would leave two halves.
-                try await uncancelled {
-                    try await disk.removeOriginal(path: path, copiedTo: copyPath, since: begun)
+                let since = job?.trusted(from: begun) ?? begun
+                do {
+                    try await disk.removeOriginal(path: path, copiedTo: copyPath, since: since)
+                } catch let error as CopyNotHeldError {
+                    throw LostCopyError(reason: error.reason)
                 }
             }
             if !report.isComplete { throw Told() }
@@ -74,9 +76,14 @@ extension CopyWork {
 }
 
 extension TransferJob {
-    /// Whether the machine was started since the job has begun: after a loss of power the sizes and dates of files may be
-    /// there, and the bytes not.
-    var mayHaveLostBytes: Bool { begun < Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime) }
+    /// Since when dates are to be trusted in which the job was worked at; else bytes are compared.
+    ///
+    /// After a loss of power the sizes and dates of files may be there, and the bytes not. A machine that has slept may be taken
+    /// for one that was started anew.
+    fileprivate func trusted(from moment: Date) -> Date {
+        let start = Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime)
+        return begun < start ? .distantPast : min(moment, begun)
+    }
 }
 
 extension Location {

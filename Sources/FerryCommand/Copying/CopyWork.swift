@@ -56,7 +56,7 @@ struct CopyWork {
                     source.changesDisk = try await changesDisk(source, place, presence)
                     if case .move = kind { session.changes(location) }
                     let entry = try await entry(source, location, target)
-                    if let entry, let (job, goal) = try await begun(entry, target) {
+                    if let entry, let (job, goal) = try await begun(entry, source, target) {
                         made.insert(goal.path)
                         session.changes(goal)
                         session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
@@ -88,9 +88,12 @@ struct CopyWork {
     /// The job that the same command has begun before, and what it makes.
     private func begun(
         _ entry: TransferWork.Entry,
+        _ source: Source,
         _ target: Location
     ) async throws -> (TransferJob, goal: Location)? {
         guard let job = try await entry.jobs.unfinished(entry.memo) else { return nil }
+        // The same words may mean another place by now.
+        guard try job.source.top == source.location.withoutLinksAbove().path else { return nil }
         let goal = Location(at: job.target.top, in: target)
         // Until all of a folder on this machine is there, what has its name is somebody else's.
         let isHidden = job.unfinishedFiles.contains { $0.isFolder && $0.path == goal.path }
@@ -272,12 +275,10 @@ struct CopyWork {
         // A folder on this machine is remembered only if nothing was there: what is there now, the job has put there.
         let isNewFolder = source.item.isDirectory && source.location.isOnSameStorage(as: target) && options.isPlain
         let isAllOurs = !overwrite || isNewFolder
-        let isOnThisMachine = source.location.isLocal && target.isLocal
         var how = TransferOptions()
         if case .move = kind, !source.changesDisk { how.mode = .move }
         // Whoever says nothing else wants everything to be copied.
         how.comparison = options.comparison.update || (job != nil && isAllOurs) ? .standard : .nothing
-        if isOnThisMachine, how.comparison == .standard, job?.mayHaveLostBytes == true { how.comparison = .checksum }
         options.comparison.apply(to: &how)
         how.replacesFiles = overwrite
         how.demandsNewFolder = !overwrite && job == nil && !target.path.isRoot

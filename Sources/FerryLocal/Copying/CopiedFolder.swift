@@ -122,10 +122,3 @@ extension CopiedFolder.Kind {
         return .resumed(since: nil)
     }
 }
-
-extension FileStatus {
-    /// Whether anything may have changed after a moment; some file systems know only every second one, others full seconds.
-    fileprivate func mayHaveChanged(since moment: timespec) -> Bool {
-        changed.isAfter(moment) || (changed.tv_nsec == 0 && changed.tv_sec + 2 >= moment.tv_sec)
-    }
-}

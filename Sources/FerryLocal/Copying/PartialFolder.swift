@@ -16,9 +16,6 @@ struct PartialFolder: Sendable {
     private static let leastBytes: Int64 = 4 << 20
     private static let leastItems = 1_000
 
-    /// The clock of a file system may be so many nanoseconds behind.
-    private static let tick = 20_000_000
-
     /// Reads a record.
     ///
     /// - Parameters:
@@ -40,9 +37,7 @@ struct PartialFolder: Sendable {
 
     /// What will lead back to a folder that is about to be begun.
     static func record(_ path: ItemPath) -> PartialWrite {
-        var begun = timespec.now
-        begun.tv_nsec -= tick
-        if begun.tv_nsec < 0 { (begun.tv_sec, begun.tv_nsec) = (begun.tv_sec - 1, begun.tv_nsec + 1_000_000_000) }
+        let begun = timespec.now.beforeTick
         return PartialWrite(
             folder: path,
             values: [

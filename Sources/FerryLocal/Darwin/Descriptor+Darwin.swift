@@ -26,9 +26,10 @@ extension Descriptor {
         try system { renameatx_np(raw, name, folder.raw, target, UInt32(RENAME_EXCL)) }
     }
 
-    /// Waits until the storage itself holds all that was written, to whichever file system.
+    /// Waits until the storage itself holds all that was written to this folder's file system (fsync_volume_np(2)).
     func synchronizeFileSystem() throws(Errno) {
-        sync()
+        let folder = try openFolder(".")
+        try system { fsync_volume_np(folder.raw, SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT) }
     }
 
     /// There are no files without a name here.

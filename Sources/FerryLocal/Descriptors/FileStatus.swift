@@ -60,6 +60,13 @@ extension FileStatus {
     }
 }
 
+extension FileStatus {
+    /// Whether anything may have changed after a moment; some file systems know only every second one, others full seconds.
+    func mayHaveChanged(since moment: timespec) -> Bool {
+        changed.isAfter(moment) || (changed.tv_nsec == 0 && changed.tv_sec >= moment.tv_sec - 2)
+    }
+}
+
 extension Descriptor {
     /// The attributes of an item in this folder, or `nil` if there is none.
     func statusIfExists(of name: UnsafePointer<CChar>) throws(Errno) -> FileStatus? {

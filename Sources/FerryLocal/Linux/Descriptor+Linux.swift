@@ -76,7 +76,7 @@ extension Descriptor {
             let folder = try openFolder(".")
             try system { ferry_syncfs(folder.raw) }
         } catch {
-            guard error.code == EACCES else { throw error }
+            guard error.isUnsupported || error.isAny(of: EACCES, EPERM) else { throw error }
             sync()
         }
     }

@@ -68,7 +68,15 @@ struct TreeMerger {
         }
         if !walk.levels.isEmpty { walk.relative = walk.relative.appending(source.text) }
         walk.levels.append(Level(name: source))
-        for name in try names(from, walk) { try move(name, &walk) }
+        let originals = CopiedOriginals()
+        do {
+            for name in try names(from, walk) { try move(name, &walk, originals) }
+        } catch {
+            // What was moved until then stays moved; the first error is the one to know.
+            try? originals.remove()
+            throw error
+        }
+        try originals.remove()
     }
 
     /// All names first: what moves away must not confuse the listing.
@@ -83,7 +91,7 @@ struct TreeMerger {
         }
     }
 
-    private func move(_ name: RawName, _ walk: inout Walk) throws {
+    private func move(_ name: RawName, _ walk: inout Walk, _ originals: CopiedOriginals) throws {
         try job.check()
         let sourcePath = walk.path(of: name, below: paths.source)
         let targetPath = walk.path(of: name, below: paths.target)
@@ -99,7 +107,9 @@ struct TreeMerger {
             if places.status.isFolder, places.existing?.isFolder == true, !places.isSame {
                 walk.levels[walk.levels.count - 1].below.append(name)
             } else {
-                try MoveOperation(places: places, overwrite: true, job: job.part, pool: pool).run()
+                var operation = MoveOperation(places: places, overwrite: true, job: job.part, pool: pool)
+                operation.originals = originals
+                try operation.run()
             }
         } catch let error as Errno {
             throw error.mapped(.naming, targetPath)

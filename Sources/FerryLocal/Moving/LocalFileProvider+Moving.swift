@@ -45,13 +45,27 @@ extension LocalFileProvider {
     ///   - path: The item.
     ///   - copy: Its copy, which the disk itself holds before anything is removed.
     ///   - date: When the copying began: files that were touched since are compared byte by byte.
-    /// - Throws: Why something stays, of the first such item; all else is removed all the same.
+    /// - Throws: ``CopyNotHeldError``, and then nothing is removed; why something stays, of the first such item, and then all
+    ///   else is removed all the same; `CancellationError`, between two items.
     package func removeOriginal(path: ItemPath, copiedTo copy: ItemPath, since date: Date) async throws {
-        try await run(Job(), writing: [path]) { [base] in
+        let job = Job()
+        try await run(job, writing: [path]) { [base] in
             let original = try mapping(.writing, path) { try base.place(of: path) }
             let place = try mapping(.reading, copy) { try base.place(of: copy) }
-            var remover = OriginalsRemover(path: path, begun: timespec(date))
-            try remover.remove(original, copiedTo: place)
+            do throws(Errno) {
+                try place.folder.synchronizeFileSystem()
+            } catch {
+                throw CopyNotHeldError(reason: CocoaError.notHeld(copy, error))
+            }
+            var remover = OriginalsRemover(paths: (path, copy), begun: timespec(date))
+            remover.job = job
+            try remover.remove(original, nil, copiedTo: place)
         }
     }
+}
+
+/// What was copied has not come to the disk: asked once more, the system may say that all is well.
+package struct CopyNotHeldError: Error {
+    /// What a person is told.
+    package let reason: any Error
 }

@@ -7,6 +7,8 @@ struct MoveOperation {
     let overwrite: Bool
     let job: Job
     let pool: BlockingPool
+    /// Takes what was copied, to remove it with others; `nil` to remove it at once.
+    var originals: CopiedOriginals?
 
     /// Moves: by renaming, or, to another file system, by copying and then removing.
     ///
@@ -69,8 +71,9 @@ struct MoveOperation {
         let start = timespec.now
         try CopyOperation(places: places, overwrite: overwrite, job: job, pool: pool).run()
         // From here on it is not cancelled any more: it would leave two halves.
-        var remover = OriginalsRemover(path: places.sourcePath, begun: start)
-        try remover.remove(places.source, copiedTo: places.target)
+        let originals = originals ?? CopiedOriginals()
+        try originals.add(places, since: start)
+        if self.originals == nil { try originals.remove() }
     }
 
     private func merge() throws {

@@ -3,23 +3,30 @@ import Foundation
 
 /// Removes what was copied to another file system, and nothing that isn't in the copy as it is.
 ///
-/// Whatever has come or changed meanwhile stays, in its folders. Nothing is recursive, and only the innermost folders are held open.
+/// Whatever has come or changed meanwhile stays, in its folders. Nothing is recursive, and only the innermost folders are
+/// held open. Whoever calls it has made sure that the storage itself holds the copy.
 struct OriginalsRemover {
-    /// The path of the item, for errors.
-    let path: ItemPath
+    /// The paths of the item and of its copy, for errors.
+    let paths: (original: ItemPath, copy: ItemPath)
 
-    /// When the copying began.
+    /// When the copying began: what was changed since is compared byte by byte.
     let begun: timespec
 
-    /// Files of which another name was removed, which changes them, too.
-    private var renamed: Set<FileIdentity> = []
+    /// Looked at between two items; ends the removing.
+    var job = Job()
+
+    /// When files were changed by us, of which another name was removed.
+    private var renamed: [FileIdentity: timespec] = [:]
 
     /// Why something stays: the first one's reason.
     private var failure: (any Error)?
 
-    init(path: ItemPath, begun: timespec) {
-        self.path = path
-        self.begun = begun
+    /// - Parameters:
+    ///   - paths: The paths of the item and of its copy, for errors.
+    ///   - begun: When the copying began.
+    init(paths: (original: ItemPath, copy: ItemPath), begun: timespec) {
+        self.paths = paths
+        self.begun = begun.beforeTick
     }
 
     /// The open original and its open copy.
@@ -40,23 +47,26 @@ struct OriginalsRemover {
     /// It isn't what was copied.
     private struct Changed: Error {}
 
-    /// Removes the item with all below it, when the storage itself holds the copy.
+    /// Removes the item with all below it.
     ///
     /// - Parameters:
     ///   - original: Where it is.
+    ///   - identity: What was copied, if that is known: the copy itself may have come to its place, by another path.
     ///   - copy: Where its copy is.
-    /// - Throws: Why something stays; all else is removed all the same.
-    mutating func remove(_ original: Place, copiedTo copy: Place) throws {
+    /// - Throws: Why something stays; all else is removed all the same. `CancellationError`, if the job is to end.
+    mutating func remove(_ original: Place, _ identity: FileIdentity?, copiedTo copy: Place) throws {
         var levels: [Level] = []
         do {
-            try copy.folder.synchronizeFileSystem()
+            if let identity, try original.status().identity != identity { throw Changed() }
             var pair = Pair(
                 original: FolderStack(original.folder, try original.folder.status().identity),
-                copy: FolderStack(copy.folder, try copy.folder.status().identity)
+                copy: FolderStack(copy.folder, try copy.folder.copyStatus().identity)
             )
             if try removeUnlessFolder(original, copy) { return }
             try enter(original.name, copy.name, &pair, &levels)
             while !levels.isEmpty { try step(&pair, &levels) }
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw failure ?? mapped(error, levels, nil)
         }
@@ -69,6 +79,8 @@ struct OriginalsRemover {
         if let name = levels[index].below.popLast() {
             do {
                 try enter(name, name, &pair, &levels)
+            } catch let error as CancellationError {
+                throw error
             } catch {
                 keep(&levels, name, error)
             }
@@ -85,28 +97,34 @@ struct OriginalsRemover {
         _ levels: inout [Level]
     ) throws {
         let original = try pair.original.top.openFolder(name)
-        let copy = try pair.copy.top.open(copyName, openPathOnly | O_DIRECTORY)
-        let identities = (try original.status().identity, try copy.status().identity)
-        pair.original.push(original, identities.0)
-        pair.copy.push(copy, identities.1)
+        let identity = try original.status().identity
+        let copy = try pair.copy.top.openCopy(copyName, openPathOnly | O_DIRECTORY)
+        let copyIdentity = try copy.copyStatus().identity
+        pair.original.push(original, identity)
+        pair.copy.push(copy, copyIdentity)
         levels.append(Level(name: name))
-        empty(original, copy, &levels)
+        try empty(original, copy, &levels)
     }
 
-    private mutating func empty(_ original: Descriptor, _ copy: Descriptor, _ levels: inout [Level]) {
+    private mutating func empty(_ original: Descriptor, _ copy: Descriptor, _ levels: inout [Level]) throws {
         let index = levels.count - 1
         do {
             let entries = EntryReader(original)
             try entries.rewind()
             while let entry = try entries.next() {
+                try job.check()
                 let name = RawName(entry.name)
                 do {
                     let places = (Place(folder: original, name: name), Place(folder: copy, name: name))
                     if try !removeUnlessFolder(places.0, places.1) { levels[index].below.append(name) }
+                } catch let error as CancellationError {
+                    throw error
                 } catch {
                     keep(&levels, name, error)
                 }
             }
+        } catch let error as CancellationError {
+            throw error
         } catch {
             keep(&levels, nil, error)
         }
@@ -130,7 +148,7 @@ struct OriginalsRemover {
                 pair.original.push(original, identities.0)
                 pair.copy.push(copy, identities.1)
                 levels[index].attempts += 1
-                return empty(original, copy, &levels)
+                return try empty(original, copy, &levels)
             }
         }
         goUp(&levels, keeping: nil)
@@ -146,35 +164,49 @@ struct OriginalsRemover {
     ///
     /// - Returns: `false` if both are folders.
     private mutating func removeUnlessFolder(_ original: Place, _ copy: Place) throws -> Bool {
-        let status = try original.status()
-        guard let copied = try copy.statusIfExists(), copied.format == status.format,
-            copied.identity != status.identity
+        guard let status = try original.statusIfExists() else { return true }
+        guard let copied = try copy.folder.copyStatus(of: copy.name),
+            copied.format == status.format, copied.identity != status.identity
         else { throw Changed() }
         switch status.format {
         case S_IFDIR: return false
         case S_IFREG: try requireSame(original, status, copy, copied)
         case S_IFLNK:
-            guard try original.folder.linkDestination(original.name) == copy.folder.linkDestination(copy.name) else {
-                throw Changed()
-            }
+            let goal = try copy.folder.copyDestination(copy.name)
+            guard try original.folder.linkDestination(original.name) == goal else { throw Changed() }
         default:
             guard status.specialDevice == copied.specialDevice else { throw Changed() }
         }
-        if status.linkCount > 1 { renamed.insert(status.identity) }
-        try original.folder.unlink(original.name)
+        if status.isFile, status.linkCount > 1 {
+            try removeName(original, of: status.identity)
+        } else {
+            try original.folder.unlink(original.name)
+        }
         return true
+    }
+
+    /// Removes one of several names, which changes the file: when, only the open file tells.
+    private mutating func removeName(_ original: Place, of identity: FileIdentity) throws {
+        let file = try ItemCopier.openSource(original.name, in: original.folder)
+        try original.folder.unlink(original.name)
+        renamed[identity] = try file.status().changed
     }
 
     /// Looks whether a file is as it was when it was copied: by size, dates and the moment of its last change, and where
     /// these don't say so, by its bytes.
     private func requireSame(_ original: Place, _ status: FileStatus, _ copy: Place, _ copied: FileStatus) throws {
         guard status.size == copied.size else { throw Changed() }
-        let isUntouched = !status.changed.isAfter(begun) || renamed.contains(status.identity)
+        let isUntouched =
+            !status.mayHaveChanged(since: begun) || renamed[status.identity]?.isSame(as: status.changed) == true
         if isUntouched, copied.modified.isKept(of: status.modified) { return }
         let file = try ItemCopier.openSource(original.name, in: original.folder)
-        let other = try ItemCopier.openSource(copy.name, in: copy.folder)
-        guard try file.status().identity == status.identity, try other.status().identity == copied.identity,
-            try file.hasSameBytes(as: other)
+        let other = try copy.folder.openCopy(copy.name, O_RDONLY | O_NONBLOCK)
+        guard try file.status().identity == status.identity, try other.copyStatus().identity == copied.identity,
+            try file.hasSameBytes(as: other, job)
+        else { throw Changed() }
+        // It may have taken long.
+        guard let now = try original.statusIfExists(), now.isUntouched(since: status),
+            try copy.folder.copyStatus(of: copy.name)?.isUntouched(since: copied) == true
         else { throw Changed() }
     }
 
@@ -185,17 +217,65 @@ struct OriginalsRemover {
     }
 
     private func mapped(_ error: any Error, _ levels: [Level], _ name: RawName?) -> any Error {
-        let path = path.appending(names: levels.dropFirst().map(\.name) + (name.map { [$0] } ?? []))
+        let names = levels.dropFirst().map(\.name) + (name.map { [$0] } ?? [])
         switch error {
-        case let error as Errno: return error.mapped(.writing, path)
+        case let error as Errno: return error.mapped(.writing, paths.original.appending(names: names))
+        case let error as CopyFailure: return error.reason.mapped(.reading, paths.copy.appending(names: names))
         case is Changed:
             return CocoaError.file(
                 .fileWriteUnknown,
-                path: path,
+                path: paths.original.appending(names: names),
                 description: "it has changed since it was copied, and stays",
                 suggestion: "look at both"
             )
         default: return error
+        }
+    }
+}
+
+extension FileStatus {
+    /// Whether this is of the same item, which nobody has changed.
+    fileprivate func isUntouched(since other: FileStatus) -> Bool {
+        hasSameContent(as: other) && changed.isSame(as: other.changed)
+    }
+}
+
+/// It is the copy that can't be looked at.
+private struct CopyFailure: Error {
+    let reason: Errno
+}
+
+/// What is asked of copies.
+extension Descriptor {
+    fileprivate func copyStatus() throws -> FileStatus {
+        do {
+            return try status()
+        } catch {
+            throw CopyFailure(reason: error)
+        }
+    }
+
+    fileprivate func copyStatus(of name: UnsafePointer<CChar>) throws -> FileStatus? {
+        do {
+            return try statusIfExists(of: name)
+        } catch {
+            throw CopyFailure(reason: error)
+        }
+    }
+
+    fileprivate func copyDestination(_ name: UnsafePointer<CChar>) throws -> [CChar] {
+        do {
+            return try linkDestination(name)
+        } catch {
+            throw CopyFailure(reason: error)
+        }
+    }
+
+    fileprivate func openCopy(_ name: UnsafePointer<CChar>, _ flags: CInt) throws -> Descriptor {
+        do {
+            return try open(name, flags)
+        } catch {
+            throw CopyFailure(reason: error)
         }
     }
 }
@@ -216,7 +296,7 @@ extension timespec {
 
 extension Descriptor {
     /// Whether a file has the same bytes as another, from the first to the last.
-    fileprivate func hasSameBytes(as other: Descriptor) throws(Errno) -> Bool {
+    fileprivate func hasSameBytes(as other: Descriptor, _ job: Job) throws -> Bool {
         let size = 1 << 20
         let (first, second) = (
             UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096),
@@ -228,6 +308,7 @@ extension Descriptor {
         }
         var offset: Int64 = 0
         while true {
+            try job.check()
             let count = try fill(first, size, at: offset)
             guard try other.fill(second, size, at: offset) == count else { return false }
             if count == 0 { return true }

@@ -83,7 +83,8 @@ public struct FileComparison: Sendable {
         if rule == .nothing { return .different(.unknown) }
         if let first = source.size, let second = target.size, first != second { return .different(.size) }
         if rule != .size, let same = checksumsAgree(source, target) { return same ? .same : .different(.checksum) }
-        let knowsSizes = source.size != nil && target.size != nil
+        // A pipe or a device has none.
+        let knowsSizes = source.type == .other || (source.size != nil && target.size != nil)
         switch rule {
         case .checksum, .nothing: return .different(.unknown)
         case .size: return knowsSizes ? .same : .different(.unknown)
@@ -111,7 +112,10 @@ public struct FileComparison: Sendable {
     /// - Returns: `false` where only the sizes are equal, unless that is the rule.
     public func isCertain(_ source: FileObject, _ target: FileObject) -> Bool {
         if rule == .size || source.isSymbolicLink || checksumsAgree(source, target) == true { return true }
-        return keepsDates && source.modifiedDate != nil && target.modifiedDate != nil && !datesDiffer(source, target)
+        guard keepsDates, let precision, let first = source.modifiedDate, let second = target.modifiedDate else {
+            return keepsDates && source.modifiedDate != nil && target.modifiedDate != nil
+        }
+        return abs(second.timeIntervalSince(first)) <= precision
     }
 
     /// Whether two items have other dates, at a target that keeps them.
@@ -122,7 +126,19 @@ public struct FileComparison: Sendable {
     /// - Returns: `false` also where nobody knows.
     public func datesDiffer(_ source: FileObject, _ target: FileObject) -> Bool {
         guard let precision, let first = source.modifiedDate, let second = target.modifiedDate else { return false }
-        return abs(second.timeIntervalSince(first)) > precision
+        return abs(second.timeIntervalSince(first)) > precision && !isKept(second, of: first)
+    }
+
+    /// Whether a date is what a coarse file system keeps of another: FAT has every second one, exFAT hundredths, others full
+    /// seconds, which one that holds all of them can't say beforehand.
+    private func isKept(_ date: Date, of original: Date) -> Bool {
+        guard let precision, precision < 0.01 else { return false }
+        let lost = original.timeIntervalSince(date)
+        let seconds = date.timeIntervalSinceReferenceDate
+        return [0.01, 1, 2].contains { step in
+            let steps = seconds / step
+            return lost >= 0 && lost < step && abs(steps - steps.rounded()) * step < 0.000_001
+        }
     }
 
     /// `nil` if there is no kind that both have.
@@ -138,7 +154,8 @@ public struct FileComparison: Sendable {
         guard let precision, let first = source.modifiedDate, let second = target.modifiedDate else { return .same }
         let difference = second.timeIntervalSince(first)
         // The target's own date is that of the copying: it is older only if the source has changed since.
-        let isSame = keepsDates ? abs(difference) <= precision : difference >= -precision
+        let isSame =
+            keepsDates ? abs(difference) <= precision || isKept(second, of: first) : difference >= -precision
         return isSame ? .same : .different(.date)
     }
 }

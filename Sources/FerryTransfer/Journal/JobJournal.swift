@@ -17,6 +17,7 @@ final class JobJournal: Sendable {
 
     private struct State {
         var hasFailed = false
+        var isLost = false
         /// Whether a file or folder that is under way was ever noted, by whichever run.
         var hasEntries: Bool
         /// Files that are done, and not noted yet.
@@ -60,6 +61,12 @@ final class JobJournal: Sendable {
         hasDone = left.hasDone
         self.trouble = trouble
         state = Mutex(State(hasEntries: left.hasEntries))
+    }
+
+    /// Whether what was copied is not to be relied on, and the job is to be forgotten.
+    var isLost: Bool {
+        get { state.withLock { $0.isLost } }
+        set { state.withLock { $0.isLost = newValue } }
     }
 
     /// Whether something can still be noted.

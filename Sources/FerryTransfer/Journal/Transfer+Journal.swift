@@ -33,7 +33,8 @@ extension Transfer {
             let owner = job.flatMap { TemporaryOwner(work: $0.id) }
             var report = try await TemporaryOwner.$current.withValue(owner) { try await body(job) }
             // What is still noted was begun for files that need no copy any more.
-            let isClear = report.isComplete ? await discardLeftovers(of: job) : false
+            let isOver = report.isComplete || job?.isLost == true
+            let isClear = isOver ? await discardLeftovers(of: job) : false
             await job?.end(isComplete: isClear)
             report.journalFailure = failure.withLock { $0 }.map(RecordedError.init)
             return report

@@ -50,7 +50,7 @@ extension FolderPlanner {
             }
             guard isMeant(item, plainName, in: folder) else { continue }
             let isLoser = losers?.contains(position) ?? false
-            let problem = isLoser ? .nameClash : problem(of: item, name, in: folder)
+            let problem = isLoser ? .nameClash : problem(of: item, name, at: index.map { target[$0] }, in: folder)
             if problem == nil, !namesSame, let index, isLeft(item, target[index]) {
                 left += 1
                 continue
@@ -108,9 +108,18 @@ extension FolderPlanner {
     }
 
     /// Why nothing can be done about an item.
-    private func problem(of item: FileObject, _ name: String, in folder: TransferFolder) -> TransferAction.Reason? {
+    private func problem(
+        of item: FileObject,
+        _ name: String,
+        at other: FileObject?,
+        in folder: TransferFolder
+    ) -> TransferAction.Reason? {
         if folder.contains(itself: item) { return .loop }
-        if item.type == .other { return .special }
+        // Whoever copies whole folders brings these, too: one that is there may stay, and nothing more.
+        if item.type == .other {
+            let isThere = other.map { comparison.compare(item, with: $0) == .same } ?? false
+            if options.mode == .move || !isThere { return .special }
+        }
         return names.fits(name) ? nil : .invalidName
     }
 

@@ -134,8 +134,10 @@ struct TransferWalk: Sendable {
 
     /// Compares links by where they lead, which listings often don't tell.
     private func followLinks(_ actions: inout [TransferAction]) async throws {
-        for index in actions.indices where actions[index].kind == .update && actions[index].reason == .unknown {
+        for index in actions.indices {
             let action = actions[index]
+            let isRefused = action.kind == .refuse && action.reason == .exists
+            guard isRefused || (action.kind == .update && action.reason == .unknown) else { continue }
             guard options.comparison != .nothing, var item = action.source, var other = action.target,
                 item.isSymbolicLink, other.isSymbolicLink,
                 let first = try await destination(of: item, on: source.storage),
@@ -145,7 +147,7 @@ struct TransferWalk: Sendable {
             other.extras[.linkDestination] = second
             actions[index].source = item
             if case .different(let difference) = planner.comparison.compare(item, with: other) {
-                actions[index].reason = .init(difference)
+                if !isRefused { actions[index].reason = .init(difference) }
             } else {
                 actions[index].kind = options.mode == .move ? .removeSource : .skip
                 actions[index].reason = .same

@@ -174,6 +174,27 @@ struct UndoTests {
         #expect(try await memory.contentsOfDirectory(path: "/to").map(\.name).sorted() == ["a", "b", "c"])
     }
 
+    @Test("of a move that came half the way what was moved goes back, and what has changed since stays on both sides")
+    func halfMoved() async throws {
+        let stage = try UndoStage(.local)
+        try await stage.plant(["d/a": "a", "d/b": "b", "d/c": "c", "d/e/f": "f"])
+        let files = try #require(stage.files as? any RecordingFileProvider)
+        await #expect(throws: CocoaError.self) {
+            try await files.recordMove(of: "/d", to: "/to") {
+                try await stage.behind.copyItem(path: "/d", to: "/to")
+                try await stage.behind.removeItem(path: "/d/a")
+                try await stage.behind.removeItem(path: "/d/e")
+                try await stage.behind.writeContents(path: "/d/b", contents: Data("new".utf8), overwrite: true)
+                throw CocoaError(.fileWriteUnknown)
+            }
+        }
+        try await stage.files.undo()
+        let names = try FileManager.default.subpathsOfDirectory(atPath: stage.folder.path("files")).sorted()
+        #expect(names == ["d", "d/a", "d/b", "d/c", "d/e", "d/e/f", "to", "to/b"])
+        let texts = ["files/d/b", "files/to/b", "files/d/a"].map(stage.folder.read)
+        #expect(texts == ["new", "b", "a"])
+    }
+
     @Test("nothing is removed that can't be kept, unless it was said before that it can't be undone")
     func refusesToLose() async throws {
         // Larger than what may be kept.

@@ -154,6 +154,38 @@ struct FolderPlannerTests {
         #expect(reason(file("a", 1, at: 70), file("a", 1, at: 5), .standard, keeps: false) == "update /a date")
     }
 
+    @Test("a date as a coarse disk keeps it is the same, at a storage that can't know of its disks")
+    func coarseDates() {
+        func reason(_ first: Double, _ second: Double, precision: Duration = .microseconds(1)) -> String {
+            let decision = decide([file("a", 1, at: first)], [file("a", 1, at: second)]) { options, target in
+                target.datePrecision = precision
+            }
+            return lines(decision.actions).first ?? ""
+        }
+        // FAT, HFS+ and exFAT.
+        for (kept, exact) in [(4, 5.9), (4, 4.5), (5, 5.999), (5.25, 5.259)] {
+            #expect(reason(exact, kept) == "skip /a same", "\(exact) \(kept)")
+        }
+        for (other, exact) in [(5, 6.5), (6, 5.9), (5.5, 5.9), (4, 6), (5.255, 5.259)] {
+            #expect(reason(exact, other) == "update /a date", "\(exact) \(other)")
+        }
+        #expect(reason(5.9, 4, precision: .seconds(1)) == "update /a date")
+    }
+
+    @Test("a pipe that both have may stay, and can't be moved")
+    func specials() {
+        func pipe(_ time: Double) -> FileObject {
+            var item = FileObject(name: "p", in: "/x", type: .other)
+            item.modifiedDate = Date(timeIntervalSince1970: time)
+            return item
+        }
+        #expect(lines(decide([pipe(5)], [pipe(5)]).actions) == ["skip /p same"])
+        #expect(lines(decide([pipe(5)], [pipe(8)]).actions) == ["refuse /p special"])
+        #expect(lines(decide([pipe(5)], []).actions) == ["refuse /p special"])
+        let moved = decide([pipe(5)], [pipe(5)]) { options, _ in options.mode = .move }
+        #expect(lines(moved.actions) == ["refuse /p special"])
+    }
+
     @Test("what is newer at the target stays, if that is wanted")
     func newer() {
         let decision = decide([file("a", 1, at: 5), file("b", 1, at: 9)], [file("a", 2, at: 9), file("b", 2, at: 5)]) {

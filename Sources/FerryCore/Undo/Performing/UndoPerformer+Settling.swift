@@ -85,12 +85,16 @@ extension UndoPerformer {
             guard let stamp, stamp.matches(old), stamp.resembles(new) else { return [] }
             return [.added(target, ItemStamp(new), again: .original(source, ItemStamp(old)))]
         }
-        var steps: [UndoStep] = [.made(folder: target, ItemStamp(new))]
+        var steps: [UndoStep] = []
+        var staysWhole = true
         for item in try await storage.base.contentsOfDirectory(path: target) {
             let name = item.path.lastName
-            steps += try await settleMove(source.appending(name), item.path, nil, original: item, on: storage)
+            let below = try await settleMove(source.appending(name), item.path, nil, original: item, on: storage)
+            steps += below
+            if below.isEmpty || !below.contains(where: { $0.path == item.path }) { staysWhole = false }
         }
-        return steps
+        // A folder in which something stays is not removed either.
+        return staysWhole ? [.made(folder: target, ItemStamp(new))] + steps : steps
     }
 
     private func settleMove(
@@ -104,7 +108,8 @@ extension UndoPerformer {
         guard let old, !old.isDirectory else {
             return try await settleMove(source, target, stamp, on: storage)
         }
-        guard ItemStamp(old).resembles(original) else { throw UndoRefusal(source, .changed) }
+        // Where both are, and are not the same, both stay.
+        guard ItemStamp(old).resembles(original) else { return [] }
         return [.added(target, ItemStamp(original), again: .original(source, ItemStamp(old)))]
     }
 }
