@@ -51,7 +51,10 @@ public final class CookieJar: Sendable {
         let sorted = fitting.sorted {
             ($1.key.path.utf8.count, $0.key.name) < ($0.key.path.utf8.count, $1.key.name)
         }
-        request.headerFields[.cookie] = sorted.map { "\($0.value.name)=\($0.value.value)" }.joined(separator: "; ")
+        let text = sorted.map { "\($0.value.name)=\($0.value.value)" }.joined(separator: "; ")
+        // As one field (RFC 6265 §5.4), not one for each cookie, as a value that is set by name becomes: of several, PHP
+        // behind nginx gets the last, which Nextcloud answers with 412.
+        request.headerFields[fields: .cookie] = [HTTPField(name: .cookie, value: text)]
     }
 
     /// Keeps what an answer sets (RFC 6265 §5.3).

@@ -30,6 +30,8 @@ struct CookieJarTests {
     private func sent(_ jar: CookieJar, _ url: String, at time: Date? = nil) throws -> String? {
         var request = try request(url)
         jar.add(to: &request, now: time ?? now)
+        // RFC 6265 §5.4: in one field.
+        #expect(request.headerFields[fields: .cookie].count <= 1)
         return request.headerFields[.cookie]
     }
 

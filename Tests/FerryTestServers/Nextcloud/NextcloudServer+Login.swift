@@ -71,7 +71,8 @@ extension NextcloudServer {
 
     private func cookies(of request: NextcloudRequest) -> [String: String] {
         var cookies: [String: String] = [:]
-        for pair in (request["cookie"] ?? "").split(separator: ";") {
+        // Of several fields PHP gets the last one.
+        for pair in (request.head.headerFields[values: .cookie].last ?? "").split(separator: ";") {
             let sides = pair.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1)
             if sides.count == 2 { cookies[String(sides[0])] = String(sides[1]) }
         }
