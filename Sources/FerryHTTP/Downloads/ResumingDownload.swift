@@ -1,6 +1,7 @@
 package import FerryCore
 package import Foundation
 package import HTTPTypes
+import NIOCore
 
 /// Reads a file, or a part of it, with `GET`; after a cut goes on at the byte where the line broke.
 ///
@@ -83,7 +84,11 @@ package struct ResumingDownload: Sendable {
             await reply.body.drain()
             if let size = Self.unsatisfiedSize(of: reply) { return try nothing(range, of: reply, size: size) }
             return try await empty(range, reporting: progress)
-        case 200, 204: return try stream(wanted.part(ofWhole: reply.wholeLength), of: reply, reporting: progress)
+        case 200, 204:
+            let part = wanted.part(ofWhole: reply.wholeLength)
+            // Sabre tells no length of an empty file.
+            if part == nil, try await reply.body.isEmpty() { return try nothing(range, of: reply, size: 0) }
+            return try stream(part, of: reply, reporting: progress)
         case 206:
             guard let part = wanted.part(reply.contentRange) else {
                 throw unexpected("other bytes came than were asked for")
@@ -159,6 +164,14 @@ package struct ResumingDownload: Sendable {
 
     func unexpected(_ description: String) -> URLError {
         .answer(.cannotParseResponse, description: description)
+    }
+}
+
+extension HTTPReplyBody {
+    /// Whether nothing comes; if something does, it is gone.
+    fileprivate func isEmpty() async throws -> Bool {
+        for try await chunk in self where chunk.readableBytes > 0 { return false }
+        return true
     }
 }
 

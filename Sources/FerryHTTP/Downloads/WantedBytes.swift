@@ -33,7 +33,10 @@ struct WantedBytes: Sendable {
         }
     }
 
-    private static func field(_ range: Range<Int64>) -> String { "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
+    /// Not `bytes=0-0`: to Sabre (Nextcloud, ownCloud) a last byte of 0 is none, so that all of the file would come.
+    private static func field(_ range: Range<Int64>) -> String {
+        "bytes=\(range.lowerBound)-\(max(1, range.upperBound - 1))"
+    }
 
     /// The fields of a request for these bytes.
     ///
@@ -87,12 +90,17 @@ struct WantedBytes: Sendable {
 
     /// What an answer with a part of the file holds of the wanted bytes; `nil` if it holds others.
     ///
-    /// It may hold fewer than wanted, but it must begin at the first.
+    /// It may hold fewer than wanted, or more behind them, but it must begin at the first.
     func part(_ contentRange: ContentRange?) -> Part? {
         guard rangeField != nil, case .bytes(let got, let size) = contentRange else { return nil }
         // Without a size the answer's own end is all that is known.
         let wanted = range.resolved(size: size ?? got.upperBound)
-        guard got.lowerBound == wanted.lowerBound, got.upperBound <= wanted.upperBound else { return nil }
-        return Part(start: wanted.lowerBound, end: wanted.upperBound, size: size)
+        guard got.lowerBound == wanted.lowerBound else { return nil }
+        return Part(
+            start: wanted.lowerBound,
+            end: wanted.upperBound,
+            truncation: got.upperBound > wanted.upperBound ? wanted.upperBound : nil,
+            size: size
+        )
     }
 }

@@ -16,7 +16,7 @@ package enum WebDAVItemState: Sendable {
 
 /// A server's refusal to put something at a path: what it means to whom asked for it.
 ///
-/// Servers answer 400, 403, 404, 405, 409, 423 and 500 for one and the same reason, and the same status for different
+/// Servers answer 400, 403, 404, 405, 409, 415, 423 and 500 for one and the same reason, and the same status for different
 /// ones. So the status is read only together with what stands there.
 package struct WebDAVRefusal: Sendable {
     /// What the request had asked for, beside the change itself.
@@ -41,7 +41,8 @@ package struct WebDAVRefusal: Sendable {
     /// Whether anybody has to look before the refusal can be understood.
     package var needsLook: Bool {
         switch answer.statusCode {
-        case 400, 403, 404, 405, 409, 410, 500: true
+        // 415: Sabre's word for a parent that is a file.
+        case 400, 403, 404, 405, 409, 410, 415, 500: true
         case 423: condition == .absence
         default: false
         }

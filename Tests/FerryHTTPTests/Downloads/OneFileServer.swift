@@ -16,6 +16,8 @@ final class OneFileServer: Sendable {
         var tellsLength = true
         var tellsSizeIn416 = true
         var refusesRangesOfNothing = false
+        /// As Sabre does, which takes a last byte of 0 for none given.
+        var takesZeroForNoEnd = false
         /// Added to both ends of `Content-Range`, and of the bytes sent.
         var shift: Int64 = 0
         var answeredAt = Date(timeIntervalSince1970: 1_800_000_000)
@@ -110,6 +112,7 @@ final class OneFileServer: Sendable {
         return switch (ends[0], ends[1]) {
         case (nil, let count?): ByteRange.last(count).resolved(size: size)
         case (let first?, nil): ByteRange.from(first).resolved(size: size)
+        case (let first?, 0) where habits.takesZeroForNoEnd: ByteRange.from(first).resolved(size: size)
         case (let first?, let last?): ByteRange.bytes(first..<last + 1).resolved(size: size)
         case (nil, nil): nil
         }

@@ -12,7 +12,7 @@ struct RangeTests {
     private static let ranges: [ByteRange] = [
         .all, .from(0), .from(-3), .from(4), .from(9), .from(10), .from(11), .bytes(0..<10), .bytes(2..<5),
         .bytes(9..<10), .bytes(8..<20), .bytes(10..<12), .bytes(3..<3), .bytes(12..<12), .bytes(4..<Int64.max),
-        .bytes(-4..<2), .bytes(-4 ..< -1), .last(3), .last(10), .last(100), .last(0), .last(-1), .last(1),
+        .bytes(-4..<2), .bytes(-4 ..< -1), .last(3), .last(10), .last(100), .last(0), .last(-1), .last(1), .bytes(0..<1),
     ]
 
     private static let servers: [(String, OneFileServer.Habits)] = {
@@ -29,6 +29,7 @@ struct RangeTests {
             $0.refusesRangesOfNothing = true
             $0.tellsSizeIn416 = false
         }
+        add("takes a last byte of 0 for none") { $0.takesZeroForNoEnd = true }
         return servers
     }()
 
@@ -51,7 +52,7 @@ struct RangeTests {
     private static func checkIsOneRange(_ field: String) throws {
         let match = try #require(field.wholeMatch(of: /bytes=(\d*)-(\d*)/))
         if let first = Int64(match.1), let last = Int64(match.2) { #expect(first <= last) }
-        #expect(!(match.1.isEmpty && match.2.isEmpty) && match.2 != "0" || field == "bytes=0-0")
+        #expect(!(match.1.isEmpty && match.2.isEmpty) && match.2 != "0")
     }
 
     @Test("and a missing file is missing, also where nothing of it is wanted", arguments: ranges)
@@ -60,6 +61,19 @@ struct RangeTests {
         let error = await #expect(throws: CocoaError.self) { try await server.download().open(range) }
         #expect(error?.code == .fileNoSuchFile)
         #expect(server.requests.count == 1)
+    }
+
+    @Test("and the end of an empty file is nothing, also where no length is told", arguments: [1, 20] as [Int64])
+    func endOfNothing(_ count: Int64) async throws {
+        var habits = OneFileServer.Habits()
+        habits.tellsLength = false
+        let server = OneFileServer(.init([], eTag: "\"1\""), habits: habits)
+        #expect(try await server.download().open(.last(count)).collect().isEmpty)
+        let other = OneFileServer(.init(Self.text, eTag: "\"1\""), habits: habits)
+        #expect(try await other.download().open(.last(count)).collect() == Data(Self.text.suffix(Int(count))))
+        habits.ignoresRanges = true
+        let last = OneFileServer(.init(Self.text, eTag: "\"1\""), habits: habits)
+        await expectURLError(.cannotParseResponse) { try await last.download().open(.last(count)) }
     }
 
     @Test("and other bytes than those are an error", arguments: [-1, 1] as [Int64])

@@ -48,7 +48,7 @@ extension NextcloudServer {
         fields["oc-checksum"] = node.checksum?.split(separator: " ").first.map(String.init)
         if let match = request["if-none-match"], match == "\"\(node.eTag)\"" { return .answer(304, fields) }
         let isFresh = request["if-range"].map { $0 == "\"\(node.eTag)\"" } ?? true
-        if let range = request["range"], isFresh, !range.contains(",") {
+        if let range = request["range"], isFresh, !range.contains(","), !node.content.isEmpty {
             guard let part = Self.range(range, in: node.content.count) else {
                 throw NextcloudProblem(
                     416,
@@ -65,7 +65,12 @@ extension NextcloudServer {
     private func content(_ status: Int, _ fields: [String: String], _ content: Data) -> LoopbackAnswer {
         var answer = LoopbackAnswer.answer(status, fields)
         answer.body = ByteBuffer(bytes: content)
-        answer.fields[.contentLength] = String(content.count)
+        if content.isEmpty {
+            // No length is told where there is none.
+            answer.fields[.transferEncoding] = "chunked"
+        } else {
+            answer.fields[.contentLength] = String(content.count)
+        }
         return answer
     }
 
@@ -78,7 +83,9 @@ extension NextcloudServer {
             return max(0, size - count)..<size
         }
         guard let start = Int(sides[0]), start < size else { return nil }
-        return start..<min(size, (Int(sides[1]) ?? size - 1) + 1)
+        // To PHP a last byte of 0 is none.
+        let last = Int(sides[1]).flatMap { $0 == 0 ? nil : $0 } ?? size - 1
+        return start..<min(size, last + 1)
     }
 
     static func mediaType(_ name: String) -> String {
@@ -156,8 +163,15 @@ extension NextcloudServer {
         }
         return try state.withLock { state in
             guard var tree = state.trees[request.user], let name = destination.last,
-                let parent = tree.find(destination.dropLast()), tree[parent].isFolder
+                let parent = tree.find(destination.dropLast())
             else { throw NextcloudProblem.conflict("The destination node is not found") }
+            guard tree[parent].isFolder else {
+                throw NextcloudProblem(
+                    415,
+                    "Sabre\\DAV\\Exception\\UnsupportedMediaType",
+                    "The destination node is not a collection"
+                )
+            }
             let existing = tree.find(destination)
             if let existing {
                 if request["overwrite"] == "F" {
