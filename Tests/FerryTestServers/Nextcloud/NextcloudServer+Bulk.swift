@@ -56,7 +56,7 @@ extension NextcloudServer {
             }
             if let room = tree.available, part.content.count > room { throw Self.full(names, part.content.count, room) }
             let existing = tree.find(names)
-            if let existing { tree.keepVersion(of: existing) }
+            if let existing { tree.keepVersion(of: existing, now: now) }
             let id = existing ?? tree.makeNode(name, in: parent, isFolder: false, now: now)
             tree[id].content = part.content
             if existing == nil { tree[id].uploaded = 0 }

@@ -142,7 +142,7 @@ extension NextcloudServer {
                 )
             }
             if let room = tree.available, content.count > room { throw Self.full(names, content.count, room) }
-            if let existing { tree.keepVersion(of: existing) }
+            if let existing { tree.keepVersion(of: existing, now: now) }
             state.trees[request.user] = tree
             state.uploads[key] = nil
             return existing

@@ -46,7 +46,7 @@ extension NextcloudServer {
             if let room = tree.available, announced > room { throw Self.full(names, announced, room) }
             state.locks[path] = 1
             if let existing {
-                tree.keepVersion(of: existing)
+                tree.keepVersion(of: existing, now: now)
                 tree[existing].content = Data()
                 state.trees[request.user] = tree
             }

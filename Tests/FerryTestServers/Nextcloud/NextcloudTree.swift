@@ -104,11 +104,15 @@ struct NextcloudTree: Sendable {
     }
 
     /// Keeps what a file holds as a version; empty files make none.
-    mutating func keepVersion(of id: Int) {
+    ///
+    /// What was written in the same second is told, and given, with the length of the version before.
+    mutating func keepVersion(of id: Int, now: Int) {
         let node = self[id]
         guard !node.content.isEmpty else { return }
         versions[id, default: []].removeAll { $0.modified == node.modified }
-        versions[id, default: []].append(NextcloudVersion(modified: node.modified, content: node.content))
+        var content = node.content
+        if node.modified >= now, let last = versions[id]?.last { content = content.prefix(last.content.count) }
+        versions[id, default: []].append(NextcloudVersion(modified: node.modified, content: content))
     }
 
     /// Sets dates and checksum of a file that was written, and its eTag, which is made of all but its content.

@@ -56,6 +56,37 @@ struct NextcloudFeatureTests {
         }
     }
 
+    @Test("what comes out of the trash to the top, since its folder is gone, goes where it was meant to")
+    func restoredInFolder() async throws {
+        try await withAlice { alice, server in
+            try await alice.create(folder: "dir", at: "/")
+            let inside = try await server.provider(path: "remote.php/dav/files/alice/dir")
+            try await inside.create(folder: "sub", at: "/")
+            try await inside.writeContents(path: "/sub/a 50%.txt", contents: Data("a".utf8))
+            let item = try await inside.trashItem(path: "/sub/a 50%.txt")
+            try await inside.removeItem(path: "/sub")
+            try await inside.restoreFromTrash(item, to: "/é.txt")
+            #expect(try await inside.contents(path: "/é.txt") == Data("a".utf8))
+            #expect(try await alice.contentsOfDirectory(path: "/").map(\.name) == ["dir"])
+            await inside.invalidate()
+        }
+    }
+
+    @Test("a content that was written just now is a version of its own, with all its bytes")
+    func quickVersions() async throws {
+        try await withAlice { alice, _ in
+            for text in ["one", "second", "the third"] {
+                try await alice.writeContents(path: "/a.txt", contents: Data(text.utf8), overwrite: true)
+            }
+            var texts: [String] = []
+            for version in try await alice.versions(of: "/a.txt") {
+                let content = try await alice.contentStream(of: version, path: "/a.txt").collect()
+                texts.append(String(decoding: content, as: UTF8.self))
+            }
+            #expect(texts == ["second", "one"])
+        }
+    }
+
     @Test("an item tells its number, favourite, tags, comments, size and what is in it")
     func attributes() async throws {
         try await withAlice { alice, server in

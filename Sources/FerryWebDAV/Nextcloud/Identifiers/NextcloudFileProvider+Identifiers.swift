@@ -24,8 +24,19 @@ extension NextcloudFileProvider {
     }
 
     /// The path of the item of a number, in our folder.
-    private func find(_ identifier: Int64) async throws -> ItemPath? {
-        let scope = "/files/\(userID)\(place.folder.isRoot ? "" : place.folder.string)"
+    func find(_ identifier: Int64) async throws -> ItemPath? {
+        try await entry(of: identifier, below: place.folder).flatMap(path)
+    }
+
+    /// Where the item of a number is on the server, wherever in the user's files.
+    func target(of identifier: Int64) async throws -> String? {
+        guard let entry = try await entry(of: identifier, below: .root) else { return nil }
+        return place.target(ofFile: entry.hrefText, of: userID)
+    }
+
+    /// What the server says of the item of a number, in a folder of the user's files.
+    private func entry(of identifier: Int64, below folder: ItemPath) async throws -> MultistatusEntry? {
+        let scope = "/files/\(userID)\(folder.isRoot ? "" : folder.string)"
         let question =
             """
             <?xml version="1.0" encoding="utf-8"?>\
@@ -43,10 +54,7 @@ extension NextcloudFileProvider {
             [.fileID],
             about: ItemPath(identifier: String(identifier))
         )
-        for entry in entries where entry.properties[.fileID]?.integer == identifier {
-            return path(of: entry)
-        }
-        return nil
+        return entries.first { $0.properties[.fileID]?.integer == identifier }
     }
 
     /// The path of an entry of the user's files; `nil` for one outside of our folder.

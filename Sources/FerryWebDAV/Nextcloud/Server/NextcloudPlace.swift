@@ -63,6 +63,18 @@ struct NextcloudPlace: Sendable, Hashable {
         "\(prefix)/remote.php/dav/\(collection)/\(user.formEscaped)"
     }
 
+    /// The path of a file of the user's that the server tells.
+    ///
+    /// - Parameters:
+    ///   - href: As the server writes it.
+    ///   - user: The user's identifier.
+    /// - Returns: The same in our spelling; `nil` for anything else.
+    func target(ofFile href: String, of user: String) -> String? {
+        guard let url = reachable(href), let path = NextcloudPlace(url), path.prefix == prefix, !path.folder.isRoot
+        else { return nil }
+        return target("files", user) + path.folder.percentEncoded
+    }
+
     /// A URL that the server tells for other people: as the server wrote it, unless that can't be right.
     ///
     /// Another host than ours is what the server's owner has chosen for the public. The same host with another port or

@@ -87,13 +87,26 @@ extension NextcloudFileProvider: FileProviderTrash {
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             throw CocoaError.noSuchItem(item.originalPath, underlying: error)
         }
-        guard let id = item.item.id else {
+        guard let id = item.item.id.flatMap({ Int64($0) }) else {
             if target != item.originalPath { try await moveItem(path: item.originalPath, to: target) }
             return
         }
         // Where it is now depends on what else is there.
-        let place = try await located(ItemPath(identifier: id))
-        if place != target { try await moveItem(path: place, to: target) }
+        if let place = try await find(id) {
+            if place != target { try await moveItem(path: place, to: target) }
+        } else {
+            try await fetch(id, to: target, isFolder: item.item.isDirectory)
+        }
+    }
+
+    /// Moves an item here that came back to the top of the user's files, which we may not show: so it does where its
+    /// folder is gone.
+    private func fetch(_ id: Int64, to target: ItemPath, isFolder: Bool) async throws {
+        guard let source = try await self.target(of: id) else {
+            throw CocoaError.noSuchItem(ItemPath(identifier: String(id)))
+        }
+        let destination = place.origin.url(connection.target(target, isFolder: isFolder))
+        try await perform(.move, source, [.destination: destination, .overwrite: "F"], about: target)
     }
 
     private func trashTarget(_ item: TrashedItem) -> String { "\(trashTarget)/\(item.id.formEscaped)" }

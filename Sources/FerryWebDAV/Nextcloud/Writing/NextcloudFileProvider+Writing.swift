@@ -79,6 +79,7 @@ extension NextcloudFileProvider {
         let needsLook =
             options.overwrite || options.ifMatch != nil || length > NextcloudFileProvider.largeSize
         let state: WebDAVItemState? = needsLook ? try await files.state(of: path) : nil
+        if facts.hasVersions, case .file(let file)? = state { try await letSecondPass(of: file) }
         let plan = try NextcloudWritePlan(
             path: path,
             length: length,
@@ -96,6 +97,17 @@ extension NextcloudFileProvider {
             }
         }
         return plan
+    }
+
+    /// Waits until a file that was written just now can be replaced.
+    ///
+    /// Of two versions of one second the server (Nextcloud 32) mixes up the sizes, and then gives only the beginning of
+    /// one.
+    private func letSecondPass(of file: FileObject) async throws {
+        let now = Date()
+        // The clocks may differ a little.
+        guard let date = file.modifiedDate, date > now - 3, date < now + 60 else { return }
+        try await clock.sleep(for: .milliseconds(1_100))
     }
 
     // MARK: One request
