@@ -46,10 +46,17 @@ final class Trial: Sendable {
 
     /// Brings a bad day about.
     func enter(_ situation: ConformanceSituation, at path: ItemPath? = nil) async throws {
+        try await maker(situation)(path ?? root)
+    }
+
+    /// Ends the rule if the stage can't bring a bad day about, before much is planted for it.
+    func require(_ situation: ConformanceSituation) throws { _ = try maker(situation) }
+
+    private func maker(_ situation: ConformanceSituation) throws -> ConformanceSituationMaker {
         guard let make = stage.situations[situation] else {
             throw NotApplicable("the situation '\(situation.rawValue)', which this stage can't bring about")
         }
-        try await make(path ?? root)
+        return make
     }
 }
 

@@ -192,13 +192,11 @@ extension ConformanceCheck {
             }
         },
         Self("situations.page-fails", "a listing that breaks off is an error, never a shorter listing") { trial in
-            try await trial.plant(["folder/": ""])
-            for number in 0..<1_500 {
-                try await trial.fixtures.writeContents(path: trial["folder"].appending("\(number)"), contents: Data())
-            }
-            try await trial.enter(.pageFails, at: trial["folder"])
+            try trial.require(.pageFails)
+            _ = try await trial.plantMany(1_500)
+            try await trial.enter(.pageFails, at: trial.root)
             await trial.expectError("an error", of: "contentsOfDirectory", where: { !($0 is CancellationError) }) {
-                try await trial.provider.contentsOfDirectory(path: trial["folder"])
+                try await trial.provider.contentsOfDirectory(path: trial.root)
             }
         },
         Self("situations.base-gone", "a storage whose base folder is gone is not reachable") { trial in
