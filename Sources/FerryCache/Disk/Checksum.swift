@@ -23,6 +23,26 @@ enum Checksum {
     }
 }
 
+/// ``Checksum`` of bytes that come one after the other.
+final class SeededChecksum {
+    private let state = XXH3_createState()
+
+    init(_ seed: UInt64) {
+        XXH3_64bits_reset_withSeed(state, seed)
+    }
+
+    deinit {
+        XXH3_freeState(state)
+    }
+
+    func update(_ buffer: ByteBuffer) {
+        buffer.withUnsafeReadableBytes { _ = XXH3_64bits_update(state, $0.baseAddress, $0.count) }
+    }
+
+    /// 64 bits.
+    var digest: Int64 { Int64(bitPattern: XXH3_64bits_digest(state)) }
+}
+
 /// XXH3 in 128 bits of bytes that come one after the other.
 final class StreamedChecksum {
     private let state = XXH3_createState()

@@ -4,7 +4,7 @@ import NIOCore
 /// What is under way while contents are written; it waits for the disk.
 final class DiskContentsWork {
     /// Bytes that are written between two notes in the index.
-    private static let batch: Int64 = 4 << 20
+    private static let batch: Int64 = 2 << 20
 
     private let level: DiskLevel
     private let index: DiskIndex
@@ -14,10 +14,9 @@ final class DiskContentsWork {
     private let file: Int64
     private let content: ContentFile
 
-    /// Bytes that are not yet a whole piece, and where they begin.
-    private var tail = ByteBuffer()
-    private var tailStart: Int64 = 0
-    private var pieces: [(start: Int64, bytes: ByteBuffer)] = []
+    /// Bytes that are not yet a whole piece.
+    private var tail = ChunkRun()
+    private var pieces: [ChunkRun] = []
     private var piecesBytes: Int64 = 0
     /// Written, and not noted yet.
     private var written: [DiskIndex.Piece] = []
@@ -59,62 +58,69 @@ final class DiskContentsWork {
 
     /// Takes bytes.
     func add(_ bytes: ByteBuffer, at offset: Int64) {
-        if hashed == offset, let hash {
-            hash.update(bytes)
-            hashed += Int64(bytes.readableBytes)
-        } else {
-            hash = nil
-        }
-        if tail.readableBytes > 0, tailStart + Int64(tail.readableBytes) != offset { endPiece() }
+        if tail.end != offset { endPiece() }
         var bytes = bytes
         var position = offset
         while bytes.readableBytes > 0 {
-            if tail.readableBytes == 0 { tailStart = position }
+            if tail.isEmpty { tail = ChunkRun(start: position) }
             let end = (position / DiskIndex.pieceLength + 1) * DiskIndex.pieceLength
             let count = min(bytes.readableBytes, Int(end - position))
-            guard var slice = bytes.readSlice(length: count) else { return }
-            if tail.readableBytes == 0 { tail = slice } else { tail.writeBuffer(&slice) }
+            guard let slice = bytes.readSlice(length: count) else { return }
+            tail.append(slice, atMost: Int(end - tail.start))
             position += Int64(count)
             if position == end { endPiece() }
         }
     }
 
     private func endPiece() {
-        guard tail.readableBytes > 0 else { return }
-        pieces.append((tailStart, tail))
-        piecesBytes += Int64(tail.readableBytes)
-        tail = ByteBuffer()
+        guard !tail.isEmpty else { return }
+        pieces.append(tail)
+        piecesBytes += tail.length
+        tail = ChunkRun()
         if piecesBytes >= Self.batch { flush() }
     }
 
     /// Writes what was collected, as far as it is missing and there is room.
     private func flush() {
         guard !hasFailed else { return }
-        let wanted = pieces.map { $0.start..<($0.start + Int64($0.bytes.readableBytes)) }
+        let wanted = pieces.map(\.range)
         let missing = level.perform(on: index) { index in
             try index.advance(key, file, written: written, wanted: wanted, asked: mark, limits: limits())
         }
         guard let missing = missing ?? nil else { return fail() }
         written = []
-        for (start, bytes) in pieces {
-            let range = start..<(start + Int64(bytes.readableBytes))
-            for gap in missing where range.overlaps(gap) {
-                guard
-                    let slice = bytes.getSlice(
-                        at: bytes.readerIndex + Int(gap.lowerBound - start),
-                        length: gap.count
-                    ), content.write(slice, at: gap.lowerBound)
-                else { return fail() }
-                let sum = Checksum.of(slice, seed: DiskIndex.seed(file, gap.lowerBound))
-                written.append(DiskIndex.Piece(range: gap, sum: sum))
+        // One piece after the other, so that its bytes come from the memory but once.
+        for piece in pieces {
+            addToHash(piece)
+            for gap in missing where piece.range.overlaps(gap) {
+                guard write(piece, gap) else { return fail() }
             }
         }
         (pieces, piecesBytes) = ([], 0)
     }
 
+    private func addToHash(_ piece: ChunkRun) {
+        guard let hash, hashed == piece.start else {
+            hash = nil
+            return
+        }
+        for chunk in piece.chunks { hash.update(chunk) }
+        hashed = piece.end
+    }
+
+    private func write(_ piece: ChunkRun, _ gap: Range<Int64>) -> Bool {
+        let sum = SeededChecksum(DiskIndex.seed(file, gap.lowerBound))
+        for (offset, bytes) in piece.chunks(in: gap) {
+            guard content.write(bytes, at: offset) else { return false }
+            sum.update(bytes)
+        }
+        written.append(DiskIndex.Piece(range: gap, sum: sum.digest))
+        return true
+    }
+
     private func fail() {
         hasFailed = true
-        (pieces, piecesBytes, tail) = ([], 0, ByteBuffer())
+        (pieces, piecesBytes, tail) = ([], 0, ChunkRun())
     }
 
     /// There are no more bytes.

@@ -17,7 +17,7 @@ final class DiskContentsWriter: ContentsTarget {
     }
 
     /// Bytes that wait to be written, at most, before who brings them must wait.
-    private static let capacity = 4 << 20
+    private static let capacity = 1 << 20
 
     private let state = Mutex(State())
     /// Used by one thread after the other.
