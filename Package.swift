@@ -168,8 +168,8 @@ let package = Package(
             name: "FerryCommand",
             dependencies: [
                 "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring", "FerryTransfer",
-                "FerryCache", "FerryMedia", "CZlib", nioCore, nioPosix, httpTypes, crypto, cryptoExtras, toml, logging,
-                argumentParser,
+                "FerryCache", "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, crypto, cryptoExtras,
+                toml, logging, argumentParser,
             ],
             swiftSettings: settings
         ),

@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -71,6 +74,14 @@ int ferry_name_thread(const char *name) {
 
 int ferry_spawn_closefrom(void *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int ferry_keep_free_memory(int trimmed, int mapped) {
+#ifdef __GLIBC__
+    return mallopt(M_TRIM_THRESHOLD, trimmed) && mallopt(M_MMAP_THRESHOLD, mapped);
+#else
+    return 0;
+#endif
 }
 
 long ferry_flistxattr(int file, char *names, size_t size) {

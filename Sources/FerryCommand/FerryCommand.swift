@@ -68,6 +68,7 @@ struct FerryCommand: AsyncParsableCommand {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         StandardStreams.reserve()
+        FreeMemory.keep()
         widenHelp()
         let arguments = RawArguments.ofProcess()
         Foundation.exit(await Interruption.exitCode { await run(arguments) })

@@ -34,6 +34,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     let pool: BlockingPool
     let trashes: TrashFolders
     let asides: AsideFolders
+    let turns = FileTurns()
     #if os(Linux)
     let watchLoop = WatchLoop.shared
     #endif

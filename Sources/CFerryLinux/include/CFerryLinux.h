@@ -45,6 +45,9 @@ int ferry_name_thread(const char *name);
 /// `posix_spawn_file_actions_addclosefrom_np`; the actions are a `posix_spawn_file_actions_t`.
 int ferry_spawn_closefrom(void *actions, int first);
 
+/// `mallopt` with `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD`, in bytes; 0 where the allocator is not glibc's.
+int ferry_keep_free_memory(int trimmed, int mapped);
+
 long ferry_flistxattr(int file, char *names, size_t size);
 long ferry_fgetxattr(int file, const char *name, void *value, size_t size);
 int ferry_fsetxattr(int file, const char *name, const void *value, size_t size);

@@ -51,7 +51,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
         guard offset >= 0, length >= 0, length <= write.length - offset else {
             throw URLError.wrongLength(expected: write.length, received: offset + length)
         }
-        let part = try await pool.run { [base] in try PartialFile(write, in: base).part(at: offset) }
+        let part = try await pool.run { [base, turns] in try PartialFile(write, in: base).part(at: offset, turns) }
         let received = try await copyChunks(of: contents, length: length, reporting: nil, keepsPart: true) {
             try part.append($0)
         } wrote: { bytes in

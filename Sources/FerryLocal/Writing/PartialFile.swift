@@ -62,8 +62,12 @@ struct PartialFile: Sendable {
     }
 
     /// Opens the file for a part.
-    func part(at offset: Int64) throws -> Part {
-        Part(file: try open(O_WRONLY), path: write.path, offset: offset)
+    ///
+    /// - Parameters:
+    ///   - offset: Where the part begins.
+    ///   - turns: Those of all who write to files of this storage.
+    func part(at offset: Int64, _ turns: FileTurns) throws -> Part {
+        Part(file: try open(O_WRONLY), path: write.path, offset: offset, turn: turns.turn(of: name))
     }
 
     /// How far it reaches.
@@ -130,11 +134,13 @@ extension PartialFile {
     final class Part: Sendable {
         private let file: Descriptor
         private let path: ItemPath
+        private let turn: FileTurns.Turn
         private let offset: Mutex<Int64>
 
-        init(file: Descriptor, path: ItemPath, offset: Int64) {
+        init(file: Descriptor, path: ItemPath, offset: Int64, turn: FileTurns.Turn) {
             self.file = file
             self.path = path
+            self.turn = turn
             self.offset = Mutex(offset)
         }
 
@@ -147,7 +153,7 @@ extension PartialFile {
                         defer { offset += length }
                         return offset
                     }
-                    try chunk.withUnsafeReadableBytes { try file.write($0, at: start) }
+                    try turn.take { try chunk.withUnsafeReadableBytes { try file.write($0, at: start) } }
                 }
             }
         }
