@@ -66,6 +66,8 @@ struct PartialFile: Sendable {
     /// - Parameters:
     ///   - offset: Where the part begins.
     ///   - turns: Those of all who write to files of this storage.
+    /// - Returns: What writes it.
+    /// - Throws: ``PartialWriteLostError``; why it can't be opened.
     func part(at offset: Int64, _ turns: FileTurns) throws -> Part {
         Part(file: try open(O_WRONLY), path: write.path, offset: offset, turn: turns.turn(of: name))
     }

@@ -20,7 +20,8 @@ struct ChunkRunTests {
     @Test(
         "are the same bytes, whatever their sizes; of small ones no large buffer is kept",
         arguments: [
-            ([5, 6, 7], 1), ([70_000, 3, 4, 80_000, 9], 4), ([70_000, 70_000], 2), ([1, 70_000, 1], 3), ([0], 1), ([], 0),
+            ([5, 6, 7], 1), ([70_000, 3, 4, 80_000, 9], 4), ([70_000, 70_000], 2), ([1, 70_000, 1], 3), ([0], 1),
+            ([], 0),
         ]
     )
     func sameBytes(sizes: [Int], count: Int) {
@@ -32,7 +33,10 @@ struct ChunkRunTests {
         #expect(run.chunks.flatMap { Array(buffer: $0) } == Array(Self.bytes[..<total]))
     }
 
-    @Test("give those of a part, and where they are", arguments: [(0, 150_000), (0, 1), (69_999, 70_008), (70_003, 70_004)])
+    @Test(
+        "give those of a part, and where they are",
+        arguments: [(0, 150_000), (0, 1), (69_999, 70_008), (70_003, 70_004)]
+    )
     func part(from: Int, to: Int) {
         let run = run([70_000, 3, 4, 80_000, 9])
         let found = run.chunks(in: 1_000 + Int64(from)..<1_000 + Int64(to))

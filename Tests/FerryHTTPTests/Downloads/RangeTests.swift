@@ -12,7 +12,8 @@ struct RangeTests {
     private static let ranges: [ByteRange] = [
         .all, .from(0), .from(-3), .from(4), .from(9), .from(10), .from(11), .bytes(0..<10), .bytes(2..<5),
         .bytes(9..<10), .bytes(8..<20), .bytes(10..<12), .bytes(3..<3), .bytes(12..<12), .bytes(4..<Int64.max),
-        .bytes(-4..<2), .bytes(-4 ..< -1), .last(3), .last(10), .last(100), .last(0), .last(-1), .last(1), .bytes(0..<1),
+        .bytes(-4..<2), .bytes(-4 ..< -1), .last(3), .last(10), .last(100), .last(0), .last(-1), .last(1),
+        .bytes(0..<1),
     ]
 
     private static let servers: [(String, OneFileServer.Habits)] = {

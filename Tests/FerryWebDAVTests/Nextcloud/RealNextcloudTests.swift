@@ -17,7 +17,9 @@ enum RealNextcloud {
 
     static let url = environment["FERRY_NEXTCLOUD_URL"].flatMap(URL.init(string:))
 
-    static let checks = ConformanceCheck.all.filter { $0.id.rawValue.hasPrefix(environment["FERRY_NEXTCLOUD_RULES"] ?? "") }
+    static let checks = ConformanceCheck.all.filter { check in
+        environment["FERRY_NEXTCLOUD_RULES"].map { check.id.rawValue.hasPrefix($0) } ?? true
+    }
 
     static func provider(at url: URL?) async throws -> NextcloudFileProvider {
         let provider = try await NextcloudFileProvider.open(
