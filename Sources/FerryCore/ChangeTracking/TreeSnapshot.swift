@@ -140,7 +140,7 @@ public struct TreeSnapshot: Sendable, Hashable {
         }
         let tagNow = try await provider.attributesOfItem(path: folder).eTag
         if tagNow == tag { return ([], self) }
-        let (files, kept) = try await walk(provider)
+        let (files, kept) = try await Self.looking(below: folder) { try await walk(provider) }
         let entries = files.map { Entry($0, keepsFolderTag: true) } + kept
         return (changes(until: files, kept: kept), TreeSnapshot(entries: entries, tag: tagNow, folder: folder))
     }
@@ -150,9 +150,28 @@ public struct TreeSnapshot: Sendable, Hashable {
         below folder: ItemPath,
         clock: any Clock<Duration>
     ) async throws -> [FileObject] {
-        var files: [FileObject] = []
-        for try await page in provider.crawl(path: folder, recursive: true, query: .all).pages { files += page }
-        return try await settle(files, of: provider, clock: clock)
+        try await looking(below: folder) {
+            var files: [FileObject] = []
+            for try await page in provider.crawl(path: folder, recursive: true, query: .all).pages { files += page }
+            return try await settle(files, of: provider, clock: clock)
+        }
+    }
+
+    /// Looks at the tree, up to three times where a folder in it was gone when it was to be listed.
+    ///
+    /// Then the one that it was in has another list by now. That the tree itself is gone is told at once.
+    private static func looking<Tree>(below folder: ItemPath, _ look: () async throws -> Tree) async throws -> Tree {
+        var attempt = 1
+        while true {
+            do {
+                return try await look()
+            } catch let error as CocoaError
+                where attempt < 3 && error.code == .fileNoSuchFile
+                && error.userInfo[NSFilePathErrorKey] as? String != folder.string
+            {
+                attempt += 1
+            }
+        }
     }
 
     /// The paths of all items.

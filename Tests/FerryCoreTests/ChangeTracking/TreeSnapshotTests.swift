@@ -44,6 +44,31 @@ struct TreeSnapshotTests {
         #expect(try await TreeSnapshot(set.anchor).changes(until: memory).changes.isEmpty)
     }
 
+    @Test("is made again where a folder was gone when it was to be listed, a few times", arguments: [1, 2, 3, 4])
+    func vanishing(count: Int) async throws {
+        try await memory.create(folder: "folder", at: "/")
+        try await memory.writeContents(path: "/folder/a", contents: Data("a".utf8))
+        let whole = try await TreeSnapshot(of: memory)
+        let fault = FaultPlan.Fault.error(CocoaError.noSuchItem("/folder"))
+        let rules = (1...count).map {
+            FaultPlan.Rule(.directoryListing, path: "/folder", on: .call($0), fault: fault)
+        }
+        let vanishing = FaultInjectingFileProvider(memory, plan: FaultPlan(rules))
+        if count < 3 {
+            #expect(try await TreeSnapshot(of: vanishing) == whole)
+        } else {
+            await #expect(throws: CocoaError.self) { try await TreeSnapshot(of: vanishing) }
+        }
+    }
+
+    @Test("is an error at once where its own folder is gone")
+    func gone() async throws {
+        let rule = FaultPlan.Rule(.directoryListing, path: "/", on: .call(1), fault: .error(CocoaError.noSuchItem("/")))
+        let gone = FaultInjectingFileProvider(memory, plan: FaultPlan([rule]))
+        await #expect(throws: CocoaError.self) { try await TreeSnapshot(of: gone) }
+        #expect(try await TreeSnapshot(of: gone).anchor() == TreeSnapshot(of: memory).anchor())
+    }
+
     private func step(_ random: inout SeededGenerator) async {
         func path() -> ItemPath {
             (0..<Int.random(in: 1...3, using: &random)).reduce(.root) { path, _ in
