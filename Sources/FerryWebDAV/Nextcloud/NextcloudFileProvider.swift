@@ -96,7 +96,8 @@ public final class NextcloudFileProvider: WebDAVProvider {
         capabilities.readsRanges = true
         capabilities.copiesOnServer = true
         capabilities.writesAtomically = facts.takesChunks
-        capabilities.createsExclusively = true
+        // Not `createsExclusively`: of several `PUT`s or `MOVE`s of the same moment that must not replace anything, Nextcloud
+        // 32 carries out two now and then.
         capabilities.writesConditionally = true
         capabilities.setsModifiedDate = true
         capabilities.datePrecision = .seconds(1)

@@ -22,7 +22,7 @@ extension NextcloudServer {
             guard try request.destination().dropFirst(4).first == "restore" else { return .answer(403) }
             state.withLock { state in
                 guard var tree = state.trees[request.user] else { return }
-                tree.keepVersion(of: id, now: now)
+                tree.keepVersion(of: id, now: nil)
                 tree.versions[id]?.removeAll { $0.modified == version.modified }
                 tree[id].content = version.content
                 tree.settle(id, modified: version.modified, checksum: nil, now: now)

@@ -106,12 +106,12 @@ struct NextcloudTree: Sendable {
     /// Keeps what a file holds as a version; empty files make none.
     ///
     /// What was written in the same second is told, and given, with the length of the version before.
-    mutating func keepVersion(of id: Int, now: Int) {
+    mutating func keepVersion(of id: Int, now: Int?) {
         let node = self[id]
         guard !node.content.isEmpty else { return }
         versions[id, default: []].removeAll { $0.modified == node.modified }
         var content = node.content
-        if node.modified >= now, let last = versions[id]?.last { content = content.prefix(last.content.count) }
+        if let now, node.modified >= now, let last = versions[id]?.last { content = content.prefix(last.content.count) }
         versions[id, default: []].append(NextcloudVersion(modified: node.modified, content: content))
     }
 
