@@ -76,13 +76,15 @@ extension CopyWork {
 }
 
 extension TransferJob {
-    /// Since when dates are to be trusted in which the job was worked at; else bytes are compared.
+    /// Whether the machine was started since the job has begun: after a loss of power the sizes and dates of files may be
+    /// there, and the bytes not.
     ///
-    /// After a loss of power the sizes and dates of files may be there, and the bytes not. A machine that has slept may be taken
-    /// for one that was started anew.
+    /// A machine that has slept may be taken for one that was started anew.
+    var mayHaveLostBytes: Bool { begun < Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime) }
+
+    /// Since when dates are to be trusted in which the job was worked at; else bytes are compared.
     fileprivate func trusted(from moment: Date) -> Date {
-        let start = Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime)
-        return begun < start ? .distantPast : min(moment, begun)
+        mayHaveLostBytes ? .distantPast : min(moment, begun)
     }
 }
 

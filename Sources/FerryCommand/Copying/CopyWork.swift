@@ -275,10 +275,15 @@ struct CopyWork {
         // A folder on this machine is remembered only if nothing was there: what is there now, the job has put there.
         let isNewFolder = source.item.isDirectory && source.location.isOnSameStorage(as: target) && options.isPlain
         let isAllOurs = !overwrite || isNewFolder
+        let isOnThisMachine = source.location.isLocal && target.isLocal
         var how = TransferOptions()
         if case .move = kind, !source.changesDisk { how.mode = .move }
         // Whoever says nothing else wants everything to be copied.
         how.comparison = options.comparison.update || (job != nil && isAllOurs) ? .standard : .nothing
+        // What was moved to another disk is compared before it is removed here.
+        if isOnThisMachine, !source.changesDisk, how.comparison == .standard, job?.mayHaveLostBytes == true {
+            how.comparison = .checksum
+        }
         options.comparison.apply(to: &how)
         how.replacesFiles = overwrite
         how.demandsNewFolder = !overwrite && job == nil && !target.path.isRoot
