@@ -23,18 +23,27 @@ extension NextcloudFileProvider {
         return found
     }
 
-    /// The path of the item of a number, in our folder.
+    /// The path of the item of a number, in our folder; `nil` if the server knows none there.
     func find(_ identifier: Int64) async throws -> ItemPath? {
-        try await entry(of: identifier, below: place.folder).flatMap(path)
+        guard let entry = try await entry(of: identifier, below: place.folder) else { return nil }
+        return try understood(path(of: entry))
     }
 
-    /// Where the item of a number is on the server, wherever in the user's files.
+    /// Where the item of a number is on the server, wherever in the user's files; `nil` if the server knows none.
     func target(of identifier: Int64) async throws -> String? {
         guard let entry = try await entry(of: identifier, below: .root) else { return nil }
-        return place.target(ofFile: entry.hrefText, of: userID)
+        return try understood(place.target(ofFile: entry.hrefText, of: userID))
     }
 
-    /// What the server says of the item of a number, in a folder of the user's files.
+    /// An address that can't be read is no proof that there is no item.
+    private func understood<Address>(_ address: Address?) throws -> Address {
+        guard let address else {
+            throw URLError.answer(.cannotParseResponse, description: "the item's address makes no sense")
+        }
+        return address
+    }
+
+    /// What the server says of the item of a number, in a folder of the user's files; `nil` if it knows none there.
     private func entry(of identifier: Int64, below folder: ItemPath) async throws -> MultistatusEntry? {
         let scope = "/files/\(userID)\(folder.isRoot ? "" : folder.string)"
         let question =
