@@ -75,29 +75,3 @@ struct HistoryEntry: Codable, Hashable, Sendable {
     var prefix: String
     var entry: UndoEntry
 }
-
-/// A process of this machine: told from another that gets its number later.
-struct ProcessMark: Codable, Hashable, Sendable {
-    var number: Int32
-    var start: String
-
-    /// This process.
-    static let current = ProcessMark(number: getpid(), start: Self.start(of: getpid()) ?? "")
-
-    /// Whether it is still at work.
-    var isAlive: Bool {
-        guard kill(number, 0) == 0 || errno == EPERM else { return false }
-        return Self.start(of: number) == start || start.isEmpty
-    }
-
-    /// When the system started it, and since which start of the system that is counted; `nil` if that can't be told: of a
-    /// process that is gone, or where there is no `/proc`, when its number alone must do.
-    private static func start(of number: Int32) -> String? {
-        guard let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
-            let name = status.lastIndex(of: ")")
-        else { return nil }
-        let fields = status[name...].split(separator: " ")
-        let boot = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
-        return fields.count > 20 ? fields[20] + "@" + boot.prefix(8) : nil
-    }
-}

@@ -64,6 +64,7 @@ struct HistoryUndoing {
             try await performer.undo(works) { try await journal.note($0) }
         }
         try await journal.end(outcome)
+        await HistoryLeftovers(group.entries).remove(keeper)
         try tell(group, isRedo: isRedo)
         if let failure = outcome.failure { throw failure }
     }

@@ -2,9 +2,9 @@ import Crypto
 import FerryCore
 import Foundation
 
-/// The names that Ferry's storages give to what is not complete yet: `.ferry-0123456789abcdef.tmp` on disks,
+/// The names that Ferry's storages give to what is not complete yet: `.ferry-` and digits or a UUID and `.tmp` on disks,
 /// `ferry-` and a UUID on servers, hidden or not.
-enum UnfinishedName {
+package enum UnfinishedName {
     /// The one for an item: always the same, so that what a try leaves that dies there is found by the next.
     static func make(for path: ItemPath) -> String {
         let digits = SHA256.hash(data: Data(path.string.utf8)).prefix(8).hexadecimal
@@ -12,22 +12,29 @@ enum UnfinishedName {
     }
 
     /// Whether a name is one of these.
-    static func isOne(_ name: String) -> Bool {
-        guard name.hasSuffix(".tmp") else { return false }
-        let rest = name.hasPrefix(".") ? name.dropFirst() : name[...]
-        guard rest.hasPrefix("ferry-") else { return false }
-        let middle = rest.dropFirst(6).dropLast(4)
+    ///
+    /// - Parameter name: Any name.
+    /// - Returns: Whether no listing of ours need show it.
+    package static func isOne(_ name: String) -> Bool {
+        guard let middle = middle(of: name) else { return false }
         return middle.utf8.count == 16 && middle.allSatisfy(\.isHexDigit) || UUID(uuidString: String(middle)) != nil
     }
 
-    /// Whether an earlier run of the same job has left it behind, and nobody needs it.
+    /// Whether a process has left it behind that is gone, or an earlier run of the same job, and nobody needs it.
     ///
     /// Parts that the journal knows have names without an owner.
     ///
     /// - Parameter name: A name of which ``isOne(_:)`` says so.
     /// - Returns: Whether it can be removed.
-    static func wasLeftBehind(_ name: String) -> Bool {
-        let digits = (name.hasPrefix(".") ? name.dropFirst() : name[...]).dropFirst(6)
-        return TemporaryOwner.current?.wasLeftBehind(digits) ?? false
+    package static func wasLeftBehind(_ name: String) -> Bool {
+        guard let middle = middle(of: name) else { return false }
+        if let writer = UUID(uuidString: String(middle)).flatMap(TemporaryWriter.init) { return writer.isDead }
+        return TemporaryOwner.current?.wasLeftBehind(middle) ?? false
+    }
+
+    private static func middle(of name: String) -> Substring? {
+        guard name.hasSuffix(".tmp") else { return nil }
+        let rest = name.hasPrefix(".") ? name.dropFirst() : name[...]
+        return rest.hasPrefix("ferry-") ? rest.dropFirst(6).dropLast(4) : nil
     }
 }

@@ -1,3 +1,4 @@
+import FerryCore
 import FerryTestServers
 import Foundation
 import Testing
@@ -187,6 +188,29 @@ struct UndoTests {
                 """
         )
         #expect(outcome.code == 0, "\(outcome)")
+    }
+
+    @Test("what a killed command has half written goes when it is undone, and what others write stays")
+    func leftovers() async throws {
+        let dead = try #require(TemporaryWriter(ProcessMark(number: 4_194_303, start: "1"))).uuid()
+        let alive = try #require(TemporaryWriter.current).uuid()
+        let outcome = try await sandbox.bash(
+            """
+            mkdir d; echo old > d/a; mkfifo pipe
+            $FERRY write --overwrite d/a < pipe & pid=$!
+            exec 3> pipe; echo new >&3
+            until ferry history --json | grep -q 'at work'; do sleep 0.05; done
+            kill -9 $pid; wait $pid
+            echo half > d/.ferry-\(dead.uuidString.lowercased()).tmp; echo half > d/.ferry-\(alive.uuidString.lowercased()).tmp
+            ferry undo --dry-run; find d -type f | wc -l; ferry undo; find d -type f | sort; cat d/a
+            """
+        )
+        #expect(
+            outcome.lines.suffix(5) == [
+                "3", "undone: write --overwrite d/a", "d/.ferry-\(alive.uuidString.lowercased()).tmp", "d/a", "old",
+            ],
+            "\(outcome)"
+        )
     }
 
     @Test("many at once write one history, and each can be undone")

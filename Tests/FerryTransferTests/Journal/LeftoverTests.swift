@@ -51,6 +51,20 @@ struct LeftoverTests {
         #expect(try await source.contentsOfDirectory(path: "/from").count == 2)
     }
 
+    @Test("goes with any run, where the name says that its process has ended")
+    func ended() async throws {
+        let target = MemoryFileProvider()
+        let dead = try #require(TemporaryWriter(ProcessMark(number: 4_194_303, start: "1"))).uuid()
+        let alive = try #require(TemporaryWriter.current).uuid()
+        let names = [dead, alive].map { ".ferry-\($0.uuidString.lowercased()).tmp" }
+        for name in names {
+            try await target.writeContents(path: ItemPath.root.appending(name), contents: Data())
+        }
+        let report = try await Transfer(from: TransferPlace(MemoryFileProvider()), to: TransferPlace(target)).run()
+        #expect(report.isComplete)
+        #expect(try await target.contentsOfDirectory(path: "/").map(\.name) == [names[1]])
+    }
+
     @Test("has a name that says whose it is")
     func marks() throws {
         let owner = try #require(TemporaryOwner(work: "71a076ec", run: 7))

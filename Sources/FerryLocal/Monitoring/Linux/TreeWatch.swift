@@ -291,7 +291,7 @@ extension TreeWatch {
 
     /// Whether a name is that of something of ours that is not complete yet.
     static func isHidden(_ name: FolderIndex.Name) -> Bool {
-        name.count == 27 && name.first == UInt8(ascii: ".")
+        TemporaryName.lengths.contains(name.count) && name.first == UInt8(ascii: ".")
             && TemporaryName.isOne(String(decoding: name, as: UTF8.self))
     }
 }
