@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A process of this machine: told from another that gets its number later.
 package struct ProcessMark: Codable, Hashable, Sendable {
