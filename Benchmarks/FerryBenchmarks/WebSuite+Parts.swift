@@ -8,9 +8,6 @@ struct WebServer: Sendable {
     /// The same server, at the other end of a line on which everything takes 20 ms to and fro.
     let slowURL: String
 
-    /// Requests that a new file takes: where a server looks at no condition, a name is taken by a `MOVE`.
-    var requestsPerUpload: Int { name == "nginx" ? 2 : 1 }
-
     /// Its name in names of benchmarks.
     var id: String { name.lowercased() }
 

@@ -26,7 +26,7 @@ enum CacheEffect: Sendable, Hashable {
     /// - Returns: Nothing for calls that change nothing.
     static func effects(of call: FileProviderCall) -> [CacheEffect] {
         switch call.method {
-        case .createFolder:
+        case .createFolder, .writeFolder:
             // Folders above may come to be with it.
             [.item(call.path)] + call.path.foldersAbove.map { .appearance($0) }
         case .copyItem: call.target.map { [.item($0)] } ?? [.everything]

@@ -104,6 +104,7 @@ extension CachedFileProvider: FileProviderSharing where Base: FileProviderSharin
 extension CachedFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension CachedFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension CachedFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
+extension CachedFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {}
 extension CachedFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
 extension CachedFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 extension CachedFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}

@@ -8,14 +8,19 @@ package struct WholeFile: Sendable {
     /// All bytes.
     package var contents: ByteBuffer
 
+    /// Whether it has extended attributes besides; `nil` if that is not known.
+    package var hasExtendedAttributes: Bool?
+
     /// Makes a value.
     ///
     /// - Parameters:
     ///   - facts: What the storage said before the first byte.
     ///   - contents: All bytes.
-    package init(facts: FileContentFacts, contents: ByteBuffer) {
+    ///   - hasExtendedAttributes: Whether it has extended attributes besides.
+    package init(facts: FileContentFacts, contents: ByteBuffer, hasExtendedAttributes: Bool? = nil) {
         self.facts = facts
         self.contents = contents
+        self.hasExtendedAttributes = hasExtendedAttributes
     }
 }
 

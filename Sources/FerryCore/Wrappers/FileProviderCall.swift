@@ -36,6 +36,8 @@ public struct FileProviderCall: Sendable, Hashable {
         case writeStream
         /// ``FileProviderBulkWriting/writeFiles(_:overwrite:)``.
         case writeFiles
+        /// ``FileProviderFolderWriting/writeFolder(path:lanes:files:)``.
+        case writeFolder
         /// ``FileProviderPartialWriting/partialWriteLimits(length:)``.
         case partialWriteLimits
         /// ``FileProviderPartialWriting/beginPartialWrite(path:length:options:noting:)``.
@@ -140,9 +142,9 @@ extension FileProviderCall.Method {
     public var changesStorage: Bool {
         switch self {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
-            .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite, .createSymbolicLink, .publicLink,
-            .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion, .lock, .refreshLock, .unlock,
-            .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes:
+            .writeFolder, .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite,
+            .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
+            .lock, .refreshLock, .unlock, .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,

@@ -145,6 +145,22 @@ extension FileProviderWrapper where Base: FileProviderBulkWriting {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderFolderWriting {
+    /// The base's.
+    public var newFolderLimits: BulkLimits? { base.newFolderLimits }
+
+    /// Passes the call, which can't be repeated: the files come once.
+    public func writeFolder(
+        path: ItemPath,
+        lanes: Int,
+        files next: @escaping @Sendable () async throws -> [BulkFile]
+    ) async throws {
+        try await pass(FileProviderCall(.writeFolder, path: path)) {
+            try await base.writeFolder(path: path, lanes: lanes, files: next)
+        }
+    }
+}
+
 extension FileProviderWrapper where Base: FileProviderPartialWriting {
     /// Passes the call.
     public func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits? {

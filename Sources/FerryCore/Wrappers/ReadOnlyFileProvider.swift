@@ -52,6 +52,7 @@ extension ReadOnlyFileProvider: FileProviderSharing where Base: FileProviderShar
 extension ReadOnlyFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension ReadOnlyFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension ReadOnlyFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
+extension ReadOnlyFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {}
 extension ReadOnlyFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
 extension ReadOnlyFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 extension ReadOnlyFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}

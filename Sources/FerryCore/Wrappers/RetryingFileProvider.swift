@@ -179,6 +179,7 @@ extension RetryingFileProvider: FileProviderSharing where Base: FileProviderShar
 extension RetryingFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension RetryingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension RetryingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
+extension RetryingFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {}
 extension RetryingFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
 extension RetryingFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 extension RetryingFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}

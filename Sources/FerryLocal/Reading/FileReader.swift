@@ -22,6 +22,9 @@ final class FileReader: @unchecked Sendable {  // a stream asks for one chunk af
     /// Files of so many bytes are read when they are opened.
     private static let smallSize: Int64 = 64 << 10
 
+    /// Whether there are extended attributes, the system's own among them; `nil` if that can't be told.
+    var hasExtendedAttributes: Bool? { (try? file.extendedAttributeNames()).map { !$0.isEmpty } }
+
     /// Opens a file.
     ///
     /// - Parameters:

@@ -64,6 +64,10 @@ extension FileReader {
     /// All of the file; `nil` if it is longer, or nobody knows how long.
     fileprivate func whole(upTo limit: Int) throws -> WholeFile? {
         guard let range, range.count <= min(limit, DataChunks.chunkSize) else { return nil }
-        return WholeFile(facts: facts, contents: try nextChunk() ?? ByteBuffer())
+        return WholeFile(
+            facts: facts,
+            contents: try nextChunk() ?? ByteBuffer(),
+            hasExtendedAttributes: hasExtendedAttributes
+        )
     }
 }

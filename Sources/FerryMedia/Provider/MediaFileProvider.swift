@@ -50,6 +50,7 @@ extension MediaFileProvider: FileProviderSharing where Base: FileProviderSharing
 extension MediaFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension MediaFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension MediaFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
+extension MediaFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {}
 extension MediaFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
 extension MediaFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 extension MediaFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}

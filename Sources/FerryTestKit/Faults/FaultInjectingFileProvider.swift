@@ -186,6 +186,7 @@ extension FaultInjectingFileProvider: FileProviderSharing where Base: FileProvid
 extension FaultInjectingFileProvider: FileProviderTrash where Base: FileProviderTrash {}
 extension FaultInjectingFileProvider: FileProviderVersioning where Base: FileProviderVersioning {}
 extension FaultInjectingFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
+extension FaultInjectingFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {}
 extension FaultInjectingFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
 extension FaultInjectingFileProvider: FileProviderLearning where Base: FileProviderLearning {}
 

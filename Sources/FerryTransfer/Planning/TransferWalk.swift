@@ -126,7 +126,10 @@ struct TransferWalk: Sendable {
 
     /// Removes what an earlier run of this job had under way when it was killed.
     private func removeLeftovers(_ unfinished: [FileObject], from storage: any TransferPlace.Storage) async {
-        for item in unfinished where item.isRegularFile && UnfinishedName.wasLeftBehind(item.name) {
+        // Nobody wants it back.
+        let storage = storage.unrecorded as? any TransferPlace.Storage ?? storage
+        for item in unfinished
+        where (item.isRegularFile || item.isDirectory) && UnfinishedName.wasLeftBehind(item.name) {
             // It is in nobody's way, and the next run tries again.
             try? await storage.removeItem(path: item.path)
         }

@@ -287,7 +287,10 @@ struct ActionPerformer: Sendable {
         var copier = copier
         copier.bytes = ByteCount(of: item, in: ledger)
         var losses = try await copier.perform(action, isReplacing: isReplacing)
-        if !copier.copiesThere(original) { try await keeper.keep(original, at: place, &losses) }
+        if !copier.copiesThere(original) {
+            let hasAttributes = copier.readAhead?.hasExtendedAttributes
+            try await keeper.keep(original, at: place, &losses, hasExtendedAttributes: hasAttributes)
+        }
         return Outcome(action: action, losses: losses)
     }
 
@@ -318,13 +321,21 @@ struct ActionPerformer: Sendable {
 
     /// Gives a file that was copied together with others what the storage has not kept of it.
     ///
-    /// - Parameter action: What was done.
+    /// - Parameters:
+    ///   - action: What was done.
+    ///   - hasExtendedAttributes: Whether the original has any; `nil` if nobody has looked.
     /// - Returns: What is lost of the file.
     /// - Throws: `CancellationError`.
-    func keepRest(of action: TransferAction) async throws -> Set<TransferReport.Loss> {
+    func keepRest(
+        of action: TransferAction,
+        hasExtendedAttributes: Bool?
+    ) async throws -> Set<TransferReport.Loss> {
         guard let original = action.source else { return [] }
         var losses = copier.losses(of: original)
-        if !isOneStorage { try await keeper.keep(original, at: target.path(action.path), &losses) }
+        if !isOneStorage {
+            let place = target.path(action.path)
+            try await keeper.keep(original, at: place, &losses, hasExtendedAttributes: hasExtendedAttributes)
+        }
         return losses
     }
 

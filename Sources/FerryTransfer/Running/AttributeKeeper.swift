@@ -20,11 +20,17 @@ struct AttributeKeeper: Sendable {
     ///   - item: The original.
     ///   - place: The path of the copy.
     ///   - losses: What is known to be lost; what was kept is taken out, what is found to be lost is added.
+    ///   - hasExtendedAttributes: Whether the original has any; `nil` if nobody has looked.
     /// - Throws: `CancellationError` only: what can't be kept is a loss.
-    func keep(_ item: FileObject, at place: ItemPath, _ losses: inout Set<TransferReport.Loss>) async throws {
+    func keep(
+        _ item: FileObject,
+        at place: ItemPath,
+        _ losses: inout Set<TransferReport.Loss>,
+        hasExtendedAttributes: Bool? = nil
+    ) async throws {
         guard item.isRegularFile else { return }
         var values: [String: Data] = [:]
-        if let source, source.settableAttributes.contains(.extendedAttributes) {
+        if hasExtendedAttributes != false, let source, source.settableAttributes.contains(.extendedAttributes) {
             do {
                 values = try await source.extendedAttributes(path: item.path)
             } catch let error as CancellationError {

@@ -55,17 +55,20 @@ struct BulkReader: Sendable {
         let paths = works.compactMap { $0.action.source?.path }
         guard paths.count == works.count else { return works.map { _ in nil } }
         return try await source.wholeFiles(paths, upTo: Int(Self.smallSize)).map { file in
-            file.map { ReadAhead($0.stream) }
+            file.map { ReadAhead($0) }
         }
     }
 }
 
 /// What was read of a file before its copy was begun, for the first try.
 final class ReadAhead: Sendable {
+    /// Whether it has extended attributes; `nil` if nobody has looked.
+    let hasExtendedAttributes: Bool?
     private let content: Mutex<FileContentStream?>
 
-    init(_ content: FileContentStream) {
-        self.content = Mutex(content)
+    init(_ file: WholeFile) {
+        hasExtendedAttributes = file.hasExtendedAttributes
+        content = Mutex(file.stream)
     }
 
     /// Hands it out, once.

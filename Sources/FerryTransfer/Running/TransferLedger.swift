@@ -249,6 +249,39 @@ final class TransferLedger: Sendable {
         tell(.did(action))
     }
 
+    /// A folder has come together with files.
+    ///
+    /// - Parameters:
+    ///   - folder: What made it.
+    ///   - files: What copied them.
+    ///   - losses: Of how many of them what was lost.
+    ///   - item: What had begun, which may have been meant to be more.
+    func came(
+        _ folder: TransferAction,
+        with files: some Sequence<TransferAction>,
+        _ losses: [TransferReport.Loss: Int],
+        _ item: Item
+    ) {
+        account.state.withLock { state in
+            state.report.counts[folder.kind, default: 0] += 1
+            var count = 0
+            for file in files {
+                state.report.counts[file.kind, default: 0] += 1
+                count += 1
+            }
+            state.report.losses.merge(losses, uniquingKeysWith: +)
+            guard let running = state.running.removeValue(forKey: item) else { return }
+            state.status.filesFound += count - running.files
+            state.status.filesDone += count - running.filesDone
+            // The others will be found one by one.
+            state.status.bytesFound = state.status.bytesFound.adding(running.done - running.expected)
+            running.progress?.finish()
+            show(state)
+        }
+        tell(.did(folder))
+        for file in files { tell(.did(file)) }
+    }
+
     /// So many files are the same already.
     func left(_ count: Int) {
         guard count > 0 else { return }

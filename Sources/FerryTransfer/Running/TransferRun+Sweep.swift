@@ -10,7 +10,7 @@ extension TransferRun {
 
     /// What a task of the group has done.
     private enum Step: Sendable {
-        case looked(TransferFolder, TransferWalk.Findings)
+        case looked(TransferFolder, TransferWalk.Findings, begun: [TransferAction])
         /// A folder that could not be made, with all that would go into it.
         case closed
         /// Done, or given up.
@@ -82,8 +82,10 @@ extension TransferRun {
                 if patience.takeOverload() { load.limit.overloaded(running: load.running) }
                 switch step {
                 case .closed: load.looking -= 1
-                case .looked(let folder, let findings):
+                case .looked(let folder, let findings, let begun):
                     load.looking -= 1
+                    ledger.find(begun)
+                    for action in begun.reversed() { queue.prepend(WorkQueue.Item(action: action, wasBegun: true)) }
                     let new = try note(findings, in: folder, &state)
                     folders += new.folders
                     queue.append(new.actions)
@@ -135,11 +137,16 @@ extension TransferRun {
         try await control?.pass()
         if isExecuting, !folder.isAtTarget {
             let action = TransferAction(.makeFolder, folder.path, .missing, source: folder.item)
-            guard try await performFully(action, wasBegun: folder.wasBegun) else { return .closed }
+            let new = try await makeTogether(folder, action)
+            if new?.isMade != true {
+                let wasBegun = folder.wasBegun || new?.begun.isEmpty == false
+                guard try await performFully(action, wasBegun: wasBegun) else { return .closed }
+            }
+            if let new { return .looked(folder, new.findings, begun: new.begun) }
         }
         var folder = folder
         if folder.isUncertain { folder.isAtTarget = true }
-        return .looked(folder, try await walk.look(into: folder))
+        return .looked(folder, try await walk.look(into: folder), begun: [])
     }
 
     /// Takes over what was found in a folder.
@@ -301,7 +308,7 @@ extension TransferRun {
                 works.append(begun)
             }
         }
-        let results: [Result<Void, any Error>]
+        let results: [Result<Bool?, any Error>]
         do {
             try await performer.copier.pacing?.pass(Int(clamping: works.reduce(0) { $0 + $1.action.bytes }))
             results = try await copier.copy(works.map(\.action))
@@ -315,11 +322,12 @@ extension TransferRun {
         for (work, result) in zip(works, results) {
             guard let item = work.item else { continue }
             switch result {
-            case .success:
+            case .success(let hasAttributes):
                 patience.succeeded()
                 ledger.add(work.action.bytes, to: item)
                 performer.copier.noteCopied(work.action)
-                ledger.did(work.action, try await performer.keepRest(of: work.action), item)
+                let losses = try await performer.keepRest(of: work.action, hasExtendedAttributes: hasAttributes)
+                ledger.did(work.action, losses, item)
             case .failure(let error):
                 isOverloaded = isOverloaded || Patience.meansOverload(error)
                 // By itself it is tried as often as any other.

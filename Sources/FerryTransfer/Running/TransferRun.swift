@@ -26,6 +26,8 @@ struct TransferRun: Sendable {
     let performer: ActionPerformer
     let bulkCopier: BulkCopier?
     let bulkReader: BulkReader?
+    /// Whether folders may be made together with what is in them.
+    private let makesWholeFolders: Bool
     let patience: Patience
 
     /// Prepares a run.
@@ -66,6 +68,7 @@ struct TransferRun: Sendable {
                     && !transfer.options.keepsNewer,
                 control: control
             )
+        makesWholeFolders = isExecuting && !goesOneByOne && bulkCopier == nil
         bulkReader = performer.isQuickerByItself || bulkCopier != nil ? nil : BulkReader(transfer)
         let planner = FolderPlanner(
             transfer.options,
@@ -83,6 +86,13 @@ struct TransferRun: Sendable {
             planner: planner,
             namesAll: !isExecuting
         )
+    }
+
+    /// What makes folders together with their files, where the target is known to be quicker so: that is known when it was
+    /// asked for something.
+    var newFolderCopier: NewFolderCopier? {
+        guard makesWholeFolders else { return nil }
+        return NewFolderCopier(transfer, lanes: most, pacing: performer.copier.pacing, control: control)
     }
 
     /// Files at the same time, at most: what a storage at the other end of a line recommends, since those are slower.

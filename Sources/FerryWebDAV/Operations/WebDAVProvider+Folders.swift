@@ -31,8 +31,9 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - path: The folder.
     ///   - traits: What the server does.
+    ///   - name: The name that errors speak of, if that is another.
     /// - Throws: See ``FileProviderOperations``.
-    package func makeFolder(_ path: ItemPath, _ traits: WebDAVTraits) async throws {
+    package func makeFolder(_ path: ItemPath, _ traits: WebDAVTraits, for name: ItemPath? = nil) async throws {
         if !traits.refusesExistingFolders {
             guard case .missing = try await state(of: path) else { throw CocoaError.itemExists(path) }
         }
@@ -44,8 +45,9 @@ extension WebDAVProvider {
             guard case .missing = try await state(of: path) else { throw error }
             reply = try await change(.create(path: path), isFolder: true)
         }
-        guard let failure = try await connection.failure(in: reply, path: path) else { return }
-        throw await refusal(failure, at: path, condition: .absence)
+        let name = name ?? path
+        guard let failure = try await connection.failure(in: reply, path: name, under: path) else { return }
+        throw await refusal(failure, at: name, condition: .absence)
     }
 
     /// Makes a folder and those above it, as far as they are not there yet.

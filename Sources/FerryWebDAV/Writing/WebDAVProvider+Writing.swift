@@ -111,7 +111,7 @@ extension WebDAVProvider {
     }
 
     /// Sends content to a name, and says when that was answered; errors speak of the file that it is for.
-    private func put<Contents: AsyncSequence & Sendable>(
+    func put<Contents: AsyncSequence & Sendable>(
         _ contents: Contents,
         length: Int64?,
         to name: ItemPath,

@@ -225,7 +225,7 @@ struct UndoTests {
         #expect(outcome.lines == ["12", "12", "12", "12"], "\(outcome)")
     }
 
-    @Test("on a real server, too", arguments: [RealServerKind.apache])
+    @Test("on a real server, too", arguments: [RealServerKind.apache, .nginx])
     func served(_ kind: RealServerKind) async throws {
         let served = try await ServedSandbox(kind)
         let outcome = try await served.sandbox.bash(

@@ -178,6 +178,18 @@ extension UndoRecorder {
         }
     }
 
+    /// Makes a folder with files in it.
+    ///
+    /// Of one that was killed at the very end only the folder is known to be ours, and is not removed while it has files.
+    func writeFolder(_ path: ItemPath, _ body: () async throws -> Void) async throws {
+        try await record(.create(path: path), intended: [.made(folder: path, nil)], body) {
+            [storage] (result: Void?) in
+            // What failed has left nothing.
+            guard result != nil, let folder = try await storage.look(path) else { return [] }
+            return [.added(path, try await storage.stamp(folder), again: nil)]
+        }
+    }
+
     private func expected(_ file: BulkFile) -> ItemStamp {
         expected(file.path, size: Int64(file.contents.count), modifiedDate: file.modifiedDate)
     }

@@ -65,6 +65,18 @@ extension UndoableFileProvider: FileProviderBulkWriting where Base: FileProvider
     }
 }
 
+extension UndoableFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {
+    /// Records it.
+    public func writeFolder(
+        path: ItemPath,
+        lanes: Int,
+        files next: @escaping @Sendable () async throws -> [BulkFile]
+    ) async throws {
+        guard let recorder else { return try await base.writeFolder(path: path, lanes: lanes, files: next) }
+        try await recorder.writeFolder(path) { try await base.writeFolder(path: path, lanes: lanes, files: next) }
+    }
+}
+
 extension UndoableFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {
     /// Records it: what was written in parts appears now.
     @discardableResult

@@ -112,6 +112,7 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderChangeTracking") { $0 is any FileProviderChangeTracking },
         Self(name: "FileProviderVersioning") { $0 is any FileProviderVersioning },
         Self(name: "FileProviderBulkWriting") { $0 is any FileProviderBulkWriting },
+        Self(name: "FileProviderFolderWriting") { $0 is any FileProviderFolderWriting },
         Self(name: "FileProviderPartialWriting") { $0 is any FileProviderPartialWriting },
         Self(name: "FileProviderTreeListing") { $0 is any FileProviderTreeListing },
         Self(name: "FileProviderItemAttributes") { $0 is any FileProviderItemAttributes },
