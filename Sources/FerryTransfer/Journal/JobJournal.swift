@@ -32,6 +32,8 @@ final class JobJournal: Sendable {
     let begun: Date
     private let database: DatabaseQueue
     private let lock: JobLock
+    /// Whether an earlier run has not come to its end.
+    let isResumed: Bool
     /// Whether an earlier run has noted files as done.
     private let hasDone: Bool
     private let trouble: @Sendable (any Error) -> Void
@@ -58,6 +60,7 @@ final class JobJournal: Sendable {
         self.begun = begun
         self.database = database
         self.lock = lock
+        isResumed = left.isResumed
         hasDone = left.hasDone
         self.trouble = trouble
         state = Mutex(State(hasEntries: left.hasEntries))
@@ -276,6 +279,8 @@ final class JobJournal: Sendable {
 
 /// What earlier runs of a job have noted.
 struct JobLeftovers: Sendable {
+    /// Whether there was one.
+    var isResumed = false
     /// Whether there are files that are done.
     var hasDone = false
     /// Whether there are files or folders that were under way.
@@ -287,7 +292,7 @@ extension JobLeftovers {
         func isThere(_ table: String) throws -> Bool {
             try Row.fetchOne(database, sql: "SELECT 1 FROM \(table) WHERE job = ? LIMIT 1", arguments: [job]) != nil
         }
-        self.init(hasDone: try isThere("done"), hasEntries: try isThere("partial"))
+        self.init(isResumed: true, hasDone: try isThere("done"), hasEntries: try isThere("partial"))
     }
 }
 

@@ -124,6 +124,13 @@ struct TransferWalk: Sendable {
         }
     }
 
+    /// Removes what an earlier run of this job had under way beside the top, which it would have become.
+    func removeLeftoversBesideTop() async {
+        guard !target.top.isRoot else { return }
+        // What can't be seen there is in nobody's way either.
+        _ = try? await list(target.storage, target.top.parent, exists: true, removesLeftovers: true)
+    }
+
     /// Removes what an earlier run of this job had under way when it was killed.
     private func removeLeftovers(_ unfinished: [FileObject], from storage: any TransferPlace.Storage) async {
         // Nobody wants it back.

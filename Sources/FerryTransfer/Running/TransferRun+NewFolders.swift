@@ -19,6 +19,7 @@ extension TransferRun {
         guard !folder.isUncertain, !transfer.target.path(folder.path).isRoot, let copier = newFolderCopier else {
             return nil
         }
+        if folder.path.isRoot, performer.copier.journal?.isResumed == true { await walk.removeLeftoversBesideTop() }
         var new = NewFolder(findings: try await walk.look(into: folder))
         let places = copier.choose(from: new.findings.decision.actions)
         if places.isEmpty { return new }

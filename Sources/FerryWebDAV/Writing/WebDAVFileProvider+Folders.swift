@@ -73,7 +73,12 @@ extension WebDAVFileProvider: FileProviderFolderWriting {
         let options = WriteOptions(overwrite: true, modifiedDate: file.modifiedDate)
         let name = folder.appending(file.path.lastName)
         let plan = try WebDAVWritePlan(path: name, options: options, length: length, traits: traits, hasLocks: false)
-        _ = try await put(DataChunks(file.contents), length: length, to: name, for: file.path, plan, nil)
+        do {
+            _ = try await put(DataChunks(file.contents), length: length, to: name, for: file.path, plan, nil)
+        } catch let error as URLError where error.code == .networkConnectionLost {
+            // Nobody else knows the name: so it can be done once more, whatever has come of it.
+            _ = try await put(DataChunks(file.contents), length: length, to: name, for: file.path, plan, nil)
+        }
         try await setDate(file.modifiedDate, of: name, traits)
     }
 }

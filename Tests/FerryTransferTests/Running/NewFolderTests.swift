@@ -133,6 +133,38 @@ struct NewFolderTests {
         #expect(events.withLock { $0.sorted() } == expected.sorted())
     }
 
+    @Test("what a killed run has left beside a new folder goes with the next run of the same job")
+    func killed() async throws {
+        try await Tree.plant(["/a/1": "1", "/a/2": "2"], in: source)
+        try await withTemporaryFolder { folder in
+            let journal = try await TransferJournal.open(at: folder.appending(path: "journal.sqlite"))
+            let target = target()
+            let broken = FaultPlan([.init(.writeFolder, on: .always, fault: .error(URLError(.badServerResponse)))])
+            let transfer = try Transfer(
+                from: TransferPlace(source, "/a"),
+                to: TransferPlace(target, "/b"),
+                retryPolicy: RetryPolicy(maximumAttempts: 1)
+            )
+            target.plan = FaultPlan(
+                broken.rules + [.init(.createFolder, on: .always, fault: .error(URLError(.badServerResponse)))]
+            )
+            #expect(try await transfer.run(journal: journal).failures.count == 1)
+            let job = try #require(try await journal.jobs().first)
+            let storage = target.base.base
+            for run: UInt8 in 0...255 {
+                let mark = try #require(TemporaryOwner(work: job.id, run: run)).mark
+                try await storage.create(folder: "ferry-\(mark)-aaaa-4aaa-8aaa-aaaaaaaaaaaa.tmp", at: "/")
+            }
+            try await storage.writeContents(path: "/ferry-theirs.tmp", contents: Data())
+            target.plan = FaultPlan([])
+            #expect(try await transfer.run(journal: journal).isComplete)
+            #expect(target.count(of: .writeFolder) == 2)
+            let names = try await storage.contentsOfDirectory(path: "/").map(\.name).sorted()
+            // Only what this very run might be writing stays besides.
+            #expect(names.count == 3 && names.contains("b") && names.contains("ferry-theirs.tmp"), "\(names)")
+        }
+    }
+
     @Test("so it is at nginx: a request for each file, and two for the folder")
     func nginx() async throws {
         let server = try await RealServer.shared(.nginx)
