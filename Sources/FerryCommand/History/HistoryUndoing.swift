@@ -65,8 +65,8 @@ struct HistoryUndoing {
         }
         try await journal.end(outcome)
         await HistoryLeftovers(group.entries).remove(keeper)
+        if let failure = outcome.failure { try await naming(group) { throw failure } }
         try tell(group, isRedo: isRedo)
-        if let failure = outcome.failure { throw failure }
     }
 
     private func naming<Result>(_ group: History.Group, _ body: () async throws -> Result) async throws -> Result {

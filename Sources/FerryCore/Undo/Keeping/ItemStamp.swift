@@ -34,6 +34,13 @@ public struct ItemStamp: Sendable, Hashable, Codable {
         self.tree = tree
     }
 
+    /// The same, where what is below a folder does not matter.
+    var withoutTree: ItemStamp {
+        var stamp = self
+        stamp.tree = nil
+        return stamp
+    }
+
     /// Whether an item is still the same, with the same content.
     ///
     /// Of folders only identity and kind count: their dates change with what is in them. What either side does not know

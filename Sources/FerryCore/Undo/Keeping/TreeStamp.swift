@@ -42,13 +42,25 @@ public struct TreeStamp: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - path: The folder.
     ///   - provider: Where it is.
+    ///   - isLeftOut: Whether an item is left out, with all that is below it.
     /// - Returns: What is there.
     /// - Throws: What keeps a folder from being listed.
-    static func below(_ path: ItemPath, on provider: any FileProviderBasic) async throws -> TreeStamp {
+    static func below(
+        _ path: ItemPath,
+        on provider: any FileProviderBasic,
+        but isLeftOut: ((ItemPath) -> Bool)? = nil
+    ) async throws -> TreeStamp {
         var stamp = TreeStamp()
         for try await element in TreeWalk(provider, path: path) {
             switch element {
-            case .page(let items, folder: _): for item in items { stamp.add(item, below: path) }
+            case .page(let items, folder: let folder):
+                if let isLeftOut {
+                    let above = sequence(first: folder) { $0.isRoot ? nil : $0.parent }.prefix { $0.isBelow(path) }
+                    if above.contains(where: isLeftOut) { continue }
+                    for item in items where !isLeftOut(item.path) { stamp.add(item, below: path) }
+                } else {
+                    for item in items { stamp.add(item, below: path) }
+                }
             case .failure(let error, folder: _): throw error
             }
         }

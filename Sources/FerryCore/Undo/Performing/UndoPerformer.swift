@@ -116,6 +116,12 @@ public struct UndoPerformer: Sendable {
                 if case .made(let path, let stamp) = step, !later[index].moves(path) {
                     try await requireUnchanged(path, stamp, on: work.storage)
                     try await requireEmpty(path, on: work.storage, but: later[index])
+                } else if case .added(let path, let stamp?, again: _) = step, let tree = stamp.tree,
+                    later[index].onlyBrings(into: path)
+                {
+                    try await requireUnchanged(path, stamp.withoutTree, on: work.storage)
+                    let now = try await TreeStamp.below(path, on: work.storage.base, but: later[index].contains)
+                    guard now == tree else { throw UndoRefusal(path, .changed) }
                 } else if !later[index].touch(step) {
                     try await check(step, on: work.storage, trashes)
                 }
@@ -138,6 +144,8 @@ public struct UndoPerformer: Sendable {
         private var places: Set<ItemPath> = []
         /// How many of the places are directly in a folder.
         private var members: [ItemPath: Int] = [:]
+        /// Those of them where something else was before.
+        private var changed: Set<ItemPath> = []
 
         init(storage: UndoStorage) {
             self.storage = storage
@@ -145,6 +153,10 @@ public struct UndoPerformer: Sendable {
 
         mutating func add(_ step: UndoStep) {
             for place in step.places where places.insert(place).inserted { members[place.parent, default: 0] += 1 }
+            switch step {
+            case .added, .made: break
+            case .unmade, .moved, .removed, .replaced, .changed, .lost: changed.formUnion(step.places)
+            }
         }
 
         /// Whether a later step is about the same place, or about something above or in it.
@@ -158,6 +170,12 @@ public struct UndoPerformer: Sendable {
         }
 
         func contains(_ place: ItemPath) -> Bool { places.contains(place) }
+
+        /// Whether later steps have brought something into a folder, and have done nothing else to it or to what is in it:
+        /// then all that was there before is still to be seen.
+        func onlyBrings(into folder: ItemPath) -> Bool {
+            members[folder] != nil && !moves(folder) && !changed.contains { $0.isBelow(folder) }
+        }
 
         /// Whether a later step is about an item itself, or something above it: it may be elsewhere now.
         func moves(_ place: ItemPath) -> Bool {
