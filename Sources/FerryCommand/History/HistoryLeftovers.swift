@@ -14,14 +14,17 @@ struct HistoryLeftovers {
         }
     }
 
-    /// Removes what processes have left that are gone; what can't be removed is in nobody's way.
+    /// Removes what processes have left that are gone; what can't be seen or removed is in nobody's way.
+    ///
+    /// Only on this machine do names say which process it was: what was under way to a server goes with the next run of the
+    /// same job.
     ///
     /// - Parameter keeper: Opens storages.
     func remove(_ keeper: HistoryKeeper) async {
         for (prefix, folders) in folders {
-            guard let storage = try? await keeper.storage(prefix).location.storage.unrecorded as? any Storage else {
-                continue
-            }
+            guard let storage = try? await keeper.storage(prefix).location.storage.unrecorded as? any Storage,
+                !(storage is any FileProviderBasicRemote)
+            else { continue }
             for folder in folders {
                 let items = (try? await storage.contentsOfDirectory(path: folder)) ?? []
                 for item in items

@@ -3,7 +3,7 @@ extension ConformanceCheck {
     public static let all: [ConformanceCheck] = [
         properties, errors, situations, names, sizes, ranges, paging, streams, parts, bulk, newFolders,
         overwriting, copyingAndMoving, removing, cancelling, dates, searching, concurrency, progress, links,
-        confinement,
-        readOnly, trash, versions, locks, changeTracking, monitoring, undoing, sharing, handlers, delegates, wrappers,
+        confinement, readOnly, trash, versions, locks, changeTracking, monitoring, undoing, sharing, handlers,
+        delegates, wrappers,
     ].flatMap(\.self)
 }

@@ -131,7 +131,7 @@ struct TransferWalk: Sendable {
         _ = try? await list(target.storage, target.top.parent, exists: true, removesLeftovers: true)
     }
 
-    /// Removes what an earlier run of this job had under way when it was killed.
+    /// Removes what an earlier run of this job had under way when it was killed, or a process of this machine that is gone.
     private func removeLeftovers(_ unfinished: [FileObject], from storage: any TransferPlace.Storage) async {
         // Nobody wants it back.
         let storage = storage.unrecorded as? any TransferPlace.Storage ?? storage
