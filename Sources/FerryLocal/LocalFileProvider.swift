@@ -34,7 +34,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     let pool: BlockingPool
     let trashes: TrashFolders
     let asides: AsideFolders
-    let turns = FileTurns()
+    let turns: FileTurns
     #if os(Linux)
     let watchLoop = WatchLoop.shared
     #endif
@@ -76,6 +76,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         self.synchronizes = synchronizes
         self.isCoordinating = isCoordinating
         self.pool = pool
+        turns = FileTurns(pool)
         self.trashes = trashes
         self.asides = asides
         self.environment = environment

@@ -1,20 +1,50 @@
 import Synchronization
 
-/// Lets the threads that write to one file take turns.
+/// Has those that write to one file take turns on one thread.
 ///
-/// The kernel writes to a file for one of them at a time, and has the others wait with a processor each that somebody else
+/// The kernel writes to a file for one thread at a time, and has the others wait with a processor each that somebody else
 /// could use.
 final class FileTurns: Sendable {
-    /// What the threads that write to one file share.
+    /// What those that write to one file share.
     final class Turn: Sendable {
-        private let lock = Mutex(())
+        private struct State {
+            var waiting: [@Sendable () -> Bool] = []
+            var isWorking = false
+        }
 
-        /// Does something that nobody else does to the file at the same time.
+        private let pool: BlockingPool
+        private let state = Mutex(State())
+
+        fileprivate init(_ pool: BlockingPool) {
+            self.pool = pool
+        }
+
+        /// Does something on a thread that does nothing else for the file meanwhile.
         ///
-        /// - Parameter body: What to do, on a thread that may wait.
-        /// - Throws: What it throws.
-        func take(_ body: () throws -> Void) throws {
-            try lock.withLock { _ in try body() }
+        /// - Parameter step: Work that may block; returns whether there is more of it. The others come first then.
+        func start(_ step: @escaping @Sendable () -> Bool) {
+            let mustStart = state.withLock { state in
+                state.waiting.append(step)
+                defer { state.isWorking = true }
+                return !state.isWorking
+            }
+            if mustStart { pool.start { self.work() } }
+        }
+
+        private func work() {
+            var unfinished: (@Sendable () -> Bool)?
+            while let step = next(unfinished) { unfinished = step() ? step : nil }
+        }
+
+        private func next(_ unfinished: (@Sendable () -> Bool)?) -> (@Sendable () -> Bool)? {
+            state.withLock { state in
+                if let unfinished { state.waiting.append(unfinished) }
+                guard !state.waiting.isEmpty else {
+                    state.isWorking = false
+                    return nil
+                }
+                return state.waiting.removeFirst()
+            }
         }
     }
 
@@ -22,7 +52,15 @@ final class FileTurns: Sendable {
         weak var turn: Turn?
     }
 
+    private let pool: BlockingPool
     private let entries = Mutex<[RawName: Entry]>([:])
+
+    /// Makes an empty table.
+    ///
+    /// - Parameter pool: The threads that write.
+    init(_ pool: BlockingPool) {
+        self.pool = pool
+    }
 
     /// The turn of a file.
     ///
@@ -32,7 +70,7 @@ final class FileTurns: Sendable {
         entries.withLock { entries in
             if let turn = entries[name]?.turn { return turn }
             entries = entries.filter { $0.value.turn != nil }
-            let turn = Turn()
+            let turn = Turn(pool)
             entries[name] = Entry(turn: turn)
             return turn
         }

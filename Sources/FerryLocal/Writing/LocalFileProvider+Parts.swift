@@ -52,7 +52,13 @@ extension LocalFileProvider: FileProviderPartialWriting {
             throw URLError.wrongLength(expected: write.length, received: offset + length)
         }
         let part = try await pool.run { [base, turns] in try PartialFile(write, in: base).part(at: offset, turns) }
-        let received = try await copyChunks(of: contents, length: length, reporting: nil, keepsPart: true) {
+        let received = try await copyChunks(
+            of: contents,
+            length: length,
+            reporting: nil,
+            keepsPart: true,
+            turn: part.turn
+        ) {
             try part.append($0)
         } wrote: { bytes in
             wrote(bytes)

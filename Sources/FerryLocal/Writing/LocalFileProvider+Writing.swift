@@ -87,6 +87,7 @@ extension LocalFileProvider: FileProviderReadWrite {
     ///   - length: Bytes in all; more are an error.
     ///   - progress: Cancelling it ends the write.
     ///   - keepsPart: Whether all that has come is written, also if the contents then break off.
+    ///   - turn: Of those who write to the same file; `nil` where nobody else does.
     ///   - write: Writes a portion, on a thread of the pool.
     ///   - wrote: Told how many bytes more were written, also if the contents then break off.
     /// - Returns: Bytes in all.
@@ -96,13 +97,17 @@ extension LocalFileProvider: FileProviderReadWrite {
         length: Int64?,
         reporting progress: Progress?,
         keepsPart: Bool = false,
+        turn: FileTurns.Turn? = nil,
         write: @escaping @Sendable ([ByteBuffer]) throws -> Void,
         wrote: (Int64) -> Void
     ) async throws -> Int64 where Contents.Element == ByteBuffer {
         var received: Int64 = 0
         var waiting: [ByteBuffer] = []
         var waitingBytes = 0
-        let queue = WriteQueue(pool: pool, write: write)
+        let start = { @Sendable [pool] (step: @escaping @Sendable () -> Bool) in
+            if let turn { turn.start(step) } else { pool.start { while step() {} } }
+        }
+        let queue = WriteQueue(start: start, write: write)
         var written: Int64 = 0
         func count(_ bytes: Int64) {
             written += bytes

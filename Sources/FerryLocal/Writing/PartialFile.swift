@@ -132,11 +132,12 @@ struct PartialFile: Sendable {
 }
 
 extension PartialFile {
-    /// A part that is under way, for one thread at a time.
+    /// A part that is under way, for one thread at a time: that of its turn.
     final class Part: Sendable {
         private let file: Descriptor
         private let path: ItemPath
-        private let turn: FileTurns.Turn
+        /// Of all who write to the file.
+        let turn: FileTurns.Turn
         private let offset: Mutex<Int64>
 
         init(file: Descriptor, path: ItemPath, offset: Int64, turn: FileTurns.Turn) {
@@ -155,7 +156,7 @@ extension PartialFile {
                         defer { offset += length }
                         return offset
                     }
-                    try turn.take { try chunk.withUnsafeReadableBytes { try file.write($0, at: start) } }
+                    try chunk.withUnsafeReadableBytes { try file.write($0, at: start) }
                 }
             }
         }

@@ -24,17 +24,20 @@ final class WriteQueue: Sendable {
         }
     }
 
-    private let pool: BlockingPool
+    private let start: @Sendable (@escaping @Sendable () -> Bool) -> Void
     private let write: @Sendable ([ByteBuffer]) throws -> Void
     private let state = Mutex(State())
 
     /// Makes an empty queue.
     ///
     /// - Parameters:
-    ///   - pool: Where to write.
+    ///   - start: Has a thread do what it is given, as long as that says that there is more.
     ///   - write: Writes a portion; nobody else does as long as there is something in the queue.
-    init(pool: BlockingPool, write: @escaping @Sendable ([ByteBuffer]) throws -> Void) {
-        self.pool = pool
+    init(
+        start: @escaping @Sendable (@escaping @Sendable () -> Bool) -> Void,
+        write: @escaping @Sendable ([ByteBuffer]) throws -> Void
+    ) {
+        self.start = start
         self.write = write
     }
 
@@ -51,7 +54,7 @@ final class WriteQueue: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        if mustStart { pool.start { self.work() } }
+        if mustStart { start { self.work() } }
         return try await wait(until: Self.capacity)
     }
 
@@ -98,23 +101,27 @@ final class WriteQueue: Sendable {
         }
     }
 
-    private func work() {
-        while let chunks = next() {
-            let result = Result { try write(chunks) }
-            let waiter = state.withLock { state in
-                state.outstanding -= chunks.byteCount
-                do {
-                    try result.get()
-                    state.written += Int64(chunks.byteCount)
-                } catch {
-                    state.failure = error
-                    state.portions = []
-                    state.outstanding = 0
-                }
-                return state.takeWaiter()
+    /// Writes the next portion.
+    ///
+    /// - Returns: Whether there are more.
+    private func work() -> Bool {
+        guard let chunks = next() else { return false }
+        let result = Result { try write(chunks) }
+        let (waiter, hasMore) = state.withLock { state in
+            state.outstanding -= chunks.byteCount
+            do {
+                try result.get()
+                state.written += Int64(chunks.byteCount)
+            } catch {
+                state.failure = error
+                state.portions = []
+                state.outstanding = 0
             }
-            waiter?.resume()
+            state.isWriting = !state.portions.isEmpty
+            return (state.takeWaiter(), state.isWriting)
         }
+        waiter?.resume()
+        return hasMore
     }
 
     private func next() -> [ByteBuffer]? {

@@ -222,9 +222,9 @@ struct PartedCopy: Sendable {
             }
             do {
                 try await sendOnce(start..<part.upperBound, session, notes)
-                return await notes.finish()
+                return notes.finish()
             } catch {
-                await notes.finish()
+                notes.finish()
                 var next = start
                 if limits.partSize == nil {
                     next = max(start, (start + notes.written) / limits.alignment * limits.alignment)
@@ -251,7 +251,7 @@ struct PartedCopy: Sendable {
             try await copier.control?.pass()
             try await copier.pacing?.pass(chunk.readableBytes)
             copier.bytes?.add(Int64(chunk.readableBytes))
-            await notes.pass(chunk)
+            notes.pass(chunk)
             return chunk
         }
         try await storage.writePart(

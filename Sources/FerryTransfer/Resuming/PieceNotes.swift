@@ -22,13 +22,36 @@ final class PieceNotes: Sendable {
         var hashed: [WrittenPiece] = []
         /// Where the next piece begins that is to be noted.
         var noted: Int64
+
+        /// Adds bytes to the checksums.
+        ///
+        /// - Parameters:
+        ///   - chunk: The bytes.
+        ///   - end: Where the part ends.
+        /// - Returns: Whether a piece is complete now.
+        mutating func hash(_ chunk: ByteBuffer, end: Int64) -> Bool {
+            var rest = chunk
+            var isComplete = false
+            while rest.readableBytes > 0 {
+                let limit = min(start + PieceNotes.size, end)
+                let length = min(Int64(rest.readableBytes), limit - position)
+                guard length > 0, let piece = rest.readSlice(length: Int(length)) else { break }
+                checksum.update(piece)
+                position += length
+                if position == limit {
+                    hashed.append(WrittenPiece(range: start..<limit, sum: checksum.finish()))
+                    start = limit
+                    isComplete = true
+                }
+            }
+            return isComplete
+        }
     }
 
     private let state: Mutex<State>
     private let offset: Int64
     private let end: Int64
     private let hashes: Bool
-    private let beside: WorkBeside?
     private let note: @Sendable (WrittenPiece) -> Void
 
     /// Begins.
@@ -41,7 +64,6 @@ final class PieceNotes: Sendable {
         offset = range.lowerBound
         end = range.upperBound
         self.hashes = hashes
-        beside = hashes ? WorkBeside() : nil
         self.note = note
         state = Mutex(State(start: offset, position: offset, noted: offset))
     }
@@ -53,26 +75,14 @@ final class PieceNotes: Sendable {
     var written: Int64 { state.withLock { $0.written } }
 
     /// Something passes.
-    func pass(_ chunk: ByteBuffer) async {
-        state.withLock { $0.passed += Int64(chunk.readableBytes) }
-        await beside?.add(chunk.readableBytes) { [self] in
-            state.withLock { state in
-                var rest = chunk
-                while rest.readableBytes > 0 {
-                    let limit = min(state.start + Self.size, end)
-                    let length = min(Int64(rest.readableBytes), limit - state.position)
-                    guard length > 0, let piece = rest.readSlice(length: Int(length)) else { return }
-                    state.checksum.update(piece)
-                    state.position += length
-                    if state.position == limit {
-                        let piece = WrittenPiece(range: state.start..<limit, sum: state.checksum.finish())
-                        state.hashed.append(piece)
-                        state.start = limit
-                    }
-                }
-            }
-            noteWritten()
+    ///
+    /// To have another thread work out the checksum takes longer than doing it here.
+    func pass(_ chunk: ByteBuffer) {
+        let hasHashed = state.withLock { state in
+            state.passed += Int64(chunk.readableBytes)
+            return hashes && state.hash(chunk, end: end)
         }
+        if hasHashed { noteWritten() }
     }
 
     /// The target has so many bytes more.
@@ -82,8 +92,7 @@ final class PieceNotes: Sendable {
     }
 
     /// The part is over, or has broken off.
-    func finish() async {
-        await beside?.drain()
+    func finish() {
         noteWritten(all: true)
     }
 
