@@ -13,20 +13,23 @@ enum UTCTime {
         let (second, fraction) = floored(clamped, by: 1_000_000)
         let (day, time) = floored(second, by: 86_400)
         let (year, month, dayOfMonth) = calendarDate(day: day)
-        append(year, width: 4, to: &bytes)
+        appendPair(year / 100, to: &bytes)
+        appendPair(year % 100, to: &bytes)
         bytes.append(UInt8(ascii: "-"))
-        append(month, width: 2, to: &bytes)
+        appendPair(month, to: &bytes)
         bytes.append(UInt8(ascii: "-"))
-        append(dayOfMonth, width: 2, to: &bytes)
+        appendPair(dayOfMonth, to: &bytes)
         bytes.append(UInt8(ascii: "T"))
-        append(time / 3600, width: 2, to: &bytes)
+        appendPair(time / 3600, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(time / 60 % 60, width: 2, to: &bytes)
+        appendPair(time / 60 % 60, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        append(time % 60, width: 2, to: &bytes)
+        appendPair(time % 60, to: &bytes)
         if fraction > 0 {
             bytes.append(UInt8(ascii: "."))
-            append(fraction, width: 6, to: &bytes)
+            appendPair(fraction / 10_000, to: &bytes)
+            appendPair(fraction / 100 % 100, to: &bytes)
+            appendPair(fraction % 100, to: &bytes)
             while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
         }
         bytes.append(UInt8(ascii: "Z"))
@@ -43,14 +46,10 @@ enum UTCTime {
     private static let earliest = -63_145_526_400_000_000.0
     private static let latest = 252_423_993_599_000_000.0
 
-    private static func append(_ value: Int64, width: Int, to bytes: inout [UInt8]) {
-        let start = bytes.count
-        var rest = value
-        for _ in 0..<width {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        }
-        bytes[start...].reverse()
+    /// Adds two digits of a number from 0 to 99.
+    private static func appendPair(_ value: Int64, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
     }
 
     /// The Gregorian date of a day, counted from 2001-01-01.
