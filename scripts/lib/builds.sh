@@ -26,6 +26,7 @@ order_functions() {
     fi
     # Another build's functions are no reason for warnings.
     release_flags+=(-Xlinker "--symbol-ordering-file=$order" -Xlinker --no-warn-symbol-ordering)
+    release_flags+=(-Xlinker -T -Xlinker "$root/scripts/lib/private.ld")
 }
 
 # build_state WORD… -- PLACE… prints what a build depends on, as a number: the toolchain, the words (flags), and every
