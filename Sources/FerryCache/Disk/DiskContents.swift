@@ -29,11 +29,12 @@ final class DiskContents: Sendable {
     }
 
     func readNow(_ range: Range<Int64>) -> ByteBuffer? {
+        // Of the index nobody knows anything then, so that nothing is told to it.
         guard let pieces = pieces(in: range) else { return nil }
         var result = ByteBufferAllocator().buffer(capacity: Int(pieces.reduce(0) { $0 + Int64($1.range.count) }))
         var position = range.lowerBound
         for piece in pieces where piece.range.upperBound > position && piece.range.lowerBound < range.upperBound {
-            guard piece.range.lowerBound <= position else { return nil }
+            guard piece.range.lowerBound <= position else { break }
             let start = result.writerIndex
             guard content.read(piece.range, into: &result), sum(of: result, from: start, piece) == piece.sum else {
                 level.perform(on: index) { try $0.damaged(self.file.id, at: piece.range.lowerBound) }
@@ -50,7 +51,11 @@ final class DiskContents: Sendable {
             position = min(piece.range.upperBound, range.upperBound)
             result.moveWriterIndex(to: result.writerIndex - Int(piece.range.upperBound - position))
         }
-        return position == range.upperBound ? result : nil
+        guard position == range.upperBound else {
+            level.perform(on: index) { try $0.isWrong(about: self.file.id) }
+            return nil
+        }
+        return result
     }
 
     private func sum(of buffer: ByteBuffer, from start: Int, _ piece: DiskIndex.Piece) -> Int64 {

@@ -24,6 +24,9 @@ extension DiskIndex {
         let hash: Data?
 
         var isWhole: Bool { kept == length }
+
+        /// Whether it can be as it says: nothing is missing of what was whole once.
+        var isPossible: Bool { hash == nil || isWhole }
     }
 
     /// The file of an entry.
@@ -68,7 +71,9 @@ extension DiskIndex {
     func contents(_ key: CacheKey) throws -> FoundContents? {
         try pool.read { database in
             guard let (entry, _) = try entry(key, database), let id = entry.file,
-                let file = try file(id, database)
+                let file = try file(id, database),
+                // The row of a file has no checksum; that of the entry has.
+                file.isPossible, entry.version.size == nil || file.length == entry.version.size
             else { return nil }
             if file.isWhole, let length = file.length {
                 return FoundContents(entry: entry, file: file, ranges: length > 0 ? [0..<length] : [])
@@ -77,6 +82,15 @@ extension DiskIndex {
             for piece in try pieces(id, in: 0..<Int64.max, database) { ranges.append(joining: piece.range) }
             return FoundContents(entry: entry, file: file, ranges: ranges)
         }
+    }
+
+    /// The index says that bytes are there, and they are not: what it says of the file is worth nothing.
+    ///
+    /// - Parameter file: The file.
+    /// - Throws: `DatabaseError`.
+    func isWrong(about file: Int64) throws {
+        try pool.write { try $0.run("DELETE FROM entry WHERE file = ?", [file]) }
+        try removeDoomed()
     }
 
     /// Some bytes turned out to be no longer what they were.
@@ -131,7 +145,7 @@ extension DiskIndex {
         let begun = try pool.write { database -> Begun? in
             let old = try entry(key, database)?.0
             if let old, version.isSame(as: old.version), let id = old.file, let file = try file(id, database),
-                length == nil || file.length == nil || file.length == length
+                file.isPossible, length == nil || file.length == nil || file.length == length
             {
                 // The moment counts for what replaces it, not for adding to it.
                 guard try isUnchanged(key, since: mark, database), !file.isWhole else { return nil }

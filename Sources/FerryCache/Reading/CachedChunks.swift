@@ -14,6 +14,8 @@ actor CachedChunks {
     private let end: Int64
     private var position: Int64
     private var kept: KeptContents?
+    /// Whether something that is kept could not be read: then nothing more of it is relied on.
+    private var hasFailed = false
     private var live: (contents: LiveContents, reader: Int)?
     private var piece = ByteBuffer()
 
@@ -58,6 +60,7 @@ actor CachedChunks {
 
     private func chunk() async throws -> ByteBuffer? {
         while position < end {
+            try Task.checkCancellation()
             if let chunk = piece.readSlice(length: min(piece.readableBytes, DataChunks.chunkSize)),
                 chunk.readableBytes > 0
             {
@@ -98,14 +101,17 @@ actor CachedChunks {
             piece = bytes
             return true
         }
-        // Damaged, or forgotten meanwhile: the rest comes from the storage.
+        // Damaged, or forgotten meanwhile: the rest comes from the storage. The index need not know, if the disk is full.
         self.kept = nil
+        hasFailed = true
         return false
     }
 
     /// Asks for what is missing up to what is kept.
     private func openGap() async throws {
-        if let kept = await opening.keptNow(of: version), kept.ranges.contains(where: { $0.contains(position) }) {
+        if !hasFailed, let kept = await opening.keptNow(of: version),
+            kept.ranges.contains(where: { $0.contains(position) })
+        {
             // Somebody else has read it meanwhile.
             if self.kept?.ranges != kept.ranges {
                 self.kept = kept
@@ -115,9 +121,6 @@ actor CachedChunks {
         guard opening.plan.use != .only else { throw URLError.notCached(opening.path) }
         let next = kept?.ranges.first { $0.lowerBound > position }?.lowerBound ?? end
         let gap = position..<min(next, end)
-        guard let live = try await opening.gap(gap, of: version) else {
-            throw PreconditionFailedError(path: opening.path)
-        }
-        self.live = live
+        live = try await opening.rest(gap, of: version)
     }
 }

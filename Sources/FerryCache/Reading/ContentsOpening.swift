@@ -153,6 +153,33 @@ struct ContentsOpening: Sendable {
         return stream(chunks, contents.facts)
     }
 
+    /// What is missing of a version that was begun.
+    ///
+    /// - Parameters:
+    ///   - gap: Which bytes.
+    ///   - version: Of which version.
+    /// - Returns: The bytes as they come.
+    /// - Throws: What the storage says; ``PreconditionFailedError`` if it has not the version that is kept, which is
+    ///   forgotten then: what can't be completed must not be begun again.
+    func rest(
+        _ gap: Range<Int64>,
+        of version: CacheVersion
+    ) async throws -> (contents: LiveContents, reader: Int) {
+        let error: any Error
+        do {
+            if let live = try await self.gap(gap, of: version) { return live }
+            error = PreconditionFailedError(path: path)
+        } catch let failure as PreconditionFailedError {
+            error = failure
+        } catch let failure as any FileProviderHTTPError where failure.statusCode == 416 {
+            error = failure
+        }
+        await uncancelled { [engine, path] in
+            await engine.account.remove(path, below: false, kinds: [.contents])
+        }
+        throw error
+    }
+
     /// A part of a version.
     ///
     /// - Parameters:

@@ -1,5 +1,7 @@
 import FerryCore
 import Foundation
+import GRDB
+import NIOCore
 import Testing
 
 @testable import FerryCache
@@ -56,6 +58,38 @@ struct StoreDamageTests {
                 #expect(await DiskContentsTests.isRight("f", 1, kept))
                 #expect(await cache.contentsURL(of: "/f") != nil || end < length)
             }
+        }
+    }
+
+    @Test(
+        "shows nothing of contents of which the index is wrong, and has them again once they were fetched again",
+        arguments: [
+            "UPDATE piece SET start = start + 1 WHERE start > 0", "UPDATE file SET length = length - 100000",
+            "UPDATE file SET length = length + 100000", "DELETE FROM piece WHERE start > 0",
+        ]
+    )
+    func wrongIndex(damage: String) async throws {
+        try await StoreFolder.with { folder in
+            let store = folder.store()
+            let cache = store.account(.test)
+            let version = CacheVersion(eTag: "1", size: 600_000)
+            func keep() async throws {
+                let mark = await cache.mark()
+                let writer = try #require(await cache.writer("/f", version: version, length: 600_000, asked: mark))
+                await writer.write(ByteBuffer(repeating: 7, count: 600_000), at: 0)
+                await writer.finish()
+            }
+            try await keep()
+            #expect(await cache.contents("/f")?.isWhole == true)
+            let isDone: Void? = store.disk?.perform { index in try index.pool.write { try $0.execute(sql: damage) } }
+            #expect(isDone != nil)
+            if let kept = await cache.contents("/f") {
+                #expect(kept.length == 600_000)
+                #expect(await kept.read(0..<600_000) == nil)
+            }
+            try await keep()
+            let kept = try #require(await cache.contents("/f"))
+            #expect(await kept.read(0..<600_000)?.readableBytes == 600_000)
         }
     }
 
