@@ -29,7 +29,6 @@ final class DiskContents: Sendable {
     }
 
     func readNow(_ range: Range<Int64>) -> ByteBuffer? {
-        // Of the index nobody knows anything then, so that nothing is told to it.
         guard let pieces = pieces(in: range) else { return nil }
         var result = ByteBufferAllocator().buffer(capacity: Int(pieces.reduce(0) { $0 + Int64($1.range.count) }))
         var position = range.lowerBound
@@ -52,7 +51,8 @@ final class DiskContents: Sendable {
             result.moveWriterIndex(to: result.writerIndex - Int(piece.range.upperBound - position))
         }
         guard position == range.upperBound else {
-            level.perform(on: index) { try $0.isWrong(about: self.file.id) }
+            // The index tells of bytes that are not there: nothing that it says of the file can be relied on.
+            level.perform(on: index) { try $0.forgetContents(in: self.file.id) }
             return nil
         }
         return result

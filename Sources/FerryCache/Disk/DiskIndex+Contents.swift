@@ -84,13 +84,17 @@ extension DiskIndex {
         }
     }
 
-    /// The index says that bytes are there, and they are not: what it says of the file is worth nothing.
+    /// Forgets all contents that are in a file.
     ///
     /// - Parameter file: The file.
     /// - Throws: `DatabaseError`.
-    func isWrong(about file: Int64) throws {
-        try pool.write { try $0.run("DELETE FROM entry WHERE file = ?", [file]) }
+    func forgetContents(in file: Int64) throws {
+        try pool.write { try forgetContents(in: file, $0) }
         try removeDoomed()
+    }
+
+    private func forgetContents(in file: Int64, _ database: Database) throws {
+        try database.run("DELETE FROM entry WHERE file = ?", [file])
     }
 
     /// Some bytes turned out to be no longer what they were.
@@ -104,7 +108,7 @@ extension DiskIndex {
             guard let row = try self.file(file, database) else { return }
             if row.hash != nil {
                 // Nothing is added to it any more: so it can't be mended.
-                try database.run("DELETE FROM entry WHERE file = ?", [file])
+                try forgetContents(in: file, database)
             } else if let start {
                 try database.run("DELETE FROM piece WHERE file = ? AND start = ?", [file, start])
             } else {

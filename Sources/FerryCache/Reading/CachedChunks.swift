@@ -14,8 +14,8 @@ actor CachedChunks {
     private let end: Int64
     private var position: Int64
     private var kept: KeptContents?
-    /// Whether something that is kept could not be read: then nothing more of it is relied on.
-    private var hasFailed = false
+    /// Where what is kept could not be read, and whether that was so twice in a row.
+    private var failure: (position: Int64, isRepeated: Bool)?
     private var live: (contents: LiveContents, reader: Int)?
     private var piece = ByteBuffer()
 
@@ -101,15 +101,17 @@ actor CachedChunks {
             piece = bytes
             return true
         }
-        // Damaged, or forgotten meanwhile: the rest comes from the storage. The index need not know, if the disk is full.
+        // Damaged, or forgotten meanwhile; another file may have the same bytes by now.
         self.kept = nil
-        hasFailed = true
+        failure = (position, failure?.position == position)
         return false
     }
 
     /// Asks for what is missing up to what is kept.
     private func openGap() async throws {
-        if !hasFailed, let kept = await opening.keptNow(of: version),
+        // Where the disk is full, the index goes on telling of what could not be read.
+        let isHopeless = failure.map { $0.position == position && $0.isRepeated } ?? false
+        if !isHopeless, let kept = await opening.keptNow(of: version),
             kept.ranges.contains(where: { $0.contains(position) })
         {
             // Somebody else has read it meanwhile.

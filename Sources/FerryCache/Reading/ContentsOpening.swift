@@ -165,19 +165,11 @@ struct ContentsOpening: Sendable {
         _ gap: Range<Int64>,
         of version: CacheVersion
     ) async throws -> (contents: LiveContents, reader: Int) {
-        let error: any Error
-        do {
-            if let live = try await self.gap(gap, of: version) { return live }
-            error = PreconditionFailedError(path: path)
-        } catch let failure as PreconditionFailedError {
-            error = failure
-        } catch let failure as any FileProviderHTTPError where failure.statusCode == 416 {
-            error = failure
-        }
+        if let live = try await self.gap(gap, of: version) { return live }
         await uncancelled { [engine, path] in
             await engine.account.remove(path, below: false, kinds: [.contents])
         }
-        throw error
+        throw PreconditionFailedError(path: path)
     }
 
     /// A part of a version.

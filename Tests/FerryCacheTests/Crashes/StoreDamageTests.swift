@@ -84,12 +84,32 @@ struct StoreDamageTests {
             let isDone: Void? = store.disk?.perform { index in try index.pool.write { try $0.execute(sql: damage) } }
             #expect(isDone != nil)
             if let kept = await cache.contents("/f") {
-                #expect(kept.length == 600_000)
+                #expect(kept.length == 600_000, "a file that seems shorter or longer is none")
                 #expect(await kept.read(0..<600_000) == nil)
             }
             try await keep()
             let kept = try #require(await cache.contents("/f"))
             #expect(await kept.read(0..<600_000)?.readableBytes == 600_000)
+        }
+    }
+
+    @Test("is read past, also where the index can't learn of it", .timeLimit(.minutes(1)))
+    func unteachable() async throws {
+        try await StoreFolder.with { folder in
+            let cached = CachedMemory(store: folder.store())
+            let data = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 100) })
+            try await cached.memory.writeContents(path: "/f", contents: data)
+            #expect(try await cached.files.contents(path: "/f") == data)
+            try Damage.flip(try #require(folder.files.first), at: 300_000)
+            // As if the disk were full: the index tells what it knows, and learns nothing more.
+            let isDone: Void? = cached.files.kept.store.disk?.perform { index in
+                try index.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
+            }
+            #expect(isDone != nil)
+            #expect(try await cached.files.contents(path: "/f") == data)
+            await #expect(throws: URLError.self) {
+                try await cached.files.withCaching(.onlyIfCached).contents(path: "/f")
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import FerryCore
 import FerryMemory
 import FerryTestKit
 import Foundation
+import NIOCore
 import Testing
 
 @testable import FerryCache
@@ -69,6 +70,21 @@ struct CachedReadingTests {
         try await cached.memory.writeContents(path: "/a", contents: new, overwrite: true)
         await #expect(throws: PreconditionFailedError.self) { try await stream.collect() }
         #expect(try await cached.files.contents(path: "/a") == new)
+    }
+
+    @Test("that can't be completed is forgotten, and read anew the next time")
+    func neverComplete() async throws {
+        let cached = CachedMemory()
+        let data = Data((0..<1_000).map { UInt8(truncatingIfNeeded: $0) })
+        try await cached.memory.writeContents(path: "/a", contents: data)
+        // The storage has once said that there is more than there is.
+        let kept = cached.files.kept
+        let version = CacheVersion(eTag: try await cached.memory.attributesOfItem(path: "/a").eTag)
+        let writer = try #require(await kept.writer("/a", version: version, length: 1_200, asked: await kept.mark()))
+        await writer.write(ByteBuffer(bytes: data.prefix(500)), at: 0)
+        await writer.finish()
+        await #expect(throws: PreconditionFailedError.self) { try await cached.files.contents(path: "/a") }
+        #expect(try await cached.files.contents(path: "/a") == data)
     }
 
     @Test("is what has come, where the line breaks off")
