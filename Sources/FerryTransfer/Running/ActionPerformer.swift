@@ -251,6 +251,7 @@ struct ActionPerformer: Sendable {
     /// - Throws: ``SourceRemains``, to be tried again by this method only; `CancellationError`.
     func finish(_ outcome: Outcome, _ original: FileObject) async throws -> Outcome {
         do {
+            try await target.requireCopy(at: outcome.action.path, of: original)
             try await remover.remove(original)
             return outcome
         } catch let error as CancellationError {

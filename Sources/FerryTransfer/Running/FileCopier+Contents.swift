@@ -76,18 +76,20 @@ extension FileCopier {
     }
 
     private func stream(_ item: FileObject, to place: ItemPath, _ overwriting: Overwriting) async throws {
-        let content =
-            if let content = readAhead?.take() { content } else {
-                try await source.storage.contentStream(path: item.path)
-            }
+        let ahead = readAhead?.take()
+        let content = if let ahead { ahead } else { try await source.storage.contentStream(path: item.path) }
+        // What was read in one piece before needs no look.
+        let steady = ahead == nil ? SteadySource(item.path, at: source, content.facts) : nil
         // The listing may be old: what is read now is what counts.
         let length = content.facts.size ?? item.size
+        try await source.requireLength(content.facts.size, of: item)
         let date = content.facts.modifiedDate ?? item.modifiedDate
         let capabilities = target.storage.capabilities
         let sums = RunningChecksums(capabilities.comparesWrites ? [] : capabilities.checksumKinds)
         let counted = content.map { [bytes, pacing, control] chunk in
             try await control?.pass()
             try await pacing?.pass(chunk.readableBytes)
+            try await steady?.pass(chunk.readableBytes)
             bytes?.add(Int64(chunk.readableBytes))
             await sums.update(chunk)
             return chunk

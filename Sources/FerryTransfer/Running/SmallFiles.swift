@@ -92,6 +92,7 @@ struct SmallFiles: Sendable {
     private func read(_ item: FileObject, to path: ItemPath) async throws -> BulkFile {
         try await control?.pass()
         if let whole, let file = try await whole.wholeFile(path: item.path, upTo: limits.byteCount) {
+            try await place.requireLength(Int64(file.contents.readableBytes), of: item)
             return try BulkFile(file, of: item, to: path)
         }
         let content = try await place.storage.contentStream(path: item.path)
@@ -107,6 +108,7 @@ struct SmallFiles: Sendable {
             contents.append(contentsOf: chunk.readableBytesView)
             try await control?.pass()
         }
+        try await place.requireLength(Int64(contents.count), of: item)
         return BulkFile(
             path: path,
             contents: contents,
