@@ -33,6 +33,10 @@ struct PlanGuard: Sendable {
     }
 
     private func requireItems(of action: TransferAction) async throws {
+        if action.kind == .skip || action.kind == .refuse { return }
+        try await requireFolders(above: target.path(action.path), of: target)
+        if let from = action.from { try await requireFolders(above: target.path(from), of: target) }
+        if let item = action.source { try await requireFolders(above: item.path, of: source) }
         switch action.kind {
         case .skip, .refuse, .makeFolder: return
         case .add, .update, .setDates, .removeSource:
@@ -49,6 +53,17 @@ struct PlanGuard: Sendable {
             }
         case .remove:
             if let item = action.target { try await require(item, at: target.path(action.path), of: target) }
+        }
+    }
+
+    /// A folder that has become a link leads elsewhere: whatever is there is not what was planned.
+    private func requireFolders(above path: ItemPath, of place: TransferPlace) async throws {
+        guard place.storage is any FileProviderSymbolicLink else { return }
+        var folder = path
+        while folder != place.top, folder.parent != place.top, !folder.isRoot {
+            folder = folder.parent
+            let item = try await place.storage.attributesOfItem(path: folder)
+            guard item.isDirectory else { throw ItemIdentity.changed(folder) }
         }
     }
 

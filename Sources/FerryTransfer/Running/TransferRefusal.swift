@@ -16,7 +16,8 @@ enum TransferRefusal {
             .file(
                 .fileWriteFileExists,
                 path: path,
-                description: action.target?.isDirectory == true
+                // One of the two is a folder.
+                description: action.target?.isDirectory ?? (action.source?.isDirectory == false)
                     ? "a folder is where a file should go" : "a file is where a folder should go",
                 suggestion: "remove or rename it"
             )

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryLocal
 import FerryMemory
 import FerryTestKit
 import Foundation
@@ -94,6 +95,35 @@ struct TransferPlanTests {
                 "/gone/deep/own their own", "/new theirs", "/same 3",
             ]
         )
+    }
+
+    @Test(
+        "a folder that has become a link leads nowhere: nothing behind it is read, written or removed",
+        arguments: 0..<3
+    )
+    func linked(folder number: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let local = LocalFileProvider(baseURL: folder)
+            try await Tree.plant(["/a/d/new": "1", "/b/d/": "", "/b/old/own": "2"], in: local)
+            var options = TransferOptions()
+            options.mode = .sync
+            options.largestRemoval = 1
+            let transfer = try Transfer(
+                from: TransferPlace(local, "/a"),
+                to: TransferPlace(local, "/b"),
+                options: options
+            )
+            let plan = try await transfer.plan()
+            let place: ItemPath = ["/a/d", "/b/d", "/b/old"][number]
+            try await local.moveItem(path: place, to: "/else")
+            try await local.create(symbolicLink: place, withDestination: "../else")
+            let before = try await Tree.lines(of: local, below: "/else")
+            let report = try await transfer.run(try TransferPlan(json: plan.json()))
+            #expect(!report.isComplete)
+            #expect(try await Tree.lines(of: local, below: "/else") == before)
+            let isCopied = try await Tree.lines(of: local, below: "/b").contains("/d/new 1")
+            #expect(isCopied == (place == "/b/old"))
+        }
     }
 
     @Test("folders that could not be listed are failures: of a plan that is looked at, and of one that is done")

@@ -162,6 +162,19 @@ struct ModeTests {
         #expect(try await Tree.lines(of: target, below: "/b") == ["/1 one"])
     }
 
+    @Test(
+        "what is in the way and may not be removed is told, and which of the two is the folder",
+        arguments: [true, false]
+    )
+    func inTheWay(isFolder: Bool) async throws {
+        try await Tree.plant(isFolder ? ["/a/x": "1"] : ["/a/x/y": "1"], in: source.base)
+        try await Tree.plant(isFolder ? ["/b/x/y": "2"] : ["/b/x": "2"], in: target.base)
+        let report = try await transfer(.sync) { $0.largestRemoval = 0 }.run()
+        let texts = report.failures.map(\.error.localizedDescription)
+        let words = isFolder ? "a folder is where a file should go" : "a file is where a folder should go"
+        #expect(texts.contains { $0.contains(words) }, "\(texts)")
+    }
+
     @Test("what is overwritten or removed goes to the backup folder")
     func backup() async throws {
         try await Tree.plant(["/a/1": "new", "/a/d/2": "new too"], in: source.base, date: 2_000)
