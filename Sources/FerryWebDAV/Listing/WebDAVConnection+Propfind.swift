@@ -137,7 +137,7 @@ extension WebDAVConnection {
             if let status = entry.status, !(200...299).contains(status) {
                 throw HTTPServerError(.init(code: status), path: path).mapped()
             }
-            return entry.properties.isCollection ?? (hrefs.hasSlash || path.isRoot)
+            return try entry.isFolder(at: path, hasSlash: hrefs.hasSlash || path.isRoot)
         }
         throw URLError.answer(.cannotParseResponse, description: "the server says nothing about the item")
     }

@@ -54,6 +54,6 @@ struct WebDAVItemReader {
         if let status = found.status, !(200...299).contains(status) {
             throw HTTPServerError(.init(code: status), path: path, serverDescription: found.description).mapped()
         }
-        return (items.item(found, at: path), found.properties)
+        return (try items.item(found, at: path), found.properties)
     }
 }

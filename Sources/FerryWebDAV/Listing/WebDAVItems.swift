@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import Foundation
 import HTTPTypes
 
@@ -48,7 +49,7 @@ struct WebDAVItems {
         // It was removed while the server made its list.
         if entry.status == 404 || entry.status == 410 { return .nothing }
         guard seen.insert(name, in: folder) else { return .nothing }
-        let isFolder = entry.properties.isCollection ?? hrefs.hasSlash
+        let isFolder = try entry.isFolder(at: folder.appending(name), hasSlash: hrefs.hasSlash)
         var item = FileObject(
             name: name,
             in: folder,
@@ -80,8 +81,9 @@ struct WebDAVItems {
     ///   - entry: Its entry.
     ///   - path: Where it is.
     /// - Returns: The item.
-    func item(_ entry: MultistatusEntry, at path: ItemPath) -> FileObject {
-        let isFolder = entry.properties.isCollection ?? (hrefs.hasSlash || path.isRoot)
+    /// - Throws: The server's refusal to tell whether it is a folder.
+    func item(_ entry: MultistatusEntry, at path: ItemPath) throws -> FileObject {
+        let isFolder = try entry.isFolder(at: path, hasSlash: hrefs.hasSlash || path.isRoot)
         var item = FileObject(path: path, type: isFolder ? .directory : .file)
         if !isFolder {
             item.size = entry.properties.contentLength
@@ -93,6 +95,26 @@ struct WebDAVItems {
         freshness.apply(to: &item)
         provider.complete(&item, with: entry.properties)
         return item
+    }
+}
+
+extension MultistatusEntry {
+    /// Whether the item is a folder: as the server tells, else as its href looks.
+    ///
+    /// What a server refuses to tell is not guessed: a folder that is taken for a file could be replaced by one.
+    ///
+    /// - Parameters:
+    ///   - path: The item, for errors.
+    ///   - hasSlash: Whether it is addressed as a folder.
+    /// - Returns: `false` for a file.
+    /// - Throws: The server's refusal.
+    func isFolder(at path: @autoclosure () -> ItemPath, hasSlash: Bool) throws -> Bool {
+        if let isCollection = properties.isCollection { return isCollection }
+        let refusal = status.flatMap { (200...299).contains($0) ? nil : $0 } ?? kindRefusal
+        if let refusal, !hasSlash {
+            throw HTTPServerError(.init(code: refusal), path: path(), serverDescription: description).mapped()
+        }
+        return hasSlash
     }
 }
 

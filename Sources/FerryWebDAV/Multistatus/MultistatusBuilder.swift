@@ -232,6 +232,8 @@ extension MultistatusBuilder {
         // Without its status nobody knows whether the properties are there: a folder would become a file.
         guard let status = stagedStatus else { return fail("a propstat has no status") }
         if !(200...299).contains(status) {
+            // 404 is what the server doesn't know of any item.
+            if staged.isCollection != nil, status != 404 { entry.kindRefusal = status }
             if keepsRefusals { entry.refusals.append(refusal(status)) }
             entry.error = entry.error ?? stagedError
         } else if entry.hasProperties {

@@ -24,6 +24,9 @@ package struct MultistatusEntry: Sendable {
     /// Whether there was a successful `propstat`.
     package internal(set) var hasProperties = false
 
+    /// The status with which the server refused to tell whether the item is a folder; `nil` if it told, or doesn't know.
+    package internal(set) var kindRefusal: Int?
+
     /// Whether every status in it, its own and its properties', is a success.
     package internal(set) var isSuccess = true
 

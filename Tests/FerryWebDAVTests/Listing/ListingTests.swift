@@ -65,6 +65,23 @@ struct ListingTests {
         #expect(items.first?.size == 5)
     }
 
+    @Test("never takes for a file what the server refuses to tell", arguments: [403, 500])
+    func refusedKind(status: Int) async throws {
+        let refused = "<d:status>HTTP/1.1 \(status) No</d:status>"
+        let item = "<d:response><d:href>/dav/a/b</d:href>\(refused)</d:response>"
+        let kind = "<d:propstat><d:prop><d:resourcetype/></d:prop>\(refused)</d:propstat>"
+        let properties = "<d:response><d:href>/dav/a/b</d:href>\(kind)</d:response>"
+        let expected = status == 403 ? CocoaError.fileReadNoPermission.rawValue : URLError.badServerResponse.rawValue
+        for answer in [item, properties] {
+            #expect(await code(.multistatus(folder, answer)) == expected)
+            let slashed = answer.replacing("/dav/a/b", with: "/dav/a/b/")
+            #expect(try await list(.multistatus(folder, slashed)).map(\.isDirectory) == [true])
+        }
+        // What a server knows of no item is refused with 404.
+        let unknown = properties.replacing("\(status) No", with: "404 No")
+        #expect(try await list(.multistatus(folder, unknown)).map(\.isDirectory) == [false])
+    }
+
     @Test("takes a folder's length, a date of 1970 and an empty property for nothing")
     func nothing() async throws {
         let properties = """
