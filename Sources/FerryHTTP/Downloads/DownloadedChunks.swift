@@ -154,6 +154,12 @@ actor DownloadedChunks {
         case 206: return try goOn(wanted.part(reply.contentRange), of: reply, isGuarded: isGuarded)
         case 416:
             await reply.body.drain()
+            // Nobody has said how long it is, and what broke was the end: all bytes have come.
+            if isGuarded, part.end == nil, reply.contentRange == .unsatisfied(size: position) {
+                part.end = position
+                part.size = position
+                return true
+            }
             guard case .unsatisfied(let size) = reply.contentRange, size != part.size else { return false }
             throw PreconditionFailedError(path: download.path)
         default: throw await download.refusal(reply)

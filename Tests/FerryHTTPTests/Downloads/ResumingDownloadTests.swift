@@ -47,6 +47,15 @@ struct ResumingDownloadTests {
         #expect(server.ranges == [nil, "bytes=12-"])
     }
 
+    @Test("of an answer whose length nobody told, and of which all but the end has come")
+    func cutAtTheEnd() async throws {
+        var habits = OneFileServer.Habits()
+        habits.tellsLength = false
+        let server = OneFileServer(.init(Self.text, eTag: "\"1\""), habits: habits, cuts: [Self.text.count])
+        #expect(try await collect(server.download()) == Self.text)
+        #expect(server.ranges == [nil, "bytes=\(Self.text.count)-"])
+    }
+
     @Test("by date, if that was at least two seconds old", arguments: [0, 1, 2, 1_000])
     func byDate(_ age: Int) async throws {
         var habits = OneFileServer.Habits()
