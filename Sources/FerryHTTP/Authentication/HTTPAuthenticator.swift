@@ -13,6 +13,14 @@ public protocol HTTPAuthenticator: Sendable {
     /// - Returns: `true` also where no proof is needed.
     func isReady(for request: HTTPRequest) async -> Bool
 
+    /// Whether what ``authorize(_:)`` would add has hardly had time to run out.
+    ///
+    /// Asked before a body that can be sent only once: as long as this is `false`, something small goes first.
+    ///
+    /// - Parameter request: The request as it will be sent.
+    /// - Returns: `true` where proofs don't run out, or their end is known.
+    func isSure(of request: HTTPRequest) async -> Bool
+
     /// Adds the proof to a request, where one is known before the server has asked.
     ///
     /// - Parameter request: The request as it will be sent; its URL is of the session's origin.
@@ -44,6 +52,12 @@ extension HTTPAuthenticator {
     /// - Parameter request: The request as it will be sent.
     /// - Returns: `true`.
     public func isReady(for request: HTTPRequest) async -> Bool { true }
+
+    /// Its proofs don't run out by themselves.
+    ///
+    /// - Parameter request: The request as it will be sent.
+    /// - Returns: `true`.
+    public func isSure(of request: HTTPRequest) async -> Bool { true }
 
     /// Nothing is learnt from it.
     ///

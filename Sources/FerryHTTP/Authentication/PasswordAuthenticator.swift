@@ -7,6 +7,7 @@ import Synchronization
 public final class PasswordAuthenticator: HTTPAuthenticator {
     private let state: Mutex<PasswordState>
     private let makeNonce: @Sendable () -> String
+    private let now: @Sendable () -> ContinuousClock.Instant
 
     /// Makes an authenticator.
     ///
@@ -24,10 +25,18 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
     ///   - user: The user's name.
     ///   - password: The password.
     ///   - scheme: How it is proved.
+    ///   - now: The time.
     ///   - makeNonce: Makes a nonce that nobody can guess.
-    package init(user: String, password: String, scheme: PasswordScheme, makeNonce: @escaping @Sendable () -> String) {
+    package init(
+        user: String,
+        password: String,
+        scheme: PasswordScheme,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        makeNonce: @escaping @Sendable () -> String
+    ) {
         state = Mutex(PasswordState(user: user, password: password, scheme: scheme))
         self.makeNonce = makeNonce
+        self.now = now
     }
 
     /// The authenticator that fits a credential.
@@ -59,6 +68,14 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
         state.withLock { $0.isReady(for: request) }
     }
 
+    /// Whether a nonce that would be sent was good a moment ago: digests run out, passwords and tokens don't.
+    ///
+    /// - Parameter request: The request as it will be sent.
+    /// - Returns: `false` if the server should be asked before a body that can be sent only once.
+    public func isSure(of request: HTTPRequest) async -> Bool {
+        state.withLock { $0.isSure(at: now()) }
+    }
+
     /// Adds the proof.
     ///
     /// - Parameter request: The request as it will be sent.
@@ -76,7 +93,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
     public func renew(after response: HTTPResponse, of request: HTTPRequest) async -> Bool {
         let challenges = AuthenticationChallenge.all(in: response.headerFields)
         return state.withLock { state in
-            state.renew(after: challenges, of: request.headerFields[.authorization], makeNonce: makeNonce)
+            state.renew(after: challenges, of: request.headerFields[.authorization], at: now(), makeNonce: makeNonce)
         }
     }
 
@@ -89,7 +106,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
     public func note(_ response: HTTPResponse, of request: HTTPRequest) async throws {
         let info =
             response.headerFields.text(.authenticationInfo).map { AuthenticationChallenge.parameters(of: $0) } ?? [:]
-        let isGenuine = state.withLock { $0.note(info, of: request.headerFields.text(.authorization)) }
+        let isGenuine = state.withLock { $0.note(info, of: request.headerFields.text(.authorization), at: now()) }
         guard isGenuine else {
             throw URLError.answer(
                 .cannotParseResponse,

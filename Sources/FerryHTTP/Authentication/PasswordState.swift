@@ -20,6 +20,11 @@ struct PasswordState: Sendable {
     private var proof: Proof = .unknown
     /// Whether the server has taken a digest of ours: then a new nonce is no verdict about the password.
     private var wasAccepted = false
+    /// When the server gave the nonce, or last took it.
+    private var confirmed: ContinuousClock.Instant?
+
+    /// Servers let a nonce live for minutes; one that was good so lately is taken to be good still.
+    private static let trust = Duration.seconds(20)
 
     init(user: String, password: String, scheme: PasswordScheme) {
         self.user = user
@@ -32,6 +37,12 @@ struct PasswordState: Sendable {
     /// Whether a request would carry what the server wants, as far as is known.
     func isReady(for request: HTTPRequest) -> Bool {
         if case .unknown = proof { isBasicAtOnce(for: request) } else { true }
+    }
+
+    /// Whether a nonce that may have run out would be sent; other proofs last.
+    func isSure(at now: ContinuousClock.Instant) -> Bool {
+        guard case .digest = proof else { return true }
+        return confirmed.map { now - $0 < Self.trust } ?? false
     }
 
     /// The proof for a request, if one is known.
@@ -52,15 +63,17 @@ struct PasswordState: Sendable {
     /// - Parameters:
     ///   - challenges: What the server wants.
     ///   - sent: The `Authorization` that was refused.
+    ///   - now: The time.
     ///   - makeNonce: Makes a nonce that nobody can guess.
     /// - Returns: Whether there is something better now.
     mutating func renew(
         after challenges: [AuthenticationChallenge],
         of sent: String?,
+        at now: ContinuousClock.Instant,
         makeNonce: () -> String
     ) -> Bool {
         if scheme != .basic, let wanted = DigestChallenge.best(of: challenges) {
-            return answer(wanted, sent: sent, makeNonce: makeNonce)
+            return answer(wanted, sent: sent, at: now, makeNonce: makeNonce)
         }
         guard scheme != .digest, challenges.contains(where: { $0.scheme == "basic" }) else { return false }
         // A server that has taken digests and now wants the password itself is not to be trusted with it.
@@ -74,8 +87,9 @@ struct PasswordState: Sendable {
     /// - Parameters:
     ///   - info: The parameters of its `Authentication-Info`.
     ///   - sent: The `Authorization` that was sent.
+    ///   - now: The time.
     /// - Returns: Whether the server knows the password too, as far as it was to say so.
-    mutating func note(_ info: [String: String], of sent: String?) -> Bool {
+    mutating func note(_ info: [String: String], of sent: String?, at now: ContinuousClock.Instant) -> Bool {
         switch proof {
         case .unknown:
             proof = sent == nil ? .unneeded : .basic
@@ -85,6 +99,7 @@ struct PasswordState: Sendable {
             guard parameters["nonce"] == digest.challenge.nonce else { return true }
             guard digest.isGenuine(info, for: parameters) else { return false }
             wasAccepted = true
+            confirmed = now
             if let next = info["nextnonce"], !next.isEmpty {
                 digest.use(nextNonce: next)
                 proof = .digest(digest)
@@ -94,7 +109,12 @@ struct PasswordState: Sendable {
         }
     }
 
-    private mutating func answer(_ wanted: DigestChallenge, sent: String?, makeNonce: () -> String) -> Bool {
+    private mutating func answer(
+        _ wanted: DigestChallenge,
+        sent: String?,
+        at now: ContinuousClock.Instant,
+        makeNonce: () -> String
+    ) -> Bool {
         if case .digest(let current) = proof, let sent {
             let nonce = Self.parameters(of: sent)["nonce"]
             // Another request has met the same refusal, and knows better by now.
@@ -106,6 +126,7 @@ struct PasswordState: Sendable {
             // It was sent before anybody knew; the answer that came first counts.
             return true
         }
+        confirmed = now
         proof = .digest(DigestProof(wanted, user: user, password: password, clientNonce: makeNonce()))
         return true
     }

@@ -161,7 +161,7 @@ extension HTTPSession {
     private func attempt(_ course: RequestCourse, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
         var request = course.request
         if course.isAtHome {
-            try await login(for: request)
+            try await login(for: request, mustLast: !course.canRepeat)
             try await authenticator?.authorize(&request)
             cookies?.add(to: &request, now: now())
         }
@@ -209,9 +209,15 @@ extension HTTPSession {
                 throw FinalError(error: error)
             }
             logger.debug("login refused", metadata: ["target": "\(sent.loggedTarget)", "renewed": "\(hasProof)"])
-            guard case .send = course.renewed(hasProof) else { return .done(deliver(reply)) }
-            await reply.body.drain()
-            return .again
+            switch course.renewed(hasProof) {
+            case .send:
+                await reply.body.drain()
+                return .again
+            case .fail(let error):
+                await reply.body.drain()
+                throw FinalError(error: error)
+            case .deliver, .renew, .wait: return .done(deliver(reply))
+            }
         case .wait(let delay):
             guard takeRepetition() else { return .done(deliver(reply)) }
             await reply.body.drain()
@@ -274,10 +280,14 @@ extension HTTPSession {
     /// Has the server say what login it wants, if the authenticator doesn't know: once for all requests that wait.
     ///
     /// The question has no body: some servers stay silent, or drop the line, when a large one comes without a login.
-    private func login(for request: HTTPRequest) async throws {
-        guard let authenticator, await !authenticator.isReady(for: request) else { return }
+    ///
+    /// - Parameters:
+    ///   - request: What will be sent.
+    ///   - mustLast: Whether it can be sent only once, so that a login that may have run out is asked for anew.
+    private func login(for request: HTTPRequest, mustLast: Bool) async throws {
+        guard let authenticator, await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
         try await firstLogin.value { [self] in
-            guard await !authenticator.isReady(for: request) else { return }
+            guard await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
             // Some servers let everybody ask for OPTIONS. What they then say to HEAD holds.
             for method in [HTTPRequest.Method.options, .head] {
                 var question = request
@@ -299,6 +309,15 @@ extension HTTPSession {
                 }
             }
         }
+    }
+
+    private func isReady(
+        _ authenticator: any HTTPAuthenticator,
+        for request: HTTPRequest,
+        mustLast: Bool
+    ) async -> Bool {
+        guard await authenticator.isReady(for: request) else { return false }
+        return mustLast ? await authenticator.isSure(of: request) : true
     }
 }
 

@@ -68,7 +68,7 @@ struct RequestCourse {
     }
 
     /// Whether the request could be sent again as it is.
-    private var canRepeat: Bool { !hasBody || !sendsBody || isReplayable }
+    var canRepeat: Bool { !hasBody || !sendsBody || isReplayable }
 
     /// An answer has come.
     ///
@@ -120,7 +120,9 @@ struct RequestCourse {
     /// - Parameter hasProof: Whether it has one.
     /// - Returns: What to do.
     func renewed(_ hasProof: Bool) -> Action {
-        hasProof && canRepeat ? .send : .deliver
+        guard hasProof else { return .deliver }
+        // The login is good again, only the body is gone: who has it can send it once more.
+        return canRepeat ? .send : .fail(URLError.expiredLogin)
     }
 
     /// No answer has come.
@@ -169,6 +171,17 @@ struct RequestCourse {
         guard response.status.code == 401 || (isSameHost && response.status.code >= 400) else { return nil }
         return .redirect(
             "the server sent us to \(request.scheme ?? "")://\(request.authority ?? ""), which answers \(response.status.code)"
+        )
+    }
+}
+
+extension URLError {
+    /// Transient, as a cut line is: the same call goes well with what is known now.
+    fileprivate static var expiredLogin: URLError {
+        .answer(
+            .networkConnectionLost,
+            description: "the login ran out while this was sent",
+            suggestion: "send it again: the login has been renewed"
         )
     }
 }

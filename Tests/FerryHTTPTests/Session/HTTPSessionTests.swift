@@ -250,6 +250,63 @@ struct HTTPSessionTests {
         #expect(transport.sent.allSatisfy { $0.authorization == nil })
     }
 
+    /// A server whose nonces last for a number of requests.
+    private static func digestServer(uses: Int) -> ScriptedTransport {
+        let state = Mutex<(nonce: Int, uses: Int)>.Box((0, 0))
+        return ScriptedTransport { request, _ in
+            let sent = request.headerFields[.authorization]?.firstMatch(of: /nonce="n([0-9]+)"/).flatMap { Int($0.1) }
+            let (isGood, nonce) = state.mutex.withLock { state in
+                state.uses += 1
+                let isGood = sent == state.nonce && state.uses <= uses
+                if !isGood { state = (state.nonce + 1, 0) }
+                return (isGood, state.nonce)
+            }
+            let stale = sent == nil ? "" : ", stale=true"
+            return isGood
+                ? answer(201) : answer(401, [.wwwAuthenticate: #"Digest realm="x", nonce="n\#(nonce)", qop="auth"\#(stale)"#])
+        }
+    }
+
+    @Test("a login that runs out while a body goes by that can be sent once is no verdict: the next call goes well")
+    func expiredWhileSending() async throws {
+        let session = session(
+            Self.digestServer(uses: 1),
+            authenticator: PasswordAuthenticator(user: "ann", password: "secret")
+        )
+        #expect(try await session.send(.to(.put, "/a", scheme: "http"), body: once("first")).status == .created)
+        let error = await #expect(throws: URLError.self) {
+            _ = try await session.send(.to(.put, "/a", scheme: "http"), body: once("second"))
+        }
+        #expect(error?.code == .networkConnectionLost)
+        #expect(error.map { RetryPolicy.isTransient($0) } == true)
+        #expect(try await session.send(.to(.put, "/a", scheme: "http"), body: once("second")).status == .created)
+        // What can be sent again is, within the call.
+        #expect(try await session.send(.to("/a", scheme: "http")).status == .created)
+    }
+
+    @Test("before a body that can be sent once, a nonce that was not used for long is looked at")
+    func oldNonce() async throws {
+        let start = ContinuousClock.now
+        let elapsed = Mutex<Duration>.Box(.zero)
+        let authenticator = PasswordAuthenticator(
+            user: "ann",
+            password: "secret",
+            scheme: .digest,
+            now: { start + elapsed.mutex.withLock { $0 } },
+            makeNonce: { "c" }
+        )
+        let transport = Self.digestServer(uses: 4)
+        let session = session(transport, authenticator: authenticator)
+        for (text, seconds) in [("a", 0), ("b", 10), ("c", 10), ("d", 300), ("e", 300)] {
+            elapsed.mutex.withLock { $0 += .seconds(seconds) }
+            #expect(try await session.send(.to(.put, "/a"), body: once(text)).status == .created)
+        }
+        // The second question is refused at its end, the third is not.
+        let question: [HTTPRequest.Method] = [.options, .head]
+        #expect(transport.sent.map(\.request.method) == [.options, .put, .put, .put] + question + [.put] + question + [.put])
+        #expect(transport.sent.filter { $0.body != nil }.count == 5)
+    }
+
     // MARK: Ending
 
     @Test("once it is invalidated, waits end and bodies end, and nothing is sent any more")
