@@ -30,7 +30,7 @@ extension DiskIndex {
             let rows = try Row.fetchCursor(
                 database.cachedStatement(
                     sql: """
-                        SELECT path, kind, etag, length, modified FROM entry
+                        SELECT path, kind, etag, length, modified, checksums FROM entry
                         WHERE account = ? AND path >= ? AND path < ? AND path > '/' ORDER BY path
                         """
                 ),
@@ -59,7 +59,12 @@ extension DiskIndex {
 extension CacheVersion {
     /// The version in a row.
     init(_ row: Row) {
-        self.init(eTag: row.text("etag"), size: row.int("length"), modified: row.double("modified"))
+        self.init(
+            eTag: row.text("etag"),
+            size: row.int("length"),
+            modified: row.double("modified"),
+            checksums: row.text("checksums")
+        )
     }
 }
 

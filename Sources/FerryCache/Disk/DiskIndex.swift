@@ -109,15 +109,17 @@ final class DiskIndex: Sendable {
         try database.run(
             """
             INSERT INTO entry (
-                account, path, kind, variant, used, size, process, asked, date, etag, length, modified, movable,
-                file, count, sum, proof, data
-            ) VALUES (?, ?, ?, ?, (SELECT ifnull(max(used), 0) + 1 FROM entry), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                account, path, kind, variant, used, size, process, asked, date, etag, length, modified,
+                checksums, movable, file, count, sum, proof, data
+            ) VALUES (
+                ?, ?, ?, ?, (SELECT ifnull(max(used), 0) + 1 FROM entry), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            )
             """,
             [
                 try makeNumber(of: key.account, database), key.path.string, key.kind.rawValue, key.variant,
                 Self.size(key, entry, data), process, Int64(clamping: serial), entry.date, entry.version.eTag,
-                entry.version.size, entry.version.modified, entry.isMovable, entry.file, entry.count, entry.sum,
-                entry.proof(key), data,
+                entry.version.size, entry.version.modified, entry.version.checksums, entry.isMovable, entry.file,
+                entry.count, entry.sum, entry.proof(key), data,
             ]
         )
     }
@@ -134,19 +136,21 @@ final class DiskIndex: Sendable {
         try database.run(
             """
             UPDATE entry SET used = (SELECT max(used) + 1 FROM entry), process = ?, asked = ?, date = ?, etag = ?,
-                length = ?, modified = ?, movable = ?, count = ?, sum = ?, proof = ?, data = ?
+                length = ?, modified = ?, checksums = ?, movable = ?, count = ?, sum = ?, proof = ?, data = ?
             WHERE id = ?
             """,
             [
                 process, Int64(clamping: serial), entry.date, entry.version.eTag, entry.version.size,
-                entry.version.modified, entry.isMovable, entry.count, entry.sum, entry.proof(key), data, id,
+                entry.version.modified, entry.version.checksums, entry.isMovable, entry.count, entry.sum,
+                entry.proof(key), data, id,
             ]
         )
     }
 
     /// What a row counts for the limit: its text is in the table and in an index.
     static func size(_ key: CacheKey, _ entry: EntryRow, _ data: Data?) -> Int64 {
-        let text = 2 * (key.path.string.utf8.count + key.variant.utf8.count) + (entry.version.eTag?.utf8.count ?? 0)
+        let version = (entry.version.eTag?.utf8.count ?? 0) + (entry.version.checksums?.utf8.count ?? 0)
+        let text = 2 * (key.path.string.utf8.count + key.variant.utf8.count) + version
         // What doesn't fit beside others has pages of its own.
         let bytes = data.map { $0.count > 1000 ? ($0.count + 4095) / 4096 * 4096 : $0.count } ?? 0
         return rowSize + Int64(text + bytes)

@@ -17,7 +17,7 @@ struct EntryRow: Sendable {
     /// The value's checksum; 0 for contents.
     let sum: Int64
 
-    static let columns = "id, date, etag, length, modified, movable, file, count, sum, proof"
+    static let columns = "id, date, etag, length, modified, checksums, movable, file, count, sum, proof"
 
     /// Reads a row; `nil` if it is damaged.
     ///
@@ -61,9 +61,11 @@ struct EntryRow: Sendable {
     /// The checksum of all that says what the bytes are: of another item's row, it is another.
     func proof(_ key: CacheKey) -> Int64 {
         var writer = ByteWriter()
-        for text in [key.account.key, key.path.string, key.variant, version.eTag ?? ""] { writer.text(text) }
+        for text in [key.account.key, key.path.string, key.variant, version.eTag ?? "", version.checksums ?? ""] {
+            writer.text(text)
+        }
         writer.fixed(key.kind.rawValue)
-        writer.fixed(UInt8(version.eTag == nil ? 0 : 1) | (isMovable ? 2 : 0))
+        writer.fixed(UInt8(version.eTag == nil ? 0 : 1) | (isMovable ? 2 : 0) | (version.checksums == nil ? 0 : 4))
         for number in [version.size ?? -1, file ?? -1, count, sum] { writer.fixed(number) }
         writer.fixed((version.modified ?? .nan).bitPattern)
         writer.fixed(date.bitPattern)

@@ -56,10 +56,15 @@ struct IndexFolder: Sendable {
     func removeLeftovers() {
         // A folder that can't be read, or isn't there yet, has nothing that could be removed now.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        for name in names where name.hasPrefix("removed-") {
+        for name in names where name.hasPrefix("removed-") || Self.isOutdated(name) {
             // What can't be removed now is tried again the next time.
             try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
         }
+    }
+
+    /// Whether a folder has the index of an earlier version, which nobody reads any more.
+    private static func isOutdated(_ name: String) -> Bool {
+        name.hasPrefix("v") && Int(name.dropFirst()).map { $0 < IndexSchema.version } ?? false
     }
 
     /// Does something while no other process opens or replaces the index.

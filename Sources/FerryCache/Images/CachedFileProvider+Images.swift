@@ -67,7 +67,7 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
             )
             guard let kept else { return nil }
             let item = await keptItem(path)
-            return item.map { kept.version.isSame(as: CacheVersion($0)) } ?? true ? kept.value : nil
+            return item.map { kept.version.isSame(as: engine.version($0)) } ?? true ? kept.value : nil
         }
     }
 }

@@ -41,7 +41,7 @@ extension CachedFileProvider {
         let known = listed ?? remembered
         let item =
             if let known { known } else { try await engine.attributesFromStorage(of: path, keeps: plan.keeps) }
-        let version = CacheVersion(item)
+        let version = engine.version(item)
         if let kept, kept.version.isSame(as: version) {
             if remembered == nil { await engine.account.revalidated(.thumbnail, path, variant: variant) }
             return kept.value
@@ -76,7 +76,7 @@ extension CachedFileProvider {
     // MARK: - What is kept
 
     func keptThumbnails(_ path: ItemPath, in levels: CacheLevels) async -> [KeptThumbnail] {
-        let version = await keptItem(path).map { CacheVersion($0) }
+        let version = await keptItem(path).map { engine.version($0) }
         var found: [KeptThumbnail] = []
         for variant in await engine.account.variants(.thumbnail, path, in: levels) {
             guard let options = ThumbnailOptions(cacheVariant: variant),
@@ -117,7 +117,7 @@ extension CachedFileProvider {
         _ properties: ThumbnailOptions
     ) async throws -> Thumbnail {
         let item = await keptItem(path)
-        if let kept, item.map({ kept.version.isSame(as: CacheVersion($0)) }) ?? true { return kept.value }
+        if let kept, item.map({ kept.version.isSame(as: engine.version($0)) }) ?? true { return kept.value }
         // Contents that are kept are as good.
         guard let item, let maker = engine.thumbnailMaker, maker.makesThumbnails(of: item) else {
             throw URLError.notCached(path)

@@ -22,6 +22,9 @@ final class CacheEngine: Sendable {
     /// Whether kept contents are asked about by asking for them.
     let validatesByOpening: Bool
 
+    /// Whether an eTag alone tells one content from another.
+    let trustsETags: Bool
+
     /// What makes thumbnails of what the storage has none of.
     let thumbnailMaker: (any ThumbnailMaker)?
 
@@ -48,11 +51,27 @@ final class CacheEngine: Sendable {
         flights = Flights(account: account, isFar: EventLoopExecutor.preferred(for: base) != nil)
         prefetcher = settings.prefetchedFolders > 0 ? FolderPrefetcher(limit: settings.prefetchedFolders) : nil
         readAhead = settings.readAheadBytes > 0 ? ReadAhead(limit: settings.readAheadBytes) : nil
-        spellings = Spellings(base.capabilities)
+        let capabilities = base.capabilities
+        trustsETags = capabilities.eTagsShowContents
+        spellings = Spellings(capabilities)
     }
 
     deinit {
         watching.withLock { $0 }?.cancel()
+    }
+
+    /// The version that a listing tells.
+    func version(_ item: FileObject) -> CacheVersion { CacheVersion(item, hasChecksums: !trustsETags) }
+
+    /// The version that an answer with content tells.
+    func version(_ facts: FileContentFacts) -> CacheVersion { CacheVersion(facts, hasChecksums: !trustsETags) }
+
+    /// Whether any later content would have another version than an answer tells.
+    ///
+    /// - Parameter facts: What it tells.
+    /// - Returns: `false` if nothing can be told by it later.
+    func isProof(_ facts: FileContentFacts) -> Bool {
+        (facts.eTag != nil || !facts.isFresh) && isProof(version(facts))
     }
 
     /// Whether any later content would have another version.

@@ -106,7 +106,14 @@ extension CachedFileProvider: FileProviderVersioning where Base: FileProviderVer
 extension CachedFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
 extension CachedFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {}
 extension CachedFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
-extension CachedFileProvider: FileProviderLearning where Base: FileProviderLearning {}
+extension CachedFileProvider: FileProviderLearning where Base: FileProviderLearning {
+    /// Asks the storage what it is, if nobody has, and it may be asked.
+    ///
+    /// - Throws: What the base throws.
+    package func learnAboutServer() async throws {
+        if !options.contains(.onlyIfCached) { try await base.learnAboutServer() }
+    }
+}
 extension CachedFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension CachedFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension CachedFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}

@@ -65,7 +65,7 @@ extension CacheEngine {
                 let item = try await base.attributesOfItem(path: path)
                 if keeps, item.path == path {
                     spellings?.note(path)
-                    await account.keep(item, .attributes, path, version: CacheVersion(item), asked: mark)
+                    await account.keep(item, .attributes, path, version: version(item), asked: mark)
                 }
                 return item
             } catch {

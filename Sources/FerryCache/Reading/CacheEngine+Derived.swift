@@ -25,7 +25,7 @@ extension CacheEngine {
             spellings?.note(path)
             if plan.use != .validated { return kept.value }
             let item = try await attributesFromStorage(of: path, keeps: plan.keeps)
-            if item.isRegularFile, !item.isFresh, isProof(kept.version), kept.version.isSame(as: CacheVersion(item)) {
+            if item.isRegularFile, !item.isFresh, isProof(kept.version), kept.version.isSame(as: self.version(item)) {
                 await account.revalidated(kind, path, variant: variant)
                 return kept.value
             }
@@ -54,7 +54,7 @@ extension CacheEngine {
     /// The version of a file as the storage says now; none if it proves nothing.
     private func version(of path: ItemPath) async throws -> CacheVersion {
         let item = try await base.attributesOfItem(path: path)
-        let version = CacheVersion(item)
+        let version = self.version(item)
         return item.isRegularFile && !item.isFresh && isProof(version) ? version : CacheVersion()
     }
 }

@@ -75,7 +75,8 @@ extension CacheRemoval {
             let kinds = child.parts.filter { part in
                 // The listing says the same, and later. What is in a folder shows when that is listed.
                 if part.kind == .attributes { return true }
-                return !item.isDirectory && (item.isFresh || !CacheVersion(item).isSame(as: part.version))
+                let version = CacheVersion(item, hasChecksums: true)
+                return !item.isDirectory && (item.isFresh || !version.isSame(as: part.version))
             }.map(\.kind)
             return kinds.isEmpty ? nil : CacheRemoval(path: child.path, kinds: Set(kinds))
         }

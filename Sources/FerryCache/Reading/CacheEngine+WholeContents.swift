@@ -32,9 +32,9 @@ extension CacheEngine {
         do {
             let before = try await base.attributesOfItem(path: path)
             let data = try await read(progress)
-            let version = CacheVersion(before)
+            let version = self.version(before)
             guard before.isRegularFile, !before.isFresh, isProof(version), before.size == Int64(data.count),
-                version.isSame(as: CacheVersion(try await base.attributesOfItem(path: path)))
+                version.isSame(as: self.version(try await base.attributesOfItem(path: path)))
             else { return data }
             spellings?.note(path)
             let length = Int64(data.count)
@@ -72,7 +72,7 @@ extension CacheEngine {
         guard kept.ranges.covers(wanted) else { return nil }
         if plan.use == .validated {
             let item = try await attributesFromStorage(of: path, keeps: plan.keeps)
-            guard item.isRegularFile, !item.isFresh, kept.version.isSame(as: CacheVersion(item)) else { return nil }
+            guard item.isRegularFile, !item.isFresh, kept.version.isSame(as: self.version(item)) else { return nil }
             await account.revalidated(.contents, path)
         }
         return await kept.read(wanted).map { Data($0.readableBytesView) }

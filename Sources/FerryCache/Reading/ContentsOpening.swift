@@ -49,7 +49,9 @@ struct ContentsOpening: Sendable {
             engine.readAhead?.didRead(wanted, of: self, version: kept.version, length: length)
             return stream(kept, wanted, length: length, contentType: live.contents.facts.contentType, live: live)
         }
-        if let eTag = kept.version.eTag, let conditional = base as? any FileProviderConditionalReading {
+        if engine.trustsETags, let eTag = kept.version.eTag,
+            let conditional = base as? any FileProviderConditionalReading
+        {
             return try await openChanged(kept, unless: eTag, by: conditional, wanted, length: length)
         }
         if engine.validatesByOpening {
@@ -59,7 +61,7 @@ struct ContentsOpening: Sendable {
             try await engine.attributesFromStorage(of: path, keeps: plan.keeps)
         }
         // Of a link, these are not the attributes of what is read.
-        guard item.isRegularFile, !item.isFresh, kept.version.isSame(as: CacheVersion(item)) else { return nil }
+        guard item.isRegularFile, !item.isFresh, kept.version.isSame(as: engine.version(item)) else { return nil }
         await engine.account.revalidated(.contents, path)
         engine.readAhead?.didRead(wanted, of: self, version: kept.version, length: length)
         return stream(kept, wanted, length: length, contentType: item.contentType)
@@ -97,7 +99,7 @@ struct ContentsOpening: Sendable {
     ) async throws -> FileContentStream {
         let facts = contents.facts
         guard facts.size == length, facts.range == nil || facts.range == wanted,
-            kept.version.isSame(as: CacheVersion(facts)), engine.isProof(CacheVersion(facts))
+            kept.version.isSame(as: engine.version(facts)), engine.isProof(facts)
         else { return try await stream(of: contents) }
         // Nobody else may be reading it: then the connection is closed.
         if let reader = contents.join() { contents.leave(reader) }
@@ -140,7 +142,7 @@ struct ContentsOpening: Sendable {
     }
 
     private func stream(of contents: LiveContents) async throws -> FileContentStream {
-        let version = CacheVersion(contents.facts)
+        let version = engine.version(contents.facts)
         // What nobody can tell from other contents is for one reader only; others ask for themselves.
         guard let reader = contents.join() else {
             return try await base.contentStream(path: path, range: range, reporting: progress)
@@ -184,13 +186,13 @@ struct ContentsOpening: Sendable {
         of version: CacheVersion
     ) async throws -> (contents: LiveContents, reader: Int)? {
         let contents = try await live(.bytes(gap))
-        guard contents.facts.range == gap, version.isSame(as: CacheVersion(contents.facts)),
-            engine.isProof(CacheVersion(contents.facts))
+        guard contents.facts.range == gap, version.isSame(as: engine.version(contents.facts)),
+            engine.isProof(contents.facts)
         else { return nil }
         if let reader = contents.join() { return (contents, reader) }
         // Its first bytes have gone by: once more, alone.
         let own = try await open(.bytes(gap), asked: await engine.account.mark())
-        guard own.facts.range == gap, version.isSame(as: CacheVersion(own.facts)), let reader = own.join() else {
+        guard own.facts.range == gap, version.isSame(as: engine.version(own.facts)), let reader = own.join() else {
             return nil
         }
         return (own, reader)
@@ -221,8 +223,8 @@ struct ContentsOpening: Sendable {
 
     /// What the storage sends, for all who ask for it; kept if it may be.
     private func contents(_ stream: FileContentStream, asked mark: CacheMark) -> LiveContents {
-        let version = CacheVersion(stream.facts)
-        let isProof = engine.isProof(version)
+        let version = engine.version(stream.facts)
+        let isProof = engine.isProof(stream.facts)
         let start = stream.facts.range?.lowerBound ?? 0
         var keeper: ContentsKeeper?
         if plan.keeps, isProof, stream.facts.range != nil, let length = stream.facts.size {

@@ -9,26 +9,41 @@ struct CacheVersion: Sendable, Hashable {
     var size: Int64?
     /// When it changed, in seconds since 2001.
     var modified: Double?
+    /// Its checksums, where the eTag can stay when the content changes; empty if there are none.
+    var checksums: String?
 
-    init(eTag: String? = nil, size: Int64? = nil, modified: Double? = nil) {
+    init(eTag: String? = nil, size: Int64? = nil, modified: Double? = nil, checksums: String? = nil) {
         self.eTag = eTag
         self.size = size
         self.modified = modified
+        self.checksums = checksums
     }
 
-    init(_ item: FileObject) {
+    /// The version that a listing tells.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - hasChecksums: Whether its checksums belong to its version.
+    init(_ item: FileObject, hasChecksums: Bool) {
         self.init(
             eTag: item.eTag,
             size: item.isDirectory ? nil : item.size,
-            modified: item.modifiedDate?.timeIntervalSinceReferenceDate
+            modified: item.modifiedDate?.timeIntervalSinceReferenceDate,
+            checksums: hasChecksums && !item.isDirectory ? ChecksumKind.text(of: item.extras[.checksums] ?? [:]) : nil
         )
     }
 
-    init(_ facts: FileContentFacts) {
+    /// The version that an answer with content tells.
+    ///
+    /// - Parameters:
+    ///   - facts: What it tells.
+    ///   - hasChecksums: Whether the content's checksums belong to its version.
+    init(_ facts: FileContentFacts, hasChecksums: Bool) {
         self.init(
             eTag: facts.eTag,
             size: facts.size,
-            modified: facts.modifiedDate?.timeIntervalSinceReferenceDate
+            modified: facts.modifiedDate?.timeIntervalSinceReferenceDate,
+            checksums: hasChecksums ? ChecksumKind.text(of: facts.checksums ?? [:]) : nil
         )
     }
 
@@ -38,9 +53,19 @@ struct CacheVersion: Sendable, Hashable {
     /// - Returns: `false` also where nobody can say.
     func isSame(as other: CacheVersion) -> Bool {
         if let size, let otherSize = other.size, size != otherSize { return false }
+        guard agrees(with: other.checksums) else { return false }
         if eTag != nil || other.eTag != nil { return eTag != nil && eTag == other.eTag }
         guard size != nil, other.size != nil, let modified, let otherModified = other.modified else { return false }
         return modified == otherModified
+    }
+
+    /// Whether nothing speaks against the same checksums: one answer may tell more kinds of them than another.
+    private func agrees(with others: String?) -> Bool {
+        guard let checksums, let others, checksums != others else { return true }
+        let (known, told) = (ChecksumKind.checksums(in: [checksums]), ChecksumKind.checksums(in: [others]))
+        guard let known, let told else { return false }
+        let common = Set(known.keys).intersection(told.keys)
+        return !common.isEmpty && common.allSatisfy { known[$0] == told[$0] }
     }
 
     /// Whether any later content would have another version.

@@ -25,3 +25,26 @@ public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, Codin
     /// Microsoft's QuickXorHash, in base 64.
     public static let quickXor = Self(rawValue: "quickxor")
 }
+
+extension ChecksumKind {
+    /// Reads checksums as ownCloud and Nextcloud write them.
+    ///
+    /// - Parameter texts: `KIND:hexadecimal`, several in one text, with spaces between them, or in several.
+    /// - Returns: In lower case; `nil` if there are none.
+    package static func checksums(in texts: [String]) -> [ChecksumKind: String]? {
+        var checksums: [ChecksumKind: String] = [:]
+        for text in texts.flatMap({ $0.split(separator: " ") }) {
+            let sides = text.split(separator: ":", maxSplits: 1)
+            if sides.count == 2 { checksums[ChecksumKind(rawValue: sides[0].lowercased())] = sides[1].lowercased() }
+        }
+        return checksums.isEmpty ? nil : checksums
+    }
+
+    /// Writes checksums as ``checksums(in:)`` reads them, in one order for the same ones.
+    ///
+    /// - Parameter checksums: The checksums.
+    /// - Returns: One text; empty if there are none.
+    package static func text(of checksums: [ChecksumKind: String]) -> String {
+        checksums.map { "\($0.key.rawValue):\($0.value.lowercased())" }.sorted().joined(separator: " ")
+    }
+}

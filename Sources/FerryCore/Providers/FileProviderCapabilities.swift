@@ -65,6 +65,9 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// A folder's eTag changes with everything below it, so that what is in it need not be listed again while that stays.
     public var folderTagsShowBelow = false
 
+    /// A file with another content has another eTag, whoever wrote it and whatever date it was given.
+    public var eTagsShowContents = true
+
     /// Transfers that are sensible at the same time.
     public var recommendedConcurrency = 4
 

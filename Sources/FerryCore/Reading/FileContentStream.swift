@@ -18,6 +18,12 @@ public struct FileContentFacts: Sendable, Hashable {
     /// The media type.
     public var contentType: String?
 
+    /// What the storage says of the content's checksums, which nobody has compared with it; `nil` if it says nothing.
+    public var checksums: [ChecksumKind: String]?
+
+    /// Whether the content changed so lately, by the storage's own clock, that it could change again and keep its date.
+    package var isFresh = false
+
     /// Makes facts.
     ///
     /// - Parameters:
@@ -53,6 +59,8 @@ public struct FileContentFacts: Sendable, Hashable {
             modifiedDate: file.modifiedDate,
             contentType: file.contentType
         )
+        checksums = file.extras[.checksums]
+        isFresh = file.isFresh
     }
 }
 

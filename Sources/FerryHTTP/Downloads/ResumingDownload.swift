@@ -201,5 +201,11 @@ extension FileContentFacts {
             modifiedDate: version.lastModified.flatMap { HTTPDate.parse($0) },
             contentType: head.headerFields.text(.contentType)
         )
+        // ownCloud's field, and Nextcloud's: what clients have said of the content.
+        checksums = head.headerFields.text(.known("OC-Checksum")).flatMap { ChecksumKind.checksums(in: [$0]) }
+        // By the server's own clock: ours may be ahead of it.
+        if let modifiedDate, let answered = head.headerFields.text(.date).flatMap({ HTTPDate.parse($0) }) {
+            isFresh = answered.timeIntervalSince(modifiedDate) < 2
+        }
     }
 }

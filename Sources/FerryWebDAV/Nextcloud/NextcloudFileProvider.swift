@@ -108,6 +108,8 @@ public final class NextcloudFileProvider: WebDAVProvider {
         capabilities.forbiddenCharacters = facts.allForbiddenCharacters
         capabilities.addressesByIdentifier = facts.product == .nextcloud
         capabilities.folderTagsShowBelow = true
+        // They are made of date, size and place on the server's disk, and the date is the client's to choose.
+        capabilities.eTagsShowContents = false
         capabilities.recommendedConcurrency = 6
         return capabilities
     }

@@ -1,3 +1,5 @@
+import Crypto
+import FerryCache
 import FerryCore
 import FerryHTTP
 import FerryTestServers
@@ -72,6 +74,36 @@ struct NextcloudQuirkTests {
                 options: WriteOptions(ifMatch: second.eTag)
             )
             #expect(server.node("a.txt")?.content == Data("good".utf8))
+        }
+    }
+
+    @Test("3: an eTag that stays when the content changes is no proof for what is kept: the checksum is looked at")
+    func forgedDate() async throws {
+        try await withAlice { alice, server in
+            func put(_ text: String, isSummed: Bool) async throws {
+                var fields: HTTPFields = [.modifiedTime: "1500000000"]
+                let sum = Insecure.SHA1.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+                if isSummed { fields[.contentChecksum] = "SHA1:\(sum)" }
+                let body = HTTPRequestBody(text)
+                let reply = try await alice.connection.send(.put, "/a", fields: fields, body: body)
+                #expect(reply.status.kind == .successful)
+            }
+            for options in [CachingOptions.validate, []] {
+                let store = CacheStore(at: nil)
+                let cached = CachedFileProvider(alice, store: store, options: options)
+                try await put("one", isSummed: true)
+                #expect(try await cached.contents(path: "/a") == Data("one".utf8))
+                let eTag = server.node("a")?.eTag
+                server.forget()
+                #expect(try await cached.contents(path: "/a") == Data("one".utf8))
+                #expect(server.count("GET") == 0, "what has not changed is not fetched again")
+                for (text, isSummed) in [("two", true), ("six", false)] {
+                    try await put(text, isSummed: isSummed)
+                    #expect(server.node("a")?.eTag == eTag)
+                    #expect(try await cached.contents(path: "/a") == Data(text.utf8))
+                    #expect(try await cached.contents(path: "/a", offset: 1, length: 1) == Data(text.utf8)[1..<2])
+                }
+            }
         }
     }
 

@@ -49,7 +49,7 @@ extension NextcloudFileProvider {
         }
         if properties[.favorite]?.integer == 1 { item.extras[.isFavorite] = true }
         if let checksums = properties[.checksums], !item.isDirectory {
-            item.extras[.checksums] = Self.checksums(checksums.children.map(\.text))
+            item.extras[.checksums] = ChecksumKind.checksums(in: checksums.children.map(\.text))
         }
         item.extras[.owner] = properties[.owner].flatMap { $0.text.isEmpty ? nil : $0.text }
         let tags = properties[.systemTags]?.children.map(\.text) ?? []
@@ -63,16 +63,6 @@ extension NextcloudFileProvider {
         if properties[.shareTypes]?.children.contains(where: { $0.integer == 3 }) == true {
             item.extras[.hasPublicLink] = true
         }
-    }
-
-    /// Checksums as `KIND:hexadecimal`, several in one text or in several.
-    static func checksums(_ texts: [String]) -> [ChecksumKind: String]? {
-        var checksums: [ChecksumKind: String] = [:]
-        for text in texts.flatMap({ $0.split(separator: " ") }) {
-            let sides = text.split(separator: ":", maxSplits: 1)
-            if sides.count == 2 { checksums[ChecksumKind(rawValue: sides[0].lowercased())] = sides[1].lowercased() }
-        }
-        return checksums.isEmpty ? nil : checksums
     }
 }
 
