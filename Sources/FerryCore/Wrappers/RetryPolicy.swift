@@ -8,7 +8,7 @@ public struct RetryPolicy: Sendable {
     /// The wait before the second try, doubled for each further one.
     public var firstDelay: Duration
 
-    /// The longest wait, also where a server asks for a longer one.
+    /// The longest wait: where a server asks for a longer one, nothing is repeated, and the caller is told when.
     public var longestDelay: Duration
 
     /// Repetitions that all calls of one provider may use up together; `nil` for no limit.
@@ -52,6 +52,23 @@ public struct RetryPolicy: Sendable {
         }
     }
 
+    /// The wait that a server has asked for.
+    ///
+    /// - Parameter error: What went wrong.
+    /// - Returns: `nil` if it has asked for none.
+    package static func hint(of error: any Error) -> Duration? {
+        let answer = (error as? URLError)?.serverAnswer ?? error
+        return (answer as? any RetryAfterError)?.retryAfter
+    }
+
+    /// Whether a server wants to be left alone for longer than this policy waits: asked sooner, it would only refuse.
+    ///
+    /// - Parameter error: What went wrong.
+    /// - Returns: `false` also where it has not said.
+    package func isTooSoon(after error: any Error) -> Bool {
+        Self.hint(of: error).map { $0 > longestDelay } ?? false
+    }
+
     /// The wait before a try.
     ///
     /// - Parameters:
@@ -60,8 +77,7 @@ public struct RetryPolicy: Sendable {
     ///   - jitter: A random number from 0 to 1, so that many clients don't come back at once.
     /// - Returns: From half of the doubled delay to all of it; never longer than ``longestDelay``.
     public func delay(afterAttempt attempt: Int, error: any Error, jitter: Double) -> Duration {
-        let answer = (error as? URLError)?.serverAnswer ?? error
-        if let hint = (answer as? any RetryAfterError)?.retryAfter { return min(hint, longestDelay) }
+        if let hint = Self.hint(of: error) { return min(hint, longestDelay) }
         let doubled = firstDelay * Double(1 << min(max(0, attempt - 1), 20))
         return min(doubled, longestDelay) * (0.5 + jitter / 2)
     }

@@ -54,7 +54,9 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
 
     /// Waits, if another try makes sense; else throws the error.
     func waitToRetry(afterAttempt attempt: Int, error: any Error) async throws {
-        guard attempt < policy.maximumAttempts, policy.isTransient(error), takeFromBudget() else { throw error }
+        guard attempt < policy.maximumAttempts, policy.isTransient(error), !policy.isTooSoon(after: error),
+            takeFromBudget()
+        else { throw error }
         let delay = policy.delay(afterAttempt: attempt, error: error, jitter: Double.random(in: 0...1))
         environment.logger.debug("trying again", metadata: ["attempt": "\(attempt + 1)", "delay": "\(delay)"])
         try await clock.sleep(for: delay)

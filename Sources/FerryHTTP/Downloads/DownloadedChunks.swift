@@ -131,7 +131,7 @@ actor DownloadedChunks {
         // A busy server's own answer says more than the error that was made of it.
         let answer = (error as? URLError)?.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
         let cause = answer ?? error
-        guard attempt < policy.maximumAttempts, policy.isTransient(cause),
+        guard attempt < policy.maximumAttempts, policy.isTransient(cause), !policy.isTooSoon(after: cause),
             policy.budget.map({ retries < $0 }) ?? true
         else { throw error }
         let delay = policy.delay(afterAttempt: attempt, error: cause, jitter: Double.random(in: 0...1))

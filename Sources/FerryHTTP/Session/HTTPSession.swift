@@ -219,6 +219,7 @@ extension HTTPSession {
             case .deliver, .renew, .wait: return .done(deliver(reply))
             }
         case .wait(let delay):
+            if [429, 503].contains(reply.status.code) { OverloadListening.heard?() }
             guard takeRepetition() else { return .done(deliver(reply)) }
             await reply.body.drain()
             do {
@@ -284,6 +285,7 @@ extension HTTPSession {
     /// - Parameters:
     ///   - request: What will be sent.
     ///   - mustLast: Whether it can be sent only once, so that a login that may have run out is asked for anew.
+    /// - Throws: Errors of the connection, and what keeps a login from being had.
     private func login(for request: HTTPRequest, mustLast: Bool) async throws {
         guard let authenticator, await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
         try await firstLogin.value { [self] in

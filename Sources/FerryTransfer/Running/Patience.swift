@@ -23,6 +23,8 @@ final class Patience: Sendable {
 
     /// The longest wait between two tries to reach a storage.
     private static let longestOutageDelay = Duration.seconds(5)
+    /// The longest wait that a storage may ask for; one that wants more is given up.
+    private static let longestHint = Duration.seconds(15 * 60)
 
     private let policy: RetryPolicy
     private let outagePatience: Duration
@@ -68,7 +70,7 @@ final class Patience: Sendable {
                 succeeded()
                 return result
             } catch {
-                if Self.meansOverload(error) { state.withLock { $0.overloads += 1 } }
+                if Self.meansOverload(error) { noteOverload() }
                 guard let next = try await next(after: trial, error) else { throw error }
                 trial = next
             }
@@ -78,6 +80,11 @@ final class Patience: Sendable {
     /// Something went well: the storages can be reached.
     func succeeded() {
         state.withLock { $0.hasGivenUp = false }
+    }
+
+    /// A storage has said that it has too much to do.
+    func noteOverload() {
+        state.withLock { $0.overloads += 1 }
     }
 
     /// Whether a storage has said that it has too much to do, since this was last asked.
@@ -106,6 +113,10 @@ final class Patience: Sendable {
             return true
         }
         guard mayGoOn else { return nil }
+        // Who comes back before the time that was named is only refused again, and may be shut out.
+        if let hint = RetryPolicy.hint(of: error), hint > policy.longestDelay {
+            return hint <= Self.longestHint ? hint : nil
+        }
         let delay = policy.delay(afterAttempt: trial.attempt, error: error, jitter: .random(in: 0...1))
         return isOutage ? min(delay, Self.longestOutageDelay) : delay
     }

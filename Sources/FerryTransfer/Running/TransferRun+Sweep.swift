@@ -45,7 +45,10 @@ extension TransferRun {
     func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], _ state: inout State) async throws {
         let executor = EventLoopExecutor.preferred(for: transfer.source.storage, transfer.target.storage)
         state = try await withTaskExecutorPreference(executor) { [state] in
-            try await sweep(folders, actions, from: state, isFar: executor != nil)
+            // Providers by themselves ask again what was too much; the load goes down at once all the same.
+            try await OverloadListening.$heard.withValue({ [patience] in patience.noteOverload() }) {
+                try await sweep(folders, actions, from: state, isFar: executor != nil)
+            }
         }
     }
 

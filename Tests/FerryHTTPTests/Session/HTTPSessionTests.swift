@@ -55,6 +55,18 @@ struct HTTPSessionTests {
         #expect(clock.waits == [.seconds(hint.seconds), .seconds(hint.seconds)])
     }
 
+    @Test("whoever sends much hears at once that it is too much")
+    func heard() async throws {
+        let transport = ScriptedTransport { _, number in answer([429, 503, 502, 200][number - 1]) }
+        let count = Mutex<Int>.Box(0)
+        let session = session(transport)
+        let reply = try await OverloadListening.$heard.withValue({ count.mutex.withLock { $0 += 1 } }) {
+            try await session.send(.to("/a"))
+        }
+        #expect(reply.status == .ok)
+        #expect(count.mutex.withLock { $0 } == 2)
+    }
+
     @Test("a server that wants to be left alone for long is, and its answer is handed out")
     func busyForLong() async throws {
         let transport = ScriptedTransport { _, _ in answer(503, [.retryAfter: "3600"]) }
@@ -262,8 +274,8 @@ struct HTTPSessionTests {
                 return (isGood, state.nonce)
             }
             let stale = sent == nil ? "" : ", stale=true"
-            return isGood
-                ? answer(201) : answer(401, [.wwwAuthenticate: #"Digest realm="x", nonce="n\#(nonce)", qop="auth"\#(stale)"#])
+            let challenge = #"Digest realm="x", nonce="n\#(nonce)", qop="auth"\#(stale)"#
+            return isGood ? answer(201) : answer(401, [.wwwAuthenticate: challenge])
         }
     }
 
@@ -303,7 +315,8 @@ struct HTTPSessionTests {
         }
         // The second question is refused at its end, the third is not.
         let question: [HTTPRequest.Method] = [.options, .head]
-        #expect(transport.sent.map(\.request.method) == [.options, .put, .put, .put] + question + [.put] + question + [.put])
+        let methods: [HTTPRequest.Method] = [.options, .put, .put, .put] + question + [.put] + question + [.put]
+        #expect(transport.sent.map(\.request.method) == methods)
         #expect(transport.sent.filter { $0.body != nil }.count == 5)
     }
 

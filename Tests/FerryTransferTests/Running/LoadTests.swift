@@ -76,6 +76,30 @@ struct LoadTests {
         #expect(target.refused <= 150)
     }
 
+    @Test("a storage that waits by itself until it is less gets less, too", arguments: [false, true])
+    func quietlyAdapting(isTooMuch: Bool) async throws {
+        let source = SyntheticTree(folders: 3, filesPerFolder: 100)
+        let target = Sink(tellsQuietly: isTooMuch)
+        let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"))
+        #expect(try await transfer.run().isComplete)
+        #expect(target.files == 300 && target.refused == 0)
+        #expect(isTooMuch ? target.mostInFlight <= 4 : target.mostInFlight > 5)
+    }
+
+    @Test("a storage that says when to come back is not asked before, however long that is", arguments: [60, 3_600])
+    func comesBack(seconds: Int) async throws {
+        let source = SyntheticTree(folders: 1, filesPerFolder: 1)
+        let target = Sink(busyFor: .seconds(seconds))
+        let clock = NoWaiting()
+        let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"), clock: clock)
+        let report = try await transfer.run()
+        // What would take an hour is told.
+        #expect(report.isComplete == (seconds == 60))
+        let waited = clock.total / .seconds(1)
+        #expect(waited.rounded() == (seconds == 60 ? 60 : 0))
+        #expect(report.failures.first.map { RetryPolicy.hint(of: $0.error) == .seconds(3_600) } ?? true)
+    }
+
     @Test("the concurrency that was asked for is the most", arguments: [1, 3])
     func concurrency(most: Int) async throws {
         let source = SyntheticTree(folders: 2, filesPerFolder: 50)

@@ -118,12 +118,19 @@ final class Sink: Sendable {
 
     private let counts = Mutex((files: 0, folders: 0, inFlight: 0, mostInFlight: 0, refused: 0))
     private let mostAtOnce: Int
+    private let tellsQuietly: Bool
+    private let busyFor: Duration?
 
     /// Makes one.
     ///
-    /// - Parameter mostAtOnce: Writes that it stands at the same time; more are answered with 429.
-    init(mostAtOnce: Int = .max) {
+    /// - Parameters:
+    ///   - mostAtOnce: Writes that it stands at the same time; more are answered with 429.
+    ///   - tellsQuietly: Whether each write is too much, as one hears who listens, and goes well in the end.
+    ///   - busyFor: After what time to come back, as the first write is told.
+    init(mostAtOnce: Int = .max, tellsQuietly: Bool = false, busyFor: Duration? = nil) {
         self.mostAtOnce = mostAtOnce
+        self.tellsQuietly = tellsQuietly
+        self.busyFor = busyFor
     }
 
     var files: Int { counts.withLock { $0.files } }
@@ -137,7 +144,7 @@ struct TooManyRequests: FileProviderHTTPError, RetryAfterError {
     let path: ItemPath
     var statusCode: Int { 429 }
     var serverDescription: String? { nil }
-    var retryAfter: Duration? { .milliseconds(1) }
+    var retryAfter: Duration? = .milliseconds(1)
 }
 
 extension Sink: FileProviderBasic {
@@ -172,16 +179,21 @@ extension Sink: FileProviderReadWriteProgressive, FileProviderReadWrite {
         options: WriteOptions,
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+        if tellsQuietly { OverloadListening.heard?() }
         let isTooMuch = counts.withLock { counts in
             counts.inFlight += 1
+            if busyFor != nil, counts.files == 0, counts.refused == 0 {
+                counts.refused += 1
+                return true
+            }
             counts.mostInFlight = max(counts.mostInFlight, counts.inFlight)
             if counts.inFlight > mostAtOnce { counts.refused += 1 }
             return counts.inFlight > mostAtOnce
         }
         defer { counts.withLock { $0.inFlight -= 1 } }
         // That it is too much is said at once: so it is heard before what was begun at the same time has gone well.
-        if isTooMuch { throw TooManyRequests(path: path) }
-        if mostAtOnce < .max {
+        if isTooMuch { throw TooManyRequests(path: path, retryAfter: busyFor ?? .milliseconds(1)) }
+        if mostAtOnce < .max || busyFor == nil {
             // Others come meanwhile.
             for _ in 0..<20 { await Task.yield() }
         }

@@ -170,7 +170,8 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
                 return try await body()
             } catch {
                 let cause = error.serverAnswer ?? error
-                guard attempt < policy.maximumAttempts, policy.isTransient(cause) else { throw error }
+                guard attempt < policy.maximumAttempts, policy.isTransient(cause), !policy.isTooSoon(after: cause)
+                else { throw error }
                 let jitter = Double.random(in: 0...1)
                 try await clock.sleep(for: policy.delay(afterAttempt: attempt, error: cause, jitter: jitter))
                 attempt += 1
