@@ -87,6 +87,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
             environment: environment,
             clock: clock
         )
+        if let tried = options.tried { connection.learn { $0.tried = tried } }
         // Somebody is logged in, though nobody knows who.
         self.credential = credential?.shown ?? authenticator.map { _ in FileProviderCredential(user: nil) }
         self.options = options

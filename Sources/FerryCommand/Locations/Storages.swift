@@ -127,14 +127,26 @@ final class Storages {
     /// Writes down what a server had to be asked about itself, as after an import, so that later runs need not.
     ///
     /// URL and user stay as they are: the secret is stored under them.
-    private func keepFacts(of remote: Remote, from provider: any FileProviderBasic) async {
-        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options,
-            !Set(known.keys).isSubset(of: remote.configuration.options.keys)
-        else { return }
+    ///
+    /// - Parameters:
+    ///   - remote: The remote, as it is written down.
+    ///   - provider: The provider that was made of it.
+    ///   - keys: Options that are written down anew if they have changed; others stay as they are.
+    func keepFacts(
+        of remote: Remote,
+        from provider: any FileProviderBasic,
+        replacing keys: Set<String> = []
+    ) async {
+        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options else { return }
+        let written = remote.configuration.options
+        let new = known.filter { key, value in
+            keys.contains(key) ? written[key] != value : written[key] == nil
+        }
+        if new.isEmpty { return }
         do {
             try await remotes.update { file in
                 guard var current = try file.remote(named: remote.name), current == remote else { return }
-                current.configuration.options.merge(known) { written, _ in written }
+                current.configuration.options.merge(new) { $1 }
                 file.set(current)
             }
         } catch {

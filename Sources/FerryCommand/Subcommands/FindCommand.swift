@@ -49,6 +49,8 @@ struct FindCommand: AsyncParsableCommand {
             try await session.attempt(named) {
                 let (start, item) = try await named.following()
                 guard item.isDirectory else { throw CocoaError.notAFolder(named.path) }
+                // Whether the server searches by itself, it says only when it is asked.
+                try await (start.storage as? any FileProviderLearning)?.learnAboutServer()
                 if explain { return try show(start.storage.searchPlan(for: query), session) }
                 var search = Search(session: session, location: start, isForPrograms: json)
                 try await search.run(query)

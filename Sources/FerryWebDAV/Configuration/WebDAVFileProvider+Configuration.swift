@@ -3,9 +3,13 @@ import FerryHTTP
 import Foundation
 
 extension WebDAVFileProvider: RestorableFileProvider {
-    /// How to make this provider again: where it is, who we are there, and whom to trust.
+    /// How to make this provider again: where it is, who we are there, whom to trust, and what the server was found to
+    /// do when it was tried out.
     public var configuration: ProviderConfiguration {
-        ProviderConfiguration(
+        var options = options
+        let facts = connection.facts
+        if facts.isTried { options.tried = facts.tried }
+        return ProviderConfiguration(
             type: Self.type,
             baseURL: baseURL,
             user: credential?.user,
@@ -20,7 +24,8 @@ extension WebDAVFileProvider: RestorableFileProvider {
     ///     path of a file with certificates, in PEM, of authorities that are trusted beside the system's;
     ///     `client-certificate` and `client-key` are those of our own; `authentication` is `basic`, `digest`, or `oauth2`
     ///     with `oauth-token-url`, `oauth-client-id` and, for logins, `oauth-authorization-url`, `oauth-device-url` and
-    ///     `oauth-scopes`. Renewed tokens are put into `credentials` before they are used.
+    ///     `oauth-scopes`. Renewed tokens are put into `credentials` before they are used. `tried` is
+    ///     what ``WebDAVProvider/discover(probing:)`` has found.
     ///   - credentials: Where the password or token is.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type or has no URL; what keeps the

@@ -6,6 +6,8 @@ package struct WebDAVOptions: Sendable, Hashable {
     private static let clientCertificateKey = "client-certificate"
     private static let clientKeyKey = "client-key"
     static let authenticationKey = "authentication"
+    /// What was learnt by trying the server out: see ``WebDAVProvider/discover(probing:)``.
+    package static let triedKey = "tried"
 
     /// A file with certificates, in PEM, of authorities that are trusted beside the system's; `nil` for the system's only.
     package var certificateFile: String?
@@ -22,6 +24,9 @@ package struct WebDAVOptions: Sendable, Hashable {
     /// Where tokens are to be had that are sent instead of a password, without the app's secret; `nil` for a password.
     package var oauth: OAuth2Configuration?
 
+    /// What was learnt about the server by trying; `nil` if nobody has.
+    package var tried: WebDAVTrial?
+
     /// Makes options that say nothing.
     package init() {}
 
@@ -34,6 +39,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         clientKeyFile = options[Self.clientKeyKey]
         scheme = Self.schemes.first { $0.name == options[Self.authenticationKey] }?.scheme ?? .automatic
         oauth = OAuth2Configuration(webDAVOptions: options)
+        tried = options[Self.triedKey].map { WebDAVTrial($0) }
     }
 
     /// The options as a configuration keeps them.
@@ -43,6 +49,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         options[Self.clientCertificateKey] = clientCertificateFile
         options[Self.clientKeyKey] = clientKeyFile
         options[Self.authenticationKey] = Self.schemes.first { $0.scheme == scheme }?.name
+        options[Self.triedKey] = tried?.text
         if let oauth { options.merge(oauth.webDAVOptions) { $1 } }
         return options
     }

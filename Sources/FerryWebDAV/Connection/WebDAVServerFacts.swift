@@ -15,6 +15,9 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// What was learnt by trying; it goes before what servers of its kind are known to do.
     package var tried = WebDAVTrial()
 
+    /// Whether it was tried out on purpose, so that ``tried`` is worth writing down.
+    package var isTried = false
+
     /// Where the server searches by itself; the inner `nil` is that it doesn't, the outer that nobody has asked.
     package var search: WebDAVSearchSupport??
 

@@ -32,6 +32,9 @@ extension WebDAVConnection {
         case .impossible, .field: return nil
         case .lastModified: property = "<D:getlastmodified>\(value)</D:getlastmodified>"
         case .win32: property = "<Z:Win32LastModifiedTime>\(value)</Z:Win32LastModifiedTime>"
+        case .seconds:
+            guard let seconds = Self.modifiedTime(date) else { return nil }
+            property = "<D:lastmodified>\(seconds)</D:lastmodified>"
         }
         let body = """
             <?xml version="1.0" encoding="utf-8"?>

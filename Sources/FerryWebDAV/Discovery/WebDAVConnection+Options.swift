@@ -32,6 +32,7 @@ extension WebDAVConnection {
             facts.complianceClasses = classes
             facts.allowedMethods = methods
         }
+        noteSearch(in: reply.head)
     }
 
     /// Learns what any answer says of the server.

@@ -15,18 +15,26 @@ struct WebDAVProbe {
 
     private var file: ItemPath { folder.appending("probe") }
 
-    /// Tries everything, and lets the connection know.
-    func run() async throws {
+    /// Tries it, and lets the connection know.
+    ///
+    /// - Parameter onlyDates: Whether all else is known.
+    /// - Throws: Errors of the connection.
+    func run(onlyDates: Bool) async throws {
         // Who may not write here learns nothing, which is what is known already.
         guard try await status(.mkcol, folder, isFolder: true) == 201 else { return }
         try await withCleanUp {
-            let again = try await status(.mkcol, folder, isFolder: true)
-            connection.learn { $0.tried.refusesExistingFolders = again >= 400 }
+            if !onlyDates {
+                let again = try await status(.mkcol, folder, isFolder: true)
+                connection.learn { $0.tried.refusesExistingFolders = again >= 400 }
+            }
             guard try await put([:]) / 100 == 2 else { return }
-            try await tryConditions()
             try await tryDates()
-            try await tryNames()
-            try await tryRanges()
+            if !onlyDates {
+                try await tryConditions()
+                try await tryNames()
+                try await tryRanges()
+            }
+            connection.learn { $0.isTried = true }
         } cleaningUp: {
             _ = try await status(.delete, folder, isFolder: true)
         }
@@ -42,12 +50,22 @@ struct WebDAVProbe {
         var setting = WebDAVTraits.DateSetting.impossible
         _ = try await put([.modifiedTime: "1500000000"])
         if try await modifiedDate() == date { setting = .field }
-        for candidate in [WebDAVTraits.DateSetting.lastModified, .win32] where setting == .impossible {
-            guard try await connection.setModifiedDate(date, of: file, by: candidate) == nil else { continue }
-            if try await modifiedDate() == date { setting = candidate }
+        for candidate in [WebDAVTraits.DateSetting.lastModified, .win32, .seconds] where setting == .impossible {
+            if try await takes(date, by: candidate), try await modifiedDate() == date { setting = candidate }
         }
         let found = setting
         connection.learn { $0.tried.dateSetting = found }
+    }
+
+    /// Whether a date isn't refused.
+    ///
+    /// lighttpd answers what is no XML, where a property is not one of WebDAV's own.
+    private func takes(_ date: Date, by setting: WebDAVTraits.DateSetting) async throws -> Bool {
+        do {
+            return try await connection.setModifiedDate(date, of: file, by: setting) == nil
+        } catch let error as URLError where error.code == .cannotParseResponse {
+            return false
+        }
     }
 
     private func tryNames() async throws {

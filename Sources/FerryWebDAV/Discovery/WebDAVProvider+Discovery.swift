@@ -4,15 +4,15 @@ extension WebDAVProvider {
     /// Asks the server what it is and can do; ``capabilities`` say it afterwards.
     ///
     /// - Parameter probing: Whether to try out what is not known of such a server, with a temporary file and folder in
-    ///   the base folder, which are removed again. Where nothing can be written, nothing is learnt by it.
+    ///   the base folder, which are removed again. Of servers that are known, that is how files get dates, which they can
+    ///   be set up for. Where nothing can be written, nothing is learnt by it.
     /// - Returns: What the server says of itself.
     /// - Throws: `URLError.userAuthenticationRequired` and other errors of the connection.
     @discardableResult
     public func discover(probing: Bool = true) async throws -> WebDAVServerDescription {
         try await connection.askWhatItIs()
-        if probing, !WebDAVServerKind(connection.facts).isMeasured {
-            try await WebDAVProbe(connection).run()
-        }
+        let kind = WebDAVServerKind(connection.facts)
+        if probing, kind != .nextcloud { try await WebDAVProbe(connection).run(onlyDates: kind.isMeasured) }
         return WebDAVServerDescription(connection.facts)
     }
 }

@@ -4,7 +4,9 @@ extension WebDAVTraits {
     ///
     /// - Parameter facts: What is known about the server.
     package init(_ facts: WebDAVServerFacts) {
-        self.init(WebDAVServerKind(facts))
+        let kind = WebDAVServerKind(facts)
+        self.init(kind)
+        if kind == .golang, Self.isModernRclone(facts.software) { dateSetting = .field }
         let tried = facts.tried
         absenceCondition = tried.absenceCondition ?? absenceCondition
         dateSetting = tried.dateSetting ?? dateSetting
@@ -137,6 +139,16 @@ extension WebDAVTraits {
         traits.explainsByFolders = true
         traits.listsDotNames = true
         return traits
+    }
+
+    /// Whether a server gives files the dates that come with them: `rclone serve webdav` does, though it doesn't say so.
+    ///
+    /// It was seen to do so as of 1.65, and not in 1.60.
+    private static func isModernRclone(_ software: String?) -> Bool {
+        guard let version = software?.lowercased().wholeMatch(of: /rclone\/v([0-9]{1,4})\.([0-9]{1,4})\..*/),
+            let major = Int(version.1), let minor = Int(version.2)
+        else { return false }
+        return (major, minor) >= (1, 65)
     }
 
     private static var nextcloud: WebDAVTraits {

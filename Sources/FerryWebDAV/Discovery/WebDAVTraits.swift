@@ -4,7 +4,7 @@
 /// said of what went wrong.
 package struct WebDAVTraits: Sendable, Hashable {
     /// How a `PUT` is made to depend on the file's absence.
-    package enum AbsenceCondition: Sendable, Hashable {
+    package enum AbsenceCondition: String, Sendable, Hashable {
         /// It can't be.
         case impossible
         /// By `If-None-Match: *` (RFC 9110 §13.1.2).
@@ -24,15 +24,17 @@ package struct WebDAVTraits: Sendable, Hashable {
     }
 
     /// How a file gets a date that we choose.
-    package enum DateSetting: Sendable, Hashable {
+    package enum DateSetting: String, Sendable, Hashable {
         /// It can't.
         case impossible
-        /// By a field of the `PUT`, which the answer confirms.
+        /// By a field of the `PUT`.
         case field
         /// By `PROPPATCH` of `DAV:getlastmodified`.
         case lastModified
         /// By `PROPPATCH` of `Win32LastModifiedTime`, as Windows does it.
         case win32
+        /// By `PROPPATCH` of `DAV:lastmodified`, in seconds since 1970, as ownCloud has it.
+        case seconds
     }
 
     /// A `PUT` to a new name leaves all of the file or nothing, also when the line breaks.

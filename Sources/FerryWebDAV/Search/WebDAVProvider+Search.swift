@@ -143,11 +143,18 @@ extension WebDAVConnection {
         if let known = facts.search { return known }
         let reply = try await send(.options, .root, isFolder: true)
         await reply.body.drain()
+        noteSearch(in: reply.head)
+        return facts.search ?? nil
+    }
+
+    /// Learns from an answer to `OPTIONS` whether the server searches by itself, unless that is known.
+    ///
+    /// - Parameter head: The answer.
+    func noteSearch(in head: HTTPResponse) {
         // RFC 5323 §3.2: the grammars are URLs in angle brackets.
-        let grammars = reply.head.headerFields[values: .known("DASL")].joined(separator: ",")
-        let isThere = reply.status.kind == .successful && grammars.contains("<DAV:basicsearch>")
+        let grammars = head.headerFields[values: .known("DASL")].joined(separator: ",")
+        let isThere = head.status.kind == .successful && grammars.contains("<DAV:basicsearch>")
         let support = isThere ? WebDAVSearchSupport(endpoint: basePath + "/", scope: basePath) : nil
-        learn { $0.search = .some(support) }
-        return support
+        learn { if $0.search == nil { $0.search = .some(support) } }
     }
 }

@@ -28,6 +28,19 @@ struct WebDAVServerKindTests {
         #expect(facts.hasLocks == server.classes.contains("2"))
     }
 
+    @Test(
+        "rclone keeps dates as of the version that was seen to",
+        arguments: [
+            ("rclone/v1.60.1-DEV", false), ("rclone/v1.65.2", true), ("rclone/v1.75.2", true), ("rclone/v2.0.0", true),
+            ("rclone/v1.75.0-beta.1.abc", true), ("rclone", false), ("", false),
+        ]
+    )
+    func dates(software: String, keepsDates: Bool) {
+        let facts = WebDAVServerFacts(software, ["1", "2"], Self.golangMethods)
+        #expect(WebDAVServerKind(facts) == .golang)
+        #expect(WebDAVTraits(facts).dateSetting == (keepsDates ? .field : .impossible))
+    }
+
     /// Servers that only look like one that we know.
     static let foreign: [(software: String, classes: Set<String>, methods: String)] = [
         ("nginx/1.22.1", ["1"], "OPTIONS,GET,HEAD,PUT,DELETE,MKCOL,COPY,MOVE,PROPFIND,PROPPATCH"),

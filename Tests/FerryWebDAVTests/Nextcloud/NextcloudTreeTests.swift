@@ -74,6 +74,28 @@ struct NextcloudTreeTests {
         }
     }
 
+    @Test("a search is the server's where it can do it, and what it finds is looked at again")
+    func searchedThere() async throws {
+        try await withAlice { alice, server in
+            try await alice.create(folder: "d", at: "/")
+            try await alice.create(folder: "e", at: "/d")
+            for (path, size) in [("/Note.txt", 5), ("/d/note.txt", 5), ("/d/e/note.md", 5), ("/d/e/my note.txt", 2)] {
+                try await alice.writeContents(path: ItemPath(stringLiteral: path), contents: Data(count: size))
+            }
+            server.forget()
+            let query = try FileQuery(format: "name CONTAINS 'note' AND fileSize >= 5")
+            #expect(alice.searchPlan(for: query).server != .all)
+            let all = try await alice.searchFiles(path: "/", recursive: true, query: query, foundItemHandler: nil)
+            #expect(Set(all.map(\.path)) == ["/d/note.txt", "/d/e/note.md"], "the server takes Note.txt for one, too")
+            #expect(all.allSatisfy { $0.size == 5 && $0.id != nil })
+            #expect(server.requests.map(\.method.rawValue) == ["SEARCH"])
+            server.forget()
+            let below = try await alice.searchFiles(path: "/d/e", recursive: true, query: query, foundItemHandler: nil)
+            #expect(below.map(\.path) == ["/d/e/note.md"])
+            #expect(server.requests.map(\.method.rawValue) == ["SEARCH"])
+        }
+    }
+
     @Test("a search that the server can't do by itself looks at one listing of all")
     func searching() async throws {
         try await withAlice { alice, server in

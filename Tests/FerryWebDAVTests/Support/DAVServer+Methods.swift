@@ -1,3 +1,4 @@
+import FerryHTTP
 import FerryTestServers
 import FerryWebDAV
 import Foundation
@@ -19,6 +20,7 @@ extension DAVServer {
             case "DELETE": return Self.delete(request, &state)
             case "COPY", "MOVE": return Self.transfer(request, &state)
             case "PROPPATCH":
+                Self.setDate(request, &state)
                 return .multistatus(MultistatusText.response(request.head.path ?? "/", "<d:getlastmodified/>"))
             case "LOCK": return Self.lock(request, &state)
             case "UNLOCK":
@@ -89,7 +91,32 @@ extension DAVServer {
 
     private static func get(_ request: Request, _ state: State) -> LoopbackAnswer {
         guard let item = state.items[request.path], let bytes = item else { return LoopbackAnswer(.notFound) }
-        return LoopbackAnswer(.ok, body: .init(bytes: bytes))
+        var fields = HTTPFields()
+        fields[.lastModified] = state.dates[request.path].flatMap(httpDate)
+        return LoopbackAnswer(.ok, fields: fields, body: .init(bytes: bytes))
+    }
+
+    // MARK: Dates
+
+    private static func httpDate(_ seconds: Int) -> String? {
+        HTTPDate.format(Date(timeIntervalSince1970: TimeInterval(seconds)))
+    }
+
+    private static func setDate(_ request: Request, _ state: inout State) {
+        let body = String(decoding: request.body, as: UTF8.self)
+        let name: String? =
+            switch state.dateSetting {
+            case .lastModified: "getlastmodified"
+            case .win32: "Win32LastModifiedTime"
+            case .seconds: "lastmodified"
+            case .field, .impossible: nil
+            }
+        guard let name, let start = body.range(of: ":\(name)>"),
+            let end = body.range(of: "</", range: start.upperBound..<body.endIndex)
+        else { return }
+        let text = String(body[start.upperBound..<end.lowerBound])
+        state.dates[request.path] =
+            state.dateSetting == .seconds ? Int(text) : HTTPDate.parse(text).map { Int($0.timeIntervalSince1970) }
     }
 
     // MARK: Writing
@@ -109,6 +136,7 @@ extension DAVServer {
         guard hasParent(request.path, state) else { return LoopbackAnswer(.conflict) }
         if old != nil, request["If-None-Match"] == "*" { return LoopbackAnswer(.preconditionFailed) }
         state.items[request.path] = .some(request.body)
+        state.dates[request.path] = state.dateSetting == .field ? request["X-OC-MTime"].flatMap { Int($0) } : nil
         return LoopbackAnswer(old == nil ? .created : .noContent)
     }
 
@@ -138,7 +166,9 @@ extension DAVServer {
         if isReplacing, request["Overwrite"] == "F" { return LoopbackAnswer(.preconditionFailed) }
         state.items = state.items.filter { $0.key != target && !$0.key.hasPrefix(target + "/") }
         for (path, item) in state.items where path == source || path.hasPrefix(source + "/") {
-            state.items[target + path.dropFirst(source.count)] = item
+            let place = target + path.dropFirst(source.count)
+            state.items[place] = item
+            state.dates[place] = state.dates[path]
             if request.method == "MOVE" { state.items[path] = nil }
         }
         return LoopbackAnswer(isReplacing ? .noContent : .created)

@@ -48,6 +48,10 @@ final class DAVServer: Sendable {
         var requests: [Request] = []
         var whim: (@Sendable (Request) -> Whim?)?
         var tokens = 0
+        /// How files get dates.
+        var dateSetting = WebDAVTraits.DateSetting.impossible
+        /// Dates that files were given, in seconds since 1970.
+        var dates: [String: Int] = [:]
         /// Which items it was asked to remove, if it looks at a body only when it has answered a removal of its name.
         var removals: (stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation)?
     }
@@ -86,6 +90,12 @@ final class DAVServer: Sendable {
             }
         }
     }
+
+    /// The date that a file was given, in seconds since 1970.
+    func date(of path: String) -> Int? { state.withLock { $0.dates[path] } }
+
+    /// Has the server take dates in one way.
+    func takeDates(by setting: WebDAVTraits.DateSetting) { state.withLock { $0.dateSetting = setting } }
 
     /// Forgets what came.
     func forget() { state.withLock { $0.requests = [] } }

@@ -10,8 +10,8 @@ struct RemoteTestCommand: AsyncParsableCommand {
         abstract: "Say whether a remote works, and what it can do.",
         discussion: """
             Lists its top folder, asks for the room on it, and what it can do. A server
-            that ferry doesn't know is tried out with a temporary file, which is removed
-            again. The exit code is 0 if it works, and 1 if not.
+            is tried out with a temporary file, which is removed again; what is found is
+            kept with the remote. The exit code is 0 if it works, and 1 if not.
 
             EXAMPLES
               ferry remote test work
@@ -37,6 +37,12 @@ struct RemoteTestCommand: AsyncParsableCommand {
                 for try await page in location.storage.directoryListing(path: .root) { items += page.count }
                 let time = start.duration(to: .now)
                 let server = try await (provider as? any WebDAVProvider)?.discover()
+                // So that later runs know it, too.
+                await session.storages.keepFacts(
+                    of: try await session.storages.remotes.existing(remote.name),
+                    from: provider,
+                    replacing: [WebDAVOptions.triedKey]
+                )
                 let report = RemoteReport(
                     remote: remote,
                     secretPlace: try await session.storages.secrets.place(of: remote.configuration.account),
