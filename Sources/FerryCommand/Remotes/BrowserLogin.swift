@@ -46,10 +46,13 @@ struct BrowserLogin {
             uploads: storages.uploads
         )
         if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
+        configuration.options[OwnPassword.key] = OwnPassword.value
+        let before = try await OwnPassword(storages).revocation(of: remote)
         try await storages.secrets.setCredential(granted.credential, for: configuration.account)
         var changed = remote
         changed.configuration = configuration
         try await storages.remotes.update { [changed] file in file.set(changed) }
+        await before?.run(session.console)
         session.console.tell(TerminalText.oneLine("\(remote.name): logged in as \(configuration.user ?? "nobody")"))
     }
 

@@ -6,7 +6,7 @@ struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cp",
         abstract: "Copy files and folders.",
-        usage: "ferry cp [-r] [-f] <source> ... <target>",
+        usage: "ferry cp [-r] [-f] [options] <source> ... <target>",
         discussion: """
             If the target is a folder, the copies go into it; else the one source is
             copied to that name. Dates, permissions and links are kept. Each file appears

@@ -6,7 +6,7 @@ struct MoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mv",
         abstract: "Move or rename files and folders.",
-        usage: "ferry mv [-f] <source> ... <target>",
+        usage: "ferry mv [-f] [options] <source> ... <target>",
         discussion: """
             If the target is a folder, the sources go into it; else the one source gets
             that name. From one storage to another, each file is removed when its copy is

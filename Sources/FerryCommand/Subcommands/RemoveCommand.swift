@@ -8,8 +8,8 @@ struct RemoveCommand: AsyncParsableCommand {
         commandName: "rm",
         abstract: "Remove files, links and folders.",
         discussion: """
-            'ferry undo' brings them back for as long as 'ferry history' keeps them; what is
-            too large for that is removed for good, and that is said.
+            'ferry undo' brings them back for as long as 'ferry history' keeps them; what
+            is too large for that is removed for good, and that is said.
 
             Of a link, the link itself is removed, never what it points to.
             '.', '..' and '/' are refused.

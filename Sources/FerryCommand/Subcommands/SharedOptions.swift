@@ -51,8 +51,14 @@ enum SortKey: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The option of everything that can replace something.
+/// The option of everything that can replace a file.
 struct OverwriteOption: ParsableArguments {
+    @Flag(name: [.customLong("overwrite"), .customShort("f")], help: "Replace files that exist.")
+    var isAllowed = false
+}
+
+/// The option of everything that can replace files, and fill folders that are there.
+struct MergeOption: ParsableArguments {
     @Flag(
         name: [.customLong("overwrite"), .customShort("f")],
         help: "Replace files that exist, and merge into folders that do."

@@ -54,6 +54,51 @@ struct NextcloudTests {
         await server.stop()
     }
 
+    /// Logs in with a browser.
+    private func logIn() async throws {
+        async let outcome = sandbox.ferry("remote", "login", "nc")
+        try await until("ferry asks whether somebody has said yes") {
+            server.requests.contains { ($0.path ?? "").hasSuffix("/login/v2/poll") }
+        }
+        server.grantLogins()
+        try #require(try await outcome.code == 0)
+        server.forget()
+    }
+
+    private var revocations: Int {
+        server.requests.count { $0.method == .delete && ($0.path ?? "").contains("/core/apppassword") }
+    }
+
+    @Test(
+        "a password that was made for ferry alone is revoked when it is forgotten, or replaced",
+        arguments: ["logout", "remove", "login --password-stdin"]
+    )
+    func revoked(how: String) async throws {
+        _ = try await sandbox.ferry("remote", "add", "nc", "--type", "nextcloud", "--url", "\(server.url)")
+        try await logIn()
+        try await logIn()
+        #expect(server.appPasswords.count == 1, "the one before is no longer good")
+        let words = how.split(separator: " ").map(String.init)
+        let line = "echo secret | ferry remote \(words[0]) nc \(words.dropFirst().joined(separator: " "))"
+        let outcome = try await sandbox.bash(line)
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome)")
+        #expect(revocations == 1 && server.appPasswords.isEmpty)
+        #expect(try await sandbox.ferry("remote", "logout", "nc").code == (how == "remove" ? 1 : 0))
+        #expect(revocations == 1, "a password of the user's own is let be")
+        await server.stop()
+    }
+
+    @Test("that a password could not be revoked is told, and it is forgotten all the same")
+    func notRevoked() async throws {
+        _ = try await sandbox.ferry("remote", "add", "nc", "--type", "nextcloud", "--url", "\(server.url)")
+        try await logIn()
+        await server.stop()
+        let outcome = try await sandbox.ferry("remote", "logout", "nc")
+        let words = "the server could not be told: its password for ferry is good until you revoke it there"
+        #expect(outcome.code == 0 && outcome.errors == "nc: \(words)\n", "\(outcome)")
+        #expect(try await sandbox.ferry("remote", "show", "nc", "--json").output.contains(#""hasPassword":false"#))
+    }
+
     @Test("many small files go there in few requests, and come back as they were")
     func bulk() async throws {
         try await addRemote()

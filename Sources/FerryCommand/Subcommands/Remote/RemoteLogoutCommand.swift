@@ -7,6 +7,8 @@ struct RemoteLogoutCommand: AsyncParsableCommand {
         commandName: "logout",
         abstract: "Forget a remote's password; the remote stays.",
         discussion: """
+            A password that a login in the browser has made is revoked on the server, too.
+
             EXAMPLES
               ferry remote logout work
             """
@@ -18,7 +20,11 @@ struct RemoteLogoutCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
+            let own = OwnPassword(session.storages)
+            let revocation = try await own.revocation(of: remote)
             try await session.storages.secrets.setCredential(nil, for: remote.configuration.account)
+            try await own.forget(remote)
+            await revocation?.run(session.console)
             // Of a login without a name, nobody could tell whose it was.
             if remote.configuration.user == nil { await session.storages.forgetAll(of: remote) }
         }

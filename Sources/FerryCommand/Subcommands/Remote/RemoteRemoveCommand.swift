@@ -8,6 +8,8 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Forget remotes and their passwords; nothing on them changes.",
         discussion: """
+            A password that a login in the browser has made is revoked on the server, too.
+
             EXAMPLES
               ferry remote remove work
             """,
@@ -40,10 +42,13 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
                             TerminalText.oneLine("\(name): is gone; its password stays, since another remote is broken")
                         )
                     }
-                    if !others.contains(where: { $0.configuration.account == removed.configuration.account }) {
-                        await storages.forgetAll(of: removed)
+                    guard !others.contains(where: { $0.configuration.account == removed.configuration.account }) else {
+                        return
                     }
+                    await storages.forgetAll(of: removed)
+                    let revocation = try await OwnPassword(storages).revocation(of: removed)
                     try await storages.secrets.forget(removed.configuration, unlessUsedBy: others)
+                    await revocation?.run(session.console)
                 }
             }
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What `cp` and `mv` can be told besides what goes where.
 struct CopyOptions: ParsableArguments {
-    @OptionGroup var overwrite: OverwriteOption
+    @OptionGroup var overwrite: MergeOption
 
     @OptionGroup var lock: LockTokenOption
 

@@ -3,10 +3,15 @@ import FerryTransfer
 
 /// How a transfer goes about its work, and what it tells.
 struct WorkOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Files at the same time; else as the storages like it.", valueName: "count"))
+    @Option(help: ArgumentHelp("Files at the same time (default: as the storages like it).", valueName: "count"))
     var transfers: Int?
 
-    @Option(help: ArgumentHelp("First the least name, size or date, or with ',descending' the most.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "First the least name, size or date, or with ',descending' the most (default: as they are listed).",
+            valueName: "key"
+        )
+    )
     var orderBy: OrderArgument?
 
     @Flag(help: "End at the first failure.")
