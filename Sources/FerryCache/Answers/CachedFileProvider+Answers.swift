@@ -103,7 +103,9 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     public func contentsAnswers(path: ItemPath) -> CachedAnswers<Data> {
         let (engine, options) = (engine, options)
         let offline = withCaching(.onlyIfCached)
-        let validating = withCaching(options.asking.subtracting(.doNotReturnCachedResult).union(.validate))
+        // Who wants nothing that is kept gets nothing of it.
+        let asks = options.mayShowKept ? options.asking.subtracting(.doNotReturnCachedResult).union(.validate) : options
+        let asking = withCaching(asks.subtracting(.requestEvenIfCached))
         return CachedAnswers {
             guard options.mayShowKept, let kept = await engine.account.contents(path), kept.isWhole else { return nil }
             do {
@@ -116,7 +118,7 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
                 guard before == nil else { return nil }
                 throw URLError.notCached(path)
             }
-            let data = try await validating.contents(path: path, reporting: nil)
+            let data = try await asking.contents(path: path, reporting: nil)
             return before?.value == data ? nil : CachedAnswer(fresh: data)
         }
     }

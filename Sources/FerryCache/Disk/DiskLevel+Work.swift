@@ -40,11 +40,13 @@ extension DiskLevel {
         _ key: CacheKey,
         version: CacheVersion,
         length: Int64?,
+        coming: Int64?,
         date: Date,
         asked mark: CacheMark,
         limits: @escaping @Sendable () -> CacheLimits
     ) -> Writing {
-        if let length, length > limits().largestOnDisk { return .refuses }
+        // Of a file that is too large, parts can be kept.
+        if let bytes = coming ?? length, bytes > limits().largestOnDisk { return .refuses }
         let result = perform { index -> Writing in
             let begun = try index.begin(
                 key,

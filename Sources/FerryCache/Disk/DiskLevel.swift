@@ -27,9 +27,12 @@ final class DiskLevel: Sendable {
     private let logger: Logger?
     private let trace: (@Sendable (String) -> Void)?
     private let state = Mutex(State())
+    /// Bytes that may be kept, which may have been more when the index was last used.
+    private let limit: Mutex<Int64>
 
-    init(_ directory: String, logger: Logger?, trace: (@Sendable (String) -> Void)? = nil) {
+    init(_ directory: String, limit: Int64 = .max, logger: Logger?, trace: (@Sendable (String) -> Void)? = nil) {
         folder = IndexFolder(directory: directory)
+        self.limit = Mutex(limit)
         process = .random(in: 1 ... .max)
         self.logger = logger
         self.trace = trace
@@ -47,7 +50,7 @@ final class DiskLevel: Sendable {
     @discardableResult
     func perform<Value>(isChange: Bool = false, _ body: (DiskIndex) throws -> Value) -> Value? {
         guard let index = current() else {
-            if isChange { state.withLock { $0.hasMissedChange = true } }
+            if isChange { missChange() }
             return nil
         }
         return perform(on: index, isChange: isChange, body)
@@ -62,6 +65,17 @@ final class DiskLevel: Sendable {
             logger?.debug("the cache's index did not work", metadata: ["error": "\(error)"])
             if isChange || error.meansDamage { replace(index) }
             return nil
+        }
+    }
+
+    /// Whether there is something that should be gone, and can't be removed.
+    var hasMissedChange: Bool { state.withLock { $0.hasMissedChange } }
+
+    /// An index that can't be told of a change goes at once, since this process may end before it can be told.
+    private func missChange() {
+        state.withLock { state in
+            // It may work by now.
+            if state.index == nil { discard(&state) }
         }
     }
 
@@ -113,9 +127,20 @@ final class DiskLevel: Sendable {
         if let index = state.index { CacheThreads.start { self.tidy(index) } }
     }
 
-    /// Removes what killed processes have left.
+    /// Changes how many bytes may be kept, and removes what is too much.
+    ///
+    /// - Parameter limit: The bytes.
+    func setLimit(_ limit: Int64) {
+        self.limit.withLock { $0 = limit }
+        perform { try $0.shrink(to: limit) }
+        perform { try $0.removeDoomed() }
+    }
+
+    /// Removes what killed processes have left, and what is more than may be kept by now.
     private func tidy(_ index: DiskIndex) {
+        let limit = limit.withLock { $0 }
         perform(on: index) { index in
+            try index.shrink(to: limit)
             try index.removeDoomed()
             try index.sweep()
         }
@@ -127,15 +152,20 @@ final class DiskLevel: Sendable {
             if let current = state.index, current === index { state.index = nil }
             // Somebody else may have done so already.
             if let index, !index.isInPlace { return }
-            state.replacements += 1
-            do {
-                let isGone = try folder.locked { folder.discard() }
-                if !isGone { throw CocoaError(.fileWriteNoPermission) }
-            } catch {
-                logger?.debug("the cache's index can't be removed", metadata: ["error": "\(error)"])
-                state.hasMissedChange = true
-                state.failedFor = 0
-            }
+            discard(&state)
+        }
+    }
+
+    private func discard(_ state: inout State) {
+        state.replacements += 1
+        do {
+            let isGone = try folder.locked { folder.discard() }
+            if !isGone { throw CocoaError(.fileWriteNoPermission) }
+            state.hasMissedChange = false
+        } catch {
+            logger?.debug("the cache's index can't be removed", metadata: ["error": "\(error)"])
+            state.hasMissedChange = true
+            state.failedFor = 0
         }
     }
 }

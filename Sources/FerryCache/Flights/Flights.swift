@@ -80,14 +80,16 @@ final class Flights: Sendable {
     ///
     /// - Parameters:
     ///   - key: What is asked.
+    ///   - joinsLate: Whether a listing will do of which some has come already; else only one that has just begun.
     ///   - source: Makes what asks for the pages, with the mark to keep them with.
     /// - Returns: The pages, and a number for this reader of them.
     func pages(
         _ key: FlightKey,
+        joinsLate: Bool,
         from source: @escaping @Sendable (CacheMark) -> SharedPages.Source
     ) async -> (pages: SharedPages, reader: Int) {
         let boarded = await board(key, SharedPages.self) {
-            $0.join()
+            $0.join(isLateAllowed: joinsLate)
         } first: { mark in
             let pages = SharedPages(executor: self.executor, source: source(mark)) { [weak self] in
                 self?.forget($0, key)

@@ -50,10 +50,13 @@ final class SharedPages: SharedAnswer {
 
     /// Begins to read what somebody else reads.
     ///
+    /// - Parameter isLateAllowed: Whether pages may have come that say how it was some time ago.
     /// - Returns: A number for the reader; `nil` if it is too late.
-    func join() -> Int? {
+    func join(isLateAllowed: Bool) -> Int? {
         state.withLock { state in
-            guard state.end == nil, state.isWhole, !state.readers.isEmpty else { return nil }
+            guard state.end == nil, state.isWhole, !state.readers.isEmpty, isLateAllowed || state.pages.isEmpty else {
+                return nil
+            }
             defer { state.nextReader += 1 }
             state.readers[state.nextReader] = 0
             return state.nextReader

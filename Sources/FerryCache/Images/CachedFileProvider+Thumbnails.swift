@@ -76,7 +76,7 @@ extension CachedFileProvider {
     // MARK: - What is kept
 
     func keptThumbnails(_ path: ItemPath, in levels: CacheLevels) async -> [KeptThumbnail] {
-        let version = await keptItem(path).map { engine.version($0) }
+        let version = await keptItem(path, in: levels).map { engine.version($0) }
         var found: [KeptThumbnail] = []
         for variant in await engine.account.variants(.thumbnail, path, in: levels) {
             guard let options = ThumbnailOptions(cacheVariant: variant),
@@ -101,10 +101,11 @@ extension CachedFileProvider {
     }
 
     /// What the storage said last of an item, be it alone or in its folder.
-    func keptItem(_ path: ItemPath) async -> FileObject? {
+    func keptItem(_ path: ItemPath, in levels: CacheLevels = .all) async -> FileObject? {
         guard !path.isIdentifier, !path.isRoot else { return nil }
-        let alone = await engine.account.value(.attributes, path, as: FileObject.self)
-        let listing = await engine.account.value(.listing, path.parent, as: [FileObject].self)
+        let account = engine.account
+        let alone = await account.value(.attributes, path, as: FileObject.self, in: levels)
+        let listing = await account.value(.listing, path.parent, as: [FileObject].self, in: levels)
         guard let listing, alone.map({ $0.date <= listing.date }) ?? true,
             let listed = listing.value.first(where: { $0.path == path })
         else { return alone?.value }

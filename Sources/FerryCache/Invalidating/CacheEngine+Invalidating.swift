@@ -1,4 +1,5 @@
 import FerryCore
+import Foundation
 
 extension CacheEngine {
     /// Whether a folder's eTag changes with everything below it.
@@ -61,17 +62,24 @@ extension CacheEngine {
         let folders = CacheRemoval.removals(for: effects, showsBelow: showsBelow).filter { $0.kinds != nil }
             .union(CacheRemoval.removals(for: others, showsBelow: showsBelow))
         await account.remove(folders)
+        // Out of the way: what is kept at the old path from now on may be of another item there.
+        let aside = ItemPath.root.appending(".ferry-moving-\(UUID().uuidString.lowercased())")
+        await account.move(path, to: aside)
         do {
             try await body()
             await uncancelled { [account] in
-                await account.move(path, to: target)
+                await account.remove(path, below: true)
+                await account.move(aside, to: target)
                 // It has another name by now.
                 await account.remove(target, below: false, kinds: [.attributes])
                 await account.remove(folders)
             }
         } catch {
             // It may have moved all the same, or half of it.
-            await uncancelled { await self.invalidate(effects) }
+            await uncancelled { [account] in
+                await account.remove(aside, below: true)
+                await self.invalidate(effects)
+            }
             throw error
         }
     }

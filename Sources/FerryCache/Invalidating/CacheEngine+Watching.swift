@@ -4,7 +4,7 @@ import Synchronization
 
 extension CacheEngine {
     /// What is given without the storage being asked, and is wrong after a change that nobody has told of.
-    private static let unasked: Set<CacheKind> = [.listing, .attributes, .quota]
+    private static let unasked: Set<CacheKind> = [.listing, .attributes, .quota, .metadata]
 
     /// Listens to the storage's changes.
     ///

@@ -39,10 +39,7 @@ extension CacheStore {
         }
         await writeUses()
         guard let disk else { return }
-        await CacheThreads.run {
-            disk.perform { try $0.shrink(to: limits.diskBytes) }
-            disk.perform { try $0.removeDoomed() }
-        }
+        await CacheThreads.run { disk.setLimit(limits.diskBytes) }
     }
 
     /// The accounts that something is kept for.
@@ -69,6 +66,11 @@ extension CacheStore {
         await CacheThreads.run { disk.removeAll() }
         latest.withLock { $0.change() }
     }
+
+    /// Whether all that was to be forgotten is: a folder that this process may not write keeps what it has.
+    ///
+    /// - Returns: `true` also where nothing is kept on the disk.
+    package func hasForgotten() -> Bool { disk?.hasMissedChange != true }
 
     /// Waits until it is noted what was used lately, which is done now and then by itself: for processes that end soon.
     public func flush() async { await writeUses() }

@@ -13,6 +13,8 @@ final class ReadAhead: Sendable {
         /// What is read on, or was.
         var ahead: Range<Int64>?
         var task: Task<Void, Never>?
+        /// What was read on was not kept, so that all would be asked for twice.
+        var isInVain = false
     }
 
     /// Files that are followed at the same time.
@@ -91,14 +93,18 @@ final class ReadAhead: Sendable {
         let start = max(reading.end, reading.ahead?.upperBound ?? 0)
         let end = min(length, reading.end + window)
         // Little pieces would be as many requests.
-        guard start < end, start - reading.end < window / 2 else { return }
+        guard start < end, start - reading.end < window / 2, !reading.isInVain else { return }
         let before = reading.task
         reading.ahead = min(reading.ahead?.lowerBound ?? start, start)..<end
         // It ends with its bytes, and is cancelled when the reading is not in order, or with the provider.
-        reading.task = Task {
+        reading.task = Task { [weak self] in
             await before?.value
-            await opening.readOn(start..<end, of: version)
+            if await !opening.readOn(start..<end, of: version) { self?.giveUp(opening.path) }
         }
+    }
+
+    private func giveUp(_ path: ItemPath) {
+        state.withLock { $0.readings[path]?.isInVain = true }
     }
 }
 
@@ -108,7 +114,8 @@ extension ContentsOpening {
     /// - Parameters:
     ///   - range: Which bytes.
     ///   - version: Of which version: of another, nothing is read.
-    fileprivate func readOn(_ range: Range<Int64>, of version: CacheVersion) async {
+    /// - Returns: Whether it was kept, or what keeps it from being read may pass.
+    fileprivate func readOn(_ range: Range<Int64>, of version: CacheVersion) async -> Bool {
         let alone = ContentsOpening(
             engine: engine,
             base: base,
@@ -119,12 +126,14 @@ extension ContentsOpening {
         )
         do {
             for part in await alone.keptNow(of: version)?.ranges.gaps(in: range) ?? [range] {
-                guard let live = try await alone.gap(part, of: version) else { return }
+                guard let live = try await alone.gap(part, of: version) else { return true }
                 defer { live.contents.leave(live.reader) }
                 while case .chunk = try await live.contents.next(live.reader) {}
             }
+            return await alone.keptNow(of: version)?.ranges.covers(range) ?? false
         } catch {
             // Whoever wants these bytes asks for them, and hears what is wrong.
+            return true
         }
     }
 }

@@ -33,12 +33,14 @@ extension CacheEngine {
 
     /// The folder itself, where its eTag tells whether anything in it has changed.
     ///
-    /// - Parameter path: The folder.
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - keeps: Whether what is said of it is kept.
     /// - Returns: `nil` where it tells nothing.
     /// - Throws: What keeps it from being asked for.
-    func folderToCompare(_ path: ItemPath) async throws -> FileObject? {
+    func folderToCompare(_ path: ItemPath, keeps: Bool) async throws -> FileObject? {
         guard showsBelow else { return nil }
-        let item = try await attributesFromStorage(of: path, keeps: true)
+        let item = try await attributesFromStorage(of: path, keeps: keeps)
         return item.isDirectory ? item : nil
     }
 

@@ -23,6 +23,7 @@ final class ContentsKeeper: Sendable {
     ///   - path: Of which item.
     ///   - version: What tells this content from others.
     ///   - length: Bytes of the whole content.
+    ///   - coming: Bytes of it that will come.
     ///   - offset: Where the first byte is.
     ///   - mark: When the storage was asked.
     init(
@@ -30,10 +31,11 @@ final class ContentsKeeper: Sendable {
         _ path: ItemPath,
         version: CacheVersion,
         length: Int64,
+        coming: Int64,
         from offset: Int64,
         asked mark: CacheMark
     ) {
-        begin = { await account.writer(path, version: version, length: length, asked: mark) }
+        begin = { await account.writer(path, version: version, length: length, coming: coming, asked: mark) }
         state = Mutex(State(offset: offset))
     }
 

@@ -20,7 +20,8 @@ struct ContentsOpening: Sendable {
         }
         if plan.removesFirst { await engine.account.remove(path, below: false, kinds: [.contents]) }
         if plan.use != .never {
-            await engine.readAhead?.wait(for: path, range)
+            // Who doesn't ask the storage doesn't wait for it either.
+            if plan.use != .only { await engine.readAhead?.wait(for: path, range) }
             if let stream = try await openKept() { return stream }
         }
         return try await openLive()
@@ -227,13 +228,14 @@ struct ContentsOpening: Sendable {
         let isProof = engine.isProof(stream.facts)
         let start = stream.facts.range?.lowerBound ?? 0
         var keeper: ContentsKeeper?
-        if plan.keeps, isProof, stream.facts.range != nil, let length = stream.facts.size {
+        if plan.keeps, isProof, let range = stream.facts.range, let length = stream.facts.size {
             engine.spellings?.note(path)
             keeper = ContentsKeeper(
                 engine.account,
                 path,
                 version: version,
                 length: length,
+                coming: Int64(range.count),
                 from: start,
                 asked: mark
             )

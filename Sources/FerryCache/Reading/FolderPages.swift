@@ -52,13 +52,14 @@ actor FolderPages {
             if plan.use == .only { throw URLError.notCached(path) }
             folder = nil
         case .validated:
-            folder = try await engine.folderToCompare(path)
+            folder = try await engine.folderToCompare(path, keeps: plan.keeps)
             if let tag = folder?.eTag, let items = await engine.keptListing(of: path, with: tag) { return .kept(items) }
         case .never: folder = nil
         }
         let key = FlightKey(kind: .listing, path: path, keeps: plan.keeps)
         let (engine, path, plan) = (engine, path, plan)
-        let (pages, reader) = await engine.flights.pages(key) { mark in
+        // Who would have taken what is kept can take what is coming, however long ago that was begun.
+        let (pages, reader) = await engine.flights.pages(key, joinsLate: plan.use == .unasked) { mark in
             let pages = KeepingPages(engine, path, keeps: plan.keeps, folder: folder, asked: mark)
             return { try await pages.next() }
         }

@@ -162,12 +162,14 @@ public struct AccountCache: Sendable {
     ///   - path: The item.
     ///   - version: What tells this content from others; where it is not beyond doubt the same, all is kept anew.
     ///   - length: Bytes of the whole content; `nil` if not known.
+    ///   - coming: Bytes of it that will come; `nil` for all.
     ///   - mark: When the storage was asked.
     /// - Returns: Takes the bytes; `nil` if they are not to be kept.
     func writer(
         _ path: ItemPath,
         version: CacheVersion,
         length: Int64?,
+        coming: Int64? = nil,
         asked mark: CacheMark
     ) async -> ContentsWriter? {
         guard !path.isIdentifier else { return nil }
@@ -177,7 +179,9 @@ public struct AccountCache: Sendable {
             let date = store.now()
             let store = store
             let work = await CacheThreads.run {
-                disk.writer(key, version: version, length: length, date: date, asked: mark) { store.limits }
+                disk.writer(key, version: version, length: length, coming: coming, date: date, asked: mark) {
+                    store.limits
+                }
             }
             switch work {
             case .writes(let writer):

@@ -54,7 +54,7 @@ public final class CacheStore: Sendable {
         self.directory = directory
         self.now = now
         self.pressure = pressure
-        disk = directory.map { DiskLevel($0, logger: logger, trace: trace) }
+        disk = directory.map { DiskLevel($0, limit: limits.diskBytes, logger: logger, trace: trace) }
         state = Mutex(MemoryState(limits: limits))
     }
 

@@ -34,6 +34,21 @@ final class RemoteCache {
     /// Whether anything can have been kept.
     var exists: Bool { access(folder, F_OK) == 0 }
 
+    /// The store for who only forgets, whatever the settings are like.
+    ///
+    /// - Returns: The store; the same as ``store()`` where that can be had.
+    func storeToForget() async -> CacheStore {
+        do {
+            return try await store()
+        } catch {
+            logger?.debug("the cache's settings can't be read", metadata: ["error": "\(error)"])
+            return CacheStore(at: folder, limits: CacheLimits(memoryBytes: 0, diskBytes: .max), logger: logger)
+        }
+    }
+
+    /// Notes what of it was used, if anything was.
+    func flush() async { await opened?.flush() }
+
     /// The store, with the limit that a person wants.
     ///
     /// - Returns: The store; the same each time.

@@ -54,11 +54,11 @@ struct CopyWork {
                 try await session.attempt(location, target, place) {
                     var source = try await source(location)
                     source.changesDisk = try await changesDisk(source, place, presence)
-                    if case .move = kind { session.changes(location) }
+                    if case .move = kind { await session.changes(location) }
                     let entry = try await entry(source, location, target)
                     if let entry, let (job, goal) = try await begun(entry, source, target) {
                         made.insert(goal.path)
-                        session.changes(goal)
+                        await session.changes(goal)
                         session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
                         if source.changesDisk {
                             return try await moveToOtherDisk(source, to: goal, in: place, entry, goingOnWith: job)
@@ -78,7 +78,7 @@ struct CopyWork {
                         throw CocoaError.madeTwice(destination)
                     }
                     let goal = Location(at: destination, in: place)
-                    session.changes(goal)
+                    await session.changes(goal)
                     try await transfer(source, to: goal, in: place, entry)
                 }
             }

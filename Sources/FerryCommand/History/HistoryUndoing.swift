@@ -51,7 +51,7 @@ struct HistoryUndoing {
             if kept.steps.isEmpty { continue }
             prefixes[kept.id] = entry.prefix
             let (storage, location) = try await keeper.storage(entry.prefix)
-            if !isDryRun { session.changes(location) }
+            if !isDryRun { await session.changes(location) }
             works.append(UndoPerformer.Work(kept, on: storage))
         }
         let performer = UndoPerformer()

@@ -8,24 +8,20 @@ extension Storages {
     ///
     /// - Parameter locations: Items that have changed, or may have.
     func forget(_ locations: [Location]) async {
-        guard !cache.isOff, cache.exists else { return }
-        do {
-            for location in locations {
-                guard let kept = try await kept(of: location) else { continue }
-                // Also when somebody has interrupted the command.
-                await uncancelled { [path = location.path] in
-                    await kept.removeFolder(path)
-                    var folder = path
-                    // Each folder above has another date, and another tag where it has one; new ones may be among them.
-                    while !folder.isRoot, !folder.isIdentifier {
-                        folder = folder.parent
-                        await kept.removeItem(folder, kinds: [.listing, .attributes])
-                    }
+        guard cache.exists else { return }
+        for location in locations {
+            guard let account = account(of: location) else { continue }
+            let kept = await cache.storeToForget().account(account)
+            // Also when somebody has interrupted the command.
+            await uncancelled { [path = location.path] in
+                await kept.removeFolder(path)
+                var folder = path
+                // Each folder above has another date, and another tag where it has one; new ones may be among them.
+                while !folder.isRoot, !folder.isIdentifier {
+                    folder = folder.parent
+                    await kept.removeItem(folder, kinds: [.listing, .attributes])
                 }
             }
-        } catch {
-            // Settings that can't be read: who wants to read what is kept hears of it.
-            providerEnvironment.logger.debug("nothing could be forgotten", metadata: ["error": "\(error)"])
         }
     }
 
@@ -36,7 +32,7 @@ extension Storages {
         guard cache.exists else { return }
         do {
             let account = remote.configuration.cacheAccount(of: try await unasked(remote), remote: remote.name)
-            try await cache.store().account(account).removeAll()
+            await cache.storeToForget().account(account).removeAll()
         } catch {
             providerEnvironment.logger.debug("nothing could be forgotten", metadata: ["error": "\(error)"])
         }

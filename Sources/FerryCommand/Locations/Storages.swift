@@ -36,7 +36,7 @@ final class Storages {
     private let media: MediaGenerator?
     private let paths: LocalPaths
     private var opened: [String: any Storage] = [:]
-    /// Whose remotes are, by their prefixes; not of those of which nothing is kept.
+    /// Whose remotes are, by their prefixes.
     private var accounts: [String: CacheAccount] = [:]
 
     /// Begins without any storage.
@@ -280,10 +280,9 @@ final class Storages {
     ) async throws -> any Storage {
         let account = configuration.cacheAccount(of: storage, remote: remote)
         let storage = pictured(storage)
-        if cacheUse == .managing {
-            accounts[prefix] = account
-            return storage
-        }
+        // Also where nothing is kept in this run: what an earlier one has kept is to be forgotten when it changes.
+        accounts[prefix] = account
+        if cacheUse == .managing { return storage }
         guard isWanted, !cache.isOff else {
             guard cacheUse.isOffline else { return storage }
             throw CocoaError.location(
@@ -292,7 +291,6 @@ final class Storages {
                 isWanted ? "set \(RemoteCache.variable) to something else than 'off'" : "leave out --offline"
             )
         }
-        accounts[prefix] = account
         guard case .reading(let options) = cacheUse else { return storage }
         return Self.cached(storage, try await cache.store(), account, options)
     }
@@ -314,15 +312,11 @@ final class Storages {
         return CachedFileProvider(base, store: store, account: account, options: options, settings: settings)
     }
 
-    /// What is kept of the storage that a location is on.
+    /// Whose storage a location is on.
     ///
     /// - Parameter location: Anything on it.
     /// - Returns: `nil` if nothing is ever kept of it.
-    /// - Throws: `CocoaError` that says what is wrong with the cache's settings.
-    func kept(of location: Location) async throws -> AccountCache? {
-        guard let account = accounts[location.prefix] else { return nil }
-        return try await cache.store().account(account)
-    }
+    func account(of location: Location) -> CacheAccount? { accounts[location.prefix] }
 
     private static func usable(_ provider: any FileProviderBasic, _ text: String) throws -> any Storage {
         guard let storage = provider as? any Storage else {

@@ -63,7 +63,7 @@ struct ThumbnailWork {
             if try await file.attributesIfExists() != nil, isAnothers || !command.overwrite.isAllowed {
                 throw CocoaError.itemExists(file.path).naming(file.text)
             }
-            session.changes(file)
+            await session.changes(file)
             try await file.naming {
                 try await file.storage.writeContents(
                     path: file.path,

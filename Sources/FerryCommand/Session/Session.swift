@@ -94,12 +94,12 @@ final class Session {
             session.report(error)
         } catch {
             await session.recorder?.end(session)
-            await session.forgetChanged()
+            await session.leaveCache()
             throw error
         }
         try session.output.flush()
         await session.recorder?.end(session)
-        await session.forgetChanged()
+        await session.leaveCache()
         if session.hasFailed { throw ExitCode.failure }
     }
 
@@ -151,14 +151,19 @@ final class Session {
 
     /// Says that an item is about to change with all below it, so that nothing is kept of it that held before.
     ///
+    /// It is forgotten at once, in case that this process is killed, and again at the end: somebody may have asked
+    /// meanwhile.
+    ///
     /// - Parameter location: The item.
-    func changes(_ location: Location) {
+    func changes(_ location: Location) async {
         changed.append(location)
+        await storages.forget([location])
     }
 
-    /// Forgets what is kept of what has changed, however far that came.
-    private func forgetChanged() async {
+    /// Forgets what is kept of what has changed, however far that came, and notes what of it was used.
+    private func leaveCache() async {
         if !changed.isEmpty { await storages.forget(changed) }
+        await storages.cache.flush()
     }
 
     /// Tells an error; the command will end with exit code 1.

@@ -27,7 +27,7 @@ struct MakeFolderCommand: AsyncParsableCommand {
                     if parents { return }
                     throw CocoaError.itemExists(location.path)
                 }
-                session.changes(location)
+                await session.changes(location)
                 try await location.storage.create(
                     folder: location.path.lastName,
                     at: location.path.parent,

@@ -44,7 +44,7 @@ struct RemoveCommand: AsyncParsableCommand {
             }
             if !found.isEmpty { try await lock.use(on: found) }
             for location in found {
-                session.changes(location)
+                await session.changes(location)
                 try await session.attempt(location) { try await remove(location) }
             }
         }

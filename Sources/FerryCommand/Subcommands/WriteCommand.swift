@@ -30,7 +30,7 @@ struct WriteCommand: AsyncParsableCommand {
             try await session.forEach([location]) { location in
                 try await check(location)
                 try await lock.use(on: [location])
-                session.changes(location)
+                await session.changes(location)
                 let operation = FileOperationType.create(path: location.path)
                 _ = try await ProgressBar.show(operation, title: location.text, on: session.console) { progress in
                     try await location.storage.writeStream(

@@ -45,6 +45,23 @@ struct AnswersTests {
         #expect(try await texts() == ["kept one", "fresh two"])
     }
 
+    @Test(
+        "of contents are the storage's alone where nothing kept is wanted",
+        arguments: [CachingOptions.ignoreCache, .disableCache]
+    )
+    func ignoring(options: CachingOptions) async throws {
+        let cached = CachedMemory()
+        try await cached.write("/a", "one")
+        _ = try await cached.read("/a")
+        var texts: [String] = []
+        for try await answer in cached.files.withCaching(options).contentsAnswers(path: "/a") {
+            texts.append((answer.isCached ? "kept " : "fresh ") + String(decoding: answer.value, as: UTF8.self))
+        }
+        #expect(texts == ["fresh one"])
+        #expect(cached.counted.count(of: .contentStream) == 2 && cached.counted.count(of: .changedContentStream) == 0)
+        #expect(await cached.files.kept.keptRanges(of: "/a").isEmpty == (options == .disableCache))
+    }
+
     @Test("end with the storage's error after the kept one")
     func failure() async throws {
         let cached = CachedMemory()

@@ -62,6 +62,43 @@ struct NoDiskTests {
         }
     }
 
+    @Test("leaves nothing to later processes when it can't open the index that should be told of a change")
+    func unopened() async throws {
+        try await StoreFolder.with { folder in
+            let cache = folder.store().account(.test)
+            await cache.keep(Data([1]), .metadata, "/a", asked: cache.mark())
+            let files = folder.path + "/v\(IndexSchema.version)/files"
+            try FileManager.default.moveItem(atPath: files, toPath: folder.path + "/aside")
+            try Data().write(to: URL(filePath: files))
+            let other = folder.store()
+            await other.account(.test).remove("/a", below: false)
+            #expect(other.hasForgotten())
+            if FileManager.default.fileExists(atPath: folder.index) {
+                try FileManager.default.removeItem(atPath: files)
+                try FileManager.default.moveItem(atPath: folder.path + "/aside", toPath: files)
+            }
+            #expect(await folder.store().account(.test).value(.metadata, "/a", as: Data.self) == nil)
+        }
+    }
+
+    @Test("says that it could not forget where even its folder can't be removed")
+    func unforgotten() async throws {
+        try await StoreFolder.with { folder in
+            let cache = folder.store().account(.test)
+            await cache.keep(Data([1]), .metadata, "/a", asked: cache.mark())
+            let lock = folder.path + "/lock"
+            try FileManager.default.removeItem(atPath: lock)
+            try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+            let other = folder.store()
+            await other.account(.test).remove("/a", below: false)
+            #expect(!other.hasForgotten())
+            try FileManager.default.removeItem(atPath: lock)
+            await other.removeAll()
+            #expect(other.hasForgotten())
+            #expect(await folder.store().account(.test).value(.metadata, "/a", as: Data.self) == nil)
+        }
+    }
+
     @Test("keeps what fits on a disk that becomes full, and forgets there too")
     func fullDisk() async throws {
         try await StoreFolder.with { folder in

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import Foundation
 import GRDB
 import NIOCore
@@ -30,6 +31,47 @@ struct RoomTests {
             #expect(most.withLock { $0 } > limit / 2)
             #expect(await cache.contents("/28")?.isWhole == true)
             try VictimCheck.isInOrder(store, folder)
+        }
+    }
+
+    @Test("is given back by the next process that may keep less, before it keeps anything", arguments: [0, 300_000])
+    func lowered(limit: Int64) async throws {
+        try await StoreFolder.with { folder in
+            let cache = folder.store().account(.test)
+            for number in 0..<10 {
+                await DiskContentsTests.keep("\(number)", 1, [0..<100_000], length: 100_000, in: cache)
+            }
+            let store = folder.store(CacheLimits(memoryBytes: 0, diskBytes: limit))
+            _ = await store.account(.test).contents("/9")
+            for _ in 0..<1_000 where folder.allocated > limit { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(folder.allocated <= limit)
+            #expect(await store.usage().diskBytes <= limit)
+        }
+    }
+
+    @Test("is taken by parts of what is larger than half of it, until these are")
+    func partsOfLarge() async throws {
+        try await StoreFolder.with { folder in
+            let limits = CacheLimits(memoryBytes: 0, diskBytes: 2_000_000)
+            let settings = CacheSettings(readAheadBytes: 256 << 10)
+            let cached = CachedMemory(settings: settings, store: folder.store(limits))
+            let data = Data((0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 >> 8) })
+            try await cached.memory.writeContents(path: "/a", contents: data)
+            func part(_ start: Int) async throws -> Data {
+                try await cached.files.contents(path: "/a", offset: Int64(start), length: 50_000)
+            }
+            for start in [4_000_000, 100_000, 7_950_000] {
+                #expect(try await part(start) == data[start..<start + 50_000])
+            }
+            #expect(await cached.files.kept.keptRanges(of: "/a").reduce(0) { $0 + $1.count } == 150_000)
+            let asked = cached.counted.count(of: .contentStream)
+            for start in [4_000_000, 7_950_000] { #expect(try await part(start) == data[start..<start + 50_000]) }
+            #expect(cached.counted.count(of: .contentStream) == asked)
+            // All of it, part by part, is more than may be kept, and is right all the same.
+            for start in stride(from: 0, to: 8_000_000, by: 50_000) {
+                #expect(try await part(start) == data[start..<start + 50_000])
+            }
+            #expect(folder.allocated <= 2_000_000)
         }
     }
 

@@ -35,6 +35,32 @@ struct SharedRequestTests {
         #expect(cached.counted.count(of: method) == (method == .directoryListing ? 2 : 1))
     }
 
+    @Test(
+        "but wants no listing of which some has come already, gets one that begins now",
+        arguments: [[], .doNotReturnCachedResult, .ignoreCache, .validate] as [CachingOptions]
+    )
+    func late(options: CachingOptions) async throws {
+        let cached = CachedMemory()
+        // Three items are a page.
+        for name in ["a", "b", "c", "d"] { try await cached.write("/\(name)", name) }
+        let gate = Gate()
+        cached.counted.plan = FaultPlan([
+            .init(.directoryListing, on: .call(2), fault: .meanwhile { await gate.wait() })
+        ])
+        let first = Task { try await cached.names() }
+        await gate.arrival()
+        try await cached.memory.removeItem(path: "/a")
+        let second = Task { try await cached.names("/", options) }
+        if options.isEmpty {
+            try await cached.othersWait(1)
+        } else {
+            #expect(try await second.value == ["b", "c", "d"])
+        }
+        await gate.open()
+        #expect(try await first.value.first == "a")
+        #expect(try await second.value.first == (options.isEmpty ? "a" : "b"))
+    }
+
     @Test("gets the answer, though others are cancelled, and whoever has begun it too")
     func cancelled() async throws {
         let cached = CachedMemory()

@@ -126,6 +126,39 @@ struct InvalidatingTests {
         }
     }
 
+    @Test("takes along nothing of what has come to be at the old path meanwhile", arguments: [true, false])
+    func replacedWhileMoving(fails: Bool) async throws {
+        try await StoreFolder.with { folder in
+            let cached = CachedMemory(store: folder.store())
+            let memory = cached.memory
+            try await memory.create(folder: "d", at: "/")
+            try await memory.create(folder: "b", at: "/d")
+            try await cached.write("/d/a", "one")
+            _ = try await cached.names("/d")
+            _ = try await cached.read("/d/a")
+            do {
+                try await cached.files.engine.moving("/d", to: "/e", replaces: false) {
+                    try await memory.moveItem(path: "/d", to: "/e")
+                    try await memory.create(folder: "d", at: "/")
+                    try await memory.writeContents(path: "/d/a", contents: Data("two".utf8))
+                    #expect(try await cached.names("/d") == ["a"])
+                    #expect(try await cached.read("/d/a") == "two")
+                    if fails { throw URLError(.networkConnectionLost) }
+                }
+                #expect(!fails)
+                #expect(try await cached.read("/e/a", .onlyIfCached) == "one")
+            } catch is URLError {
+                #expect(fails)
+            }
+            #expect(try await cached.names("/e") == ["a", "b"])
+            #expect(try await cached.names("/d") == ["a"])
+            #expect(try await cached.read("/e/a") == "one")
+            #expect(try await cached.read("/d/a") == "two")
+            let entries = await cached.files.kept.entriesNow()
+            #expect(!entries.contains { $0.path.string.hasPrefix("/.ferry") })
+        }
+    }
+
     @Test(
         "or beside it: a fresh listing forgets what no listing was kept of, and keeps what is as it was",
         arguments: [true, false]

@@ -24,6 +24,21 @@ struct PrefetchingTests {
         #expect((kept.last?.upperBound ?? 0) <= 3 << 20)
     }
 
+    @Test("a file of which nothing is kept is not read on for long: all would come twice")
+    func readAheadInVain() async throws {
+        let nothing = CacheStore(at: nil, limits: CacheLimits(memoryBytes: 0))
+        let cached = CachedMemory(settings: CacheSettings(readAheadBytes: 1 << 20), store: nothing)
+        let data = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 >> 10) })
+        try await cached.memory.writeContents(path: "/a", contents: data)
+        let part = 256 << 10
+        for offset in stride(from: 0, to: 8 << 20, by: part) {
+            let read = try await cached.files.contents(path: "/a", offset: Int64(offset), length: Int64(part))
+            #expect(read == data[offset..<offset + part])
+        }
+        // 32 parts, and one look ahead, or two that were under way.
+        #expect(cached.counted.count(of: .contentStream) <= 35)
+    }
+
     @Test("a file that is read here and there is not")
     func scattered() async throws {
         let cached = CachedMemory(settings: CacheSettings(readAheadBytes: 1 << 20))

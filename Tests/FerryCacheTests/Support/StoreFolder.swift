@@ -30,11 +30,11 @@ struct StoreFolder: Sendable {
         CacheStore(at: path, limits: limits, trace: trace)
     }
 
-    var index: String { path + "/v1/index.sqlite" }
+    var index: String { path + "/v\(IndexSchema.version)/index.sqlite" }
 
     /// The content files, by their paths.
     var files: [String] {
-        let folder = path + "/v1/files"
+        let folder = path + "/v\(IndexSchema.version)/files"
         return (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? [])
             .map { folder + "/" + $0 }
             .filter {

@@ -65,6 +65,20 @@ struct CacheTests {
         await server.stop()
     }
 
+    @Test("that nothing could be cleared is told", arguments: ["--all", "nc:d"])
+    func uncleared(what: String) async throws {
+        let server = try await serve()
+        let outcome = try await sandbox.bash(
+            """
+            ferry ls nc:d > /dev/null; rm ~/.cache/ferry/lock; mkdir ~/.cache/ferry/lock; ferry cache clear \(what)
+            echo $?; rmdir ~/.cache/ferry/lock; ferry cache clear \(what); echo $?; ferry cache list
+            """
+        )
+        #expect(outcome.output == "1\n0\n", "\(outcome)")
+        #expect(outcome.errors.hasSuffix(".cache/ferry: what is kept there can't be removed, see whose folder it is\n"))
+        await server.stop()
+    }
+
     @Test("only its owner can read it, and it is where XDG_CACHE_HOME says")
     func place() async throws {
         let server = try await serve()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FerryCache
 import FerryCore
+import Foundation
 
 /// `ferry cache clear`: forgets what is kept.
 struct CacheClearCommand: AsyncParsableCommand {
@@ -30,13 +31,20 @@ struct CacheClearCommand: AsyncParsableCommand {
         try await Session.run(.managing) { session in
             let cache = session.storages.cache
             if all {
-                if cache.exists { try await cache.store().removeAll() }
+                if cache.exists { try await forget(cache) { await $0.removeAll() } }
                 return
             }
             try await session.forEach(locations) { location in
                 let kept = try await session.storages.kept(ofRemote: location)
-                if cache.exists { await kept.removeFolder(location.path) }
+                if cache.exists { try await forget(cache) { _ in await kept.removeFolder(location.path) } }
             }
         }
+    }
+
+    private func forget(_ cache: RemoteCache, _ body: (CacheStore) async -> Void) async throws {
+        let store = try await cache.store()
+        await body(store)
+        guard !store.hasForgotten() else { return }
+        throw CocoaError.location(cache.folder, "what is kept there can't be removed", "see whose folder it is")
     }
 }

@@ -80,9 +80,9 @@ extension Storages {
     /// - Returns: What is kept.
     /// - Throws: `CocoaError` if nothing is ever kept of it.
     func kept(ofRemote location: Location) async throws -> AccountCache {
-        guard let kept = try await kept(of: location) else {
+        guard let account = account(of: location) else {
             throw CocoaError.location(location.text, "nothing is kept of what is no remote", "name a remote")
         }
-        return kept
+        return try await cache.store().account(account)
     }
 }

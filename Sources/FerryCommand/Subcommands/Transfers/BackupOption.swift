@@ -22,6 +22,7 @@ struct BackupOption: ParsableArguments {
         guard place.isOnSameStorage(as: target) else {
             throw ValidationError("--backup-dir must be on the target's storage, such as '\(target.prefix)old'")
         }
+        await session.changes(place)
         options.backupFolder = try await place.folderOrNothing().path
     }
 }

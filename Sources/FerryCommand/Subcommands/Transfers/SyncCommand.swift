@@ -65,7 +65,7 @@ struct SyncCommand: AsyncParsableCommand {
                 let source = try await named.folder()
                 let target = try await goal.folderOrNothing()
                 try await lock.use(on: [target])
-                session.changes(target)
+                if !work.dryRun { await session.changes(target) }
                 var options = TransferOptions()
                 options.mode = .sync
                 comparison.apply(to: &options)

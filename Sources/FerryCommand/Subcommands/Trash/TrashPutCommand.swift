@@ -21,7 +21,7 @@ struct TrashPutCommand: AsyncParsableCommand {
                 try await session.forEach([text]) { location in
                     let storage = try location.ability((any FileProviderTrash).self, TrashCommand.ability)
                     if location.demandsFolder { _ = try await location.resolved() }
-                    session.changes(location)
+                    await session.changes(location)
                     try await storage.trashItem(path: location.path)
                 }
             }

@@ -43,7 +43,7 @@ struct TrashRestoreCommand: AsyncParsableCommand {
                 guard let item = items.first(where: { id == nil || $0.id == id }) else {
                     throw CocoaError.location(location.text, "not in the trash", "see 'ferry trash list'")
                 }
-                session.changes(target ?? location)
+                await session.changes(target ?? location)
                 try await storage.restoreFromTrash(item, to: target?.path)
             }
         }

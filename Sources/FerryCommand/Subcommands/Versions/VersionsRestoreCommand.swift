@@ -24,7 +24,7 @@ struct VersionsRestoreCommand: AsyncParsableCommand {
         try await Session.run(recording: true) { session in
             try await session.forEach([location]) { location in
                 let storage = try location.ability((any FileProviderVersioning).self, VersionsCommand.ability)
-                session.changes(location)
+                await session.changes(location)
                 try await storage.restore(try await storage.version(id, of: location), of: location.path)
             }
         }
