@@ -41,11 +41,13 @@ enum RenameFinder {
     ///   - actions: What is to be done.
     ///   - removals: What is to be removed.
     ///   - comparison: Compares files of the two storages by checksum, size and date.
+    ///   - demandsChecksums: Whether name, size and date are no proof.
     /// - Returns: Pairs; no addition and no removal is in two of them.
     static func matches(
         _ actions: [TransferAction],
         _ removals: [TransferAction],
-        _ comparison: FileComparison
+        _ comparison: FileComparison,
+        demandsChecksums: Bool = false
     ) -> [Match] {
         var matches: [Match] = []
         var (found, gone): (Set<Int>, Set<Int>) = ([], [])
@@ -63,7 +65,8 @@ enum RenameFinder {
                         places.count(where: { isOne($0, removal) }) == 1, gone.insert(removal).inserted
                     else { continue }
                     found.insert(addition)
-                    matches.append(Match(addition: addition, removal: removal, isCertain: proof != .date))
+                    let isCertain = proof == .checksum || (proof == .name && !demandsChecksums)
+                    matches.append(Match(addition: addition, removal: removal, isCertain: isCertain))
                 }
             }
         }

@@ -63,8 +63,10 @@ extension ActionPerformer {
                 // Of what is in a folder this says nothing.
                 if original.isDirectory { return false }
                 let written = try await target.storage.attributesOfItem(path: place)
-                return comparison.compare(original, with: written) == .same
-                    && (!action.removesSource || comparison.isCertain(original, written))
+                guard comparison.compare(original, with: written) == .same else { return false }
+                if !action.removesSource || comparison.isCertain(original, written) { return true }
+                // Only what is in them tells, before the original goes.
+                return try await proof.isSameByContents(original, written)
             case .rename:
                 guard let item = action.target, let from = action.from else { return false }
                 if try await exists(target.path(from), at: target) { return false }

@@ -123,6 +123,7 @@ struct TransferRun: Sendable {
             throw CocoaError.noSuchItem(transfer.source.top)
         }
         let other = try await lookup
+        if other != nil, options.mode == .move { try await requireTwoPlaces(isFolder: item.isDirectory) }
         if item.isDirectory {
             if other != nil, options.demandsNewFolder { throw CocoaError.itemExists(transfer.target.top) }
             if let other, !other.isDirectory {
@@ -176,7 +177,13 @@ struct TransferRun: Sendable {
     private func findRenames(_ state: inout State) async throws {
         var removals = state.judge.removals
         var matches: [RenameFinder.Match] = []
-        for match in RenameFinder.matches(state.plan.actions, removals, performer.comparison) {
+        let demandsChecksums = transfer.options.comparison == .checksum
+        for match in RenameFinder.matches(
+            state.plan.actions,
+            removals,
+            performer.comparison,
+            demandsChecksums: demandsChecksums
+        ) {
             if match.isCertain {
                 matches.append(match)
             } else if let item = state.plan.actions[match.addition].source,
@@ -252,6 +259,11 @@ struct TransferRun: Sendable {
         for folder in plan.unlisted {
             let failure = folder.failure(in: transfer)
             try fail(failure.action, failure.error)
+        }
+        if plan.actions.contains(where: { $0.removesSource || $0.kind == .removeSource }),
+            let other = try await existing(transfer.target)
+        {
+            try await requireTwoPlaces(isFolder: other.isDirectory)
         }
         ledger.find(plan.actions)
         ledger.foundAll()

@@ -100,7 +100,7 @@ extension WebDAVProvider {
             connection.locks.forget(below: transfer.source)
         case .copy:
             // A copy that breaks off would stay incomplete under the name, or in place of the file that was there.
-            let temporary = transfer.target.parent.appending(WebDAVTemporaryName.make(for: traits))
+            let temporary = transfer.target.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))
             try await connection.withTemporary(temporary, isFolder: isFolder) { answered in
                 let reply = try await change(
                     .copy(source: .item(transfer.source), destination: .item(temporary)),

@@ -166,6 +166,27 @@ struct BadDayTests {
         #expect(try await target.contents(path: "/b/5") == Data("theirs".utf8))
     }
 
+    @Test("of a move to a storage without dates whose answer got lost, the contents tell", arguments: [true, false])
+    func lostAnswerOfMove(isOurs: Bool) async throws {
+        try await Tree.plant(["/a/1": "one"], in: source.base)
+        let base = target.base
+        target.plan = FaultPlan([
+            .init(
+                .writeStream,
+                on: .call(1),
+                fault: isOurs
+                    ? .lostAnswer(URLError(.timedOut))
+                    : .meanwhile {
+                        try? await Tree.write("two", to: "/b/1", in: base, date: 1_000)
+                    }
+            )
+        ])
+        let report = try await transfer(to: StorageWithout(.dates, target)) { $0.mode = .move }.run()
+        #expect(report.isComplete == isOurs, "\(report.lines)")
+        #expect(try await Tree.lines(of: target, below: "/b") == [isOurs ? "/1 one" : "/1 two"])
+        #expect(try await source.base.contentsOfDirectory(path: "/").isEmpty == isOurs)
+    }
+
     @Test("one folder can't go into the other, nor the backup folder into either")
     func overlapping() async throws {
         let memory = source.base

@@ -46,6 +46,33 @@ struct LocalTreeTests {
         }
     }
 
+    @Test("where checksums are demanded, a file of the same name, size and date is none that was renamed")
+    func renamesByChecksum() async throws {
+        try await withTemporaryFolder { folder in
+            let disk = LocalFileProvider(baseURL: folder)
+            try await Tree.plant(["/a/x/name": "content", "/a/y/same": "text"], in: disk)
+            try await Tree.plant(["/b/z/name": "another", "/b/w/same": "text"], in: disk)
+            for name in ["/a/x/name", "/b/z/name", "/a/y/same", "/b/w/same"] {
+                let date = Date(timeIntervalSince1970: 1.25)
+                try await disk.setAttributes(ItemAttributes(modifiedDate: date), path: try ItemPath(parsing: name))
+            }
+            var options = TransferOptions()
+            options.mode = .sync
+            options.tracksRenames = true
+            options.comparison = .checksum
+            options.largestRemoval = 1
+            let transfer = try Transfer(
+                from: TransferPlace(disk, "/a"),
+                to: TransferPlace(disk, "/b"),
+                options: options
+            )
+            let plan = try await transfer.plan()
+            #expect(plan.actions.filter { $0.kind == .rename }.map(\.path) == ["/y/same"])
+            #expect(try await transfer.run(plan).isComplete)
+            #expect(try await Tree.lines(of: disk, below: "/a") == Tree.lines(of: disk, below: "/b"))
+        }
+    }
+
     @Test(
         "what has another name, but the size and date of a file that is gone, is moved only if its contents are the same"
     )
