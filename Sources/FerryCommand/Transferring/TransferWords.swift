@@ -5,7 +5,7 @@ import FerryTransfer
 enum TransferWords {
     /// A line of a plan: `update  photos/a.jpg  (other size)`.
     static func line(_ action: TransferAction) -> String {
-        var text = action.kind.words + "  "
+        var text = action.words + "  "
         if let from = action.from { text += from.string.dropFirst() + " -> " }
         text += path(action.path)
         if action.kind == .makeFolder { text += "/" }

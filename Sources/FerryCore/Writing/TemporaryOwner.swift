@@ -22,10 +22,11 @@ package struct TemporaryOwner: Sendable, Hashable {
         mark = digits + (run < 16 ? "0" : "") + String(run, radix: 16)
     }
 
-    /// A UUID that begins with the mark of the current owner, if there is one.
+    /// A UUID that begins with the mark of the current owner; without one it says which process writes, where that can be
+    /// told: see ``TemporaryWriter``.
     package static func uuid() -> UUID {
+        guard let mark = current?.mark else { return TemporaryWriter.current?.uuid() ?? UUID() }
         let random = UUID()
-        guard let mark = current?.mark else { return random }
         return UUID(uuidString: mark + random.uuidString.dropFirst(8)) ?? random
     }
 

@@ -141,6 +141,7 @@ struct FolderPlanner: Sendable {
     func isLeft(_ item: FileObject, _ other: FileObject) -> Bool {
         item.isRegularFile && options.mode != .move && !options.keepsNewer
             && comparison.compare(item, with: other) == .same && !mayDateAnew(item, other)
+            && !mayPermitAnew(item, other)
     }
 
     private func decide(_ pair: Pair, in folder: TransferFolder, _ decision: inout Decision) {
@@ -179,6 +180,7 @@ struct FolderPlanner: Sendable {
         switch comparison.compare(pair.item, with: other) {
         case .same:
             if mayDateAnew(pair.item, other) { return dating(pair.path, pair.item, other) }
+            if mayPermitAnew(pair.item, other) { return action(.setDates, .permissions) }
             guard options.mode == .move else { return action(.skip, .same) }
             // What only looks the same is copied once more before the original goes.
             return comparison.isCertain(pair.item, other)
@@ -225,12 +227,18 @@ struct FolderPlanner: Sendable {
         )
     }
 
-    // MARK: Dates
+    // MARK: Dates and permissions
 
     /// Whether only the date of the target's file is to be changed; its content is the same.
     private func mayDateAnew(_ item: FileObject, _ other: FileObject) -> Bool {
         item.isRegularFile && options.mode != .move && settable.contains(.fileDates)
             && [.standard, .checksum].contains(options.comparison) && comparison.datesDiffer(item, other)
+    }
+
+    /// Whether only the permissions of the target's file are to be changed; its content and its date are the same.
+    private func mayPermitAnew(_ item: FileObject, _ other: FileObject) -> Bool {
+        item.isRegularFile && options.mode != .move && settable.contains(.permissions)
+            && [.standard, .checksum].contains(options.comparison) && item.permissionsDiffer(from: other)
     }
 
     private func dating(_ path: ItemPath, _ item: FileObject, _ other: FileObject?) -> TransferAction {

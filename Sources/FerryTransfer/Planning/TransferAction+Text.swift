@@ -23,6 +23,7 @@ extension TransferAction.Reason {
         case .same: "same"
         case .size: "other size"
         case .date: "other date"
+        case .permissions: "other permissions"
         case .checksum: "other checksum"
         case .contents: "other contents"
         case .link: "link leads elsewhere"
@@ -44,10 +45,15 @@ extension TransferAction.Reason {
     }
 }
 
+extension TransferAction {
+    /// What is done, in words.
+    public var words: String { kind == .setDates && reason == .permissions ? "set permissions" : kind.words }
+}
+
 extension TransferAction: CustomStringConvertible {
     /// One line: `update /a/b.txt (other size)`.
     public var description: String {
-        var text = "\(kind.words) "
+        var text = "\(words) "
         if let from { text += "\(from) -> " }
         text += "\(path) (\(reason.words))"
         if let note { text += ": \(note)" }

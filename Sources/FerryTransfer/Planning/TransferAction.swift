@@ -13,6 +13,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
         /// Moves an item of the target, since the source has it elsewhere now.
         case rename
         /// Gives an item of the target the date of the source's; its content is the same.
+        /// Or its permissions, where the reason is that these differ.
         case setDates
         /// Removes an item of the target, a folder with all below it.
         case remove
@@ -34,6 +35,8 @@ public struct TransferAction: Sendable, Hashable, Codable {
         case size
         /// The dates differ.
         case date
+        /// Only the permissions differ.
+        case permissions
         /// The checksums differ.
         case checksum
         /// The contents differ.

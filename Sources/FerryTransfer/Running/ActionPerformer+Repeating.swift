@@ -73,7 +73,8 @@ extension ActionPerformer {
                 return isLike(item, try await target.storage.attributesOfItem(path: place))
             case .setDates:
                 guard let original = action.source else { return false }
-                return try await !comparison.datesDiffer(original, target.storage.attributesOfItem(path: place))
+                let now = try await target.storage.attributesOfItem(path: place)
+                return !comparison.datesDiffer(original, now) && !original.permissionsDiffer(from: now)
             case .removeSource:
                 guard let original = action.source else { return false }
                 return try await !exists(original.path, at: source)

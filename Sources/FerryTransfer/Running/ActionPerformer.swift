@@ -146,9 +146,7 @@ struct ActionPerformer: Sendable {
         case .makeFolder, .refuse: _ = try await copier.perform(action)
         case .rename: try await rename(action, isRepeated)
         case .remove: try await remove(action)
-        case .setDates:
-            guard let original = action.source else { break }
-            try await keeper.setDate(of: original, at: target.path(action.path))
+        case .setDates: try await keeper.align(action, at: target.path(action.path))
         case .removeSource: return try await removeSource(action)
         case .add, .update: return try await transfer(action, item, isRepeated)
         }
@@ -351,6 +349,9 @@ struct ActionPerformer: Sendable {
         if comparison.datesDiffer(original, other), keeper.settable.contains(.fileDates) {
             try await keeper.setDate(of: original, at: target.path(action.path))
             (done.kind, done.reason) = (.setDates, .date)
+        } else if original.permissionsDiffer(from: other), keeper.settable.contains(.permissions) {
+            (done.kind, done.reason) = (.setDates, .permissions)
+            try await keeper.align(done, at: target.path(action.path))
         } else {
             (done.kind, done.reason) = (.skip, .same)
         }

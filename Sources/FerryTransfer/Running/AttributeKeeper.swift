@@ -68,6 +68,24 @@ struct AttributeKeeper: Sendable {
         }
     }
 
+    /// Gives a file, whose content is the same already, what else its original has.
+    ///
+    /// - Parameters:
+    ///   - action: What is to be set, as its reason says; permissions in any case, where they are known to differ.
+    ///   - place: The path of the copy.
+    /// - Throws: What the target throws.
+    func align(_ action: TransferAction, at place: ItemPath) async throws {
+        guard let target, let item = action.source else { return }
+        var attributes = ItemAttributes()
+        if action.reason != .permissions { attributes.modifiedDate = item.modifiedDate }
+        let isPermitted = item.isRegularFile && settable.contains(.permissions)
+        if isPermitted, let other = action.target, item.permissionsDiffer(from: other) {
+            attributes.permissions = item.permissions
+        }
+        if attributes.isEmpty { return }
+        try await target.setAttributes(attributes, path: place)
+    }
+
     /// Gives an item the date of its original.
     ///
     /// - Parameters:
@@ -77,5 +95,13 @@ struct AttributeKeeper: Sendable {
     func setDate(of item: FileObject, at place: ItemPath) async throws {
         guard let target, let date = item.modifiedDate else { return }
         try await target.setAttributes(ItemAttributes(modifiedDate: date), path: place)
+    }
+}
+
+extension FileObject {
+    /// Whether two files are known to have other permissions.
+    func permissionsDiffer(from other: FileObject) -> Bool {
+        guard let permissions, let others = other.permissions else { return false }
+        return permissions & 0o7777 != others & 0o7777
     }
 }

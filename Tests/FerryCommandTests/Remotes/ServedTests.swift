@@ -63,6 +63,32 @@ struct ServedTests {
         )
     }
 
+    @Test("what a killed command has half written there goes with the next one that looks into the folder")
+    func leftBehind() async throws {
+        // This one writes into the file itself, so that another name is needed.
+        let served = try await ServedSandbox(.wsgidav)
+        try served.sandbox.make("src/a", "a")
+        async let writing = served.sandbox.bash(
+            "(head -c 3000000 /dev/zero; sleep 60) | \"$FERRY\" write w:x & echo $! > pid; wait $!"
+        )
+        try await until("something of it is there") { try served.place.names().contains { $0.hasSuffix(".tmp") } }
+        _ = try await served.sandbox.bash("ferry sync src w: --max-delete 100%")
+        #expect(try served.place.names().contains { $0.hasSuffix(".tmp") }, "it is still being written")
+        _ = try await served.sandbox.bash("kill -9 $(cat pid)")
+        _ = try await writing
+        #expect(try await served.sandbox.ferry("sync", "src", "w:", "--max-delete", "100%").code == 0)
+        #expect(try served.place.names().filter { !$0.hasPrefix(".ferry-undo") } == ["a"])
+    }
+
+    @Test("what a server was found to do when it was tried out is kept with the remote")
+    func tried() async throws {
+        let served = try await ServedSandbox(.apache)
+        #expect(try await served.sandbox.ferry("remote", "test", "w").code == 0)
+        let remote = try #require(try await served.sandbox.ferry("remote", "show", "w", "--json").objects.first)
+        #expect((remote["options"] as? [String: String])?["tried"] == "dates=impossible")
+        #expect(try served.place.names().isEmpty)
+    }
+
     @Test("nothing is replaced there without --overwrite", arguments: RealServerKind.allCases)
     func overwrite(_ kind: RealServerKind) async throws {
         let served = try await ServedSandbox(kind)

@@ -22,6 +22,17 @@ struct TemporaryWriterTests {
         #expect(try #require(TemporaryWriter.current).isDead == false)
     }
 
+    @Test("unless it says whose work it is")
+    func owned() throws {
+        let writer = try #require(TemporaryWriter(TemporaryOwner.uuid()))
+        #expect(writer == TemporaryWriter.current)
+        let owner = try #require(TemporaryOwner(work: "abcdef01", run: 7))
+        TemporaryOwner.$current.withValue(owner) {
+            let id = TemporaryOwner.uuid()
+            #expect(id.uuidString.lowercased().hasPrefix("abcdef07") && TemporaryWriter(id) == nil)
+        }
+    }
+
     @Test("and nothing is said of other machines, nor by other names")
     func others() throws {
         let writer = try #require(TemporaryWriter.current)

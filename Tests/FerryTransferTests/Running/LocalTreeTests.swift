@@ -46,6 +46,35 @@ struct LocalTreeTests {
         }
     }
 
+    @Test(
+        "of a file whose permissions alone have changed, only these are set",
+        arguments: [ComparisonRule.standard, .checksum]
+    )
+    func permissions(rule: ComparisonRule) async throws {
+        try await withTemporaryFolder { folder in
+            let disk = LocalFileProvider(baseURL: folder)
+            try await Tree.plant(["/a/run": "content", "/a/read": "text"], in: disk)
+            var options = TransferOptions()
+            options.mode = .sync
+            options.comparison = rule
+            let (from, to) = (TransferPlace(disk, "/a"), TransferPlace(disk, "/b"))
+            let transfer = try Transfer(from: from, to: to, options: options)
+            #expect(try await transfer.run().isComplete)
+            try await disk.setAttributes(ItemAttributes(permissions: 0o750), path: "/a/run")
+            try await disk.setAttributes(ItemAttributes(permissions: 0o604), path: "/a/read")
+            if rule == .standard {
+                let lines = ["set permissions /read (other permissions)", "set permissions /run (other permissions)"]
+                #expect(try await transfer.plan().lines.filter { $0.hasPrefix("set p") }.sorted() == lines)
+            }
+            let report = try await transfer.run()
+            #expect(report.isComplete && report.bytes == 0, "\(report.lines)")
+            #expect(try await disk.attributesOfItem(path: "/b/run").permissions == 0o750)
+            #expect(try await disk.attributesOfItem(path: "/b/read").permissions == 0o604)
+            #expect(try await transfer.run().counts == [.skip: 2])
+            #expect(try await transfer.check().isSame)
+        }
+    }
+
     @Test("where checksums are demanded, a file of the same name, size and date is none that was renamed")
     func renamesByChecksum() async throws {
         try await withTemporaryFolder { folder in
