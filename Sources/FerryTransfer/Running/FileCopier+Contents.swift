@@ -104,6 +104,20 @@ extension FileCopier {
         try await verify(written, at: place, length: length, await sums.finish())
     }
 
+    /// Files that are at least so long are looked at where a server has only said that it has them: one small question for
+    /// much that was sent.
+    private static let looksAt: Int64 = 1 << 20
+
+    /// What a storage at the other end of a line has of a large file.
+    private func looked(at place: ItemPath, length: Int64?) async throws -> FileObject? {
+        guard target.isAway, let length, length >= Self.looksAt else { return nil }
+        do {
+            return try await patience.retrying { try await target.storage.attributesOfItem(path: place) }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            throw DamagedCopyError(path: place)
+        }
+    }
+
     /// Compares what the target has with what was sent; a bad copy is removed.
     ///
     /// - Parameters:
@@ -118,7 +132,8 @@ extension FileCopier {
         length: Int64?,
         _ sums: [ChecksumKind: String]
     ) async throws {
-        guard let written else { return }
+        let found = if let written { written } else { try await looked(at: place, length: length) }
+        guard let written = found else { return }
         let told = written.extras[.checksums] ?? [:]
         let isDamaged =
             sums.contains { kind, sum in told[kind].map { $0.lowercased() != sum } ?? false }

@@ -46,7 +46,7 @@ extension TransferRun {
         let executor = EventLoopExecutor.preferred(for: transfer.source.storage, transfer.target.storage)
         state = try await withTaskExecutorPreference(executor) { [state] in
             // Providers by themselves ask again what was too much; the load goes down at once all the same.
-            try await OverloadListening.$heard.withValue({ [patience] in patience.noteOverload() }) {
+            try await OverloadListener.$current.withValue(OverloadListener { [patience] in patience.noteOverload() }) {
                 try await sweep(folders, actions, from: state, isFar: executor != nil)
             }
         }
