@@ -46,7 +46,7 @@ struct BrowserLogin {
             uploads: storages.uploads
         )
         if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
-        configuration.options[OwnPassword.key] = OwnPassword.value
+        configuration.options[OwnPassword.key] = OwnPassword.mark(granted.credential)
         let before = try await OwnPassword(storages).revocation(of: remote)
         try await storages.secrets.setCredential(granted.credential, for: configuration.account)
         var changed = remote

@@ -1,3 +1,4 @@
+import Crypto
 import FerryCore
 import FerryHTTP
 import FerryWebDAV
@@ -7,10 +8,19 @@ import Foundation
 ///
 /// One that somebody has made and given to ferry may be used elsewhere too: it is never revoked here.
 struct OwnPassword {
-    /// The option of a remote that has one.
-    static let key = "password-by"
-    /// Its value.
-    static let value = "browser"
+    /// The option of a remote that has one: ``mark(_:)``.
+    static let key = "own-password"
+
+    /// What tells such a password from any other that is stored for the same account later: a part of its SHA-256.
+    ///
+    /// Servers make these passwords of dozens of random letters, so nobody can guess one by it.
+    ///
+    /// - Parameter credential: What a login in the browser has brought.
+    /// - Returns: `nil` if it is no password.
+    static func mark(_ credential: FileProviderCredential) -> String? {
+        guard case .password(let password) = credential.secret else { return nil }
+        return SHA256.hash(data: Data(password.utf8)).prefix(8).map { String(format: "%02x", $0) }.joined()
+    }
 
     private let storages: Storages
 
@@ -28,24 +38,11 @@ struct OwnPassword {
     /// - Throws: What keeps the secret from being read.
     func revocation(of remote: Remote) async throws -> Revocation? {
         let configuration = remote.configuration
-        guard configuration.options[Self.key] == Self.value,
+        guard let known = configuration.options[Self.key],
             let credential = try await storages.secrets.credential(for: configuration.account),
-            credential.secret != nil
+            Self.mark(credential) == known
         else { return nil }
         return Revocation(remote: remote, credential: credential, storages: storages)
-    }
-
-    /// Writes down that a remote has such a password no longer.
-    ///
-    /// - Parameter remote: The remote.
-    /// - Throws: What keeps the remotes from being written.
-    func forget(_ remote: Remote) async throws {
-        guard remote.configuration.options[Self.key] != nil else { return }
-        try await storages.remotes.update { [name = remote.name] file in
-            guard var changed = try file.remote(named: name) else { return }
-            changed.configuration.options[Self.key] = nil
-            file.set(changed)
-        }
     }
 
     /// A password that is to be revoked.

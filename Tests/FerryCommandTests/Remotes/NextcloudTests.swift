@@ -88,6 +88,21 @@ struct NextcloudTests {
         await server.stop()
     }
 
+    @Test("a password that has taken the place of ferry's own is none that ferry may revoke")
+    func replaced() async throws {
+        _ = try await sandbox.ferry("remote", "add", "nc", "--type", "nextcloud", "--url", "\(server.url)")
+        try await logIn()
+        // Another remote of the same account gets a password that somebody has made, and both have it.
+        let shown = try await sandbox.ferry("remote", "show", "nc", "--json").objects.first
+        let url = try #require(shown?["url"] as? String)
+        let line = "echo secret | ferry remote add b --type nextcloud --url '\(url)' --user alice --password-stdin"
+        #expect(try await sandbox.bash(line).code == 0)
+        server.forget()
+        #expect(try await sandbox.ferry("remote", "logout", "nc").errors == "")
+        #expect(revocations == 0 && server.appPasswords.count == 1)
+        await server.stop()
+    }
+
     @Test("that a password could not be revoked is told, and it is forgotten all the same")
     func notRevoked() async throws {
         _ = try await sandbox.ferry("remote", "add", "nc", "--type", "nextcloud", "--url", "\(server.url)")

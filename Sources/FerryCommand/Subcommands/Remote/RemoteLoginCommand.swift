@@ -66,10 +66,8 @@ struct RemoteLoginCommand: AsyncParsableCommand {
                 advice: "give it with --password-stdin"
             )
         let credential = FileProviderCredential(user: user, secret: .password(password))
-        let own = OwnPassword(storages)
-        let before = try await own.revocation(of: remote)
+        let before = try await OwnPassword(storages).revocation(of: remote)
         try await storages.secrets.setCredential(credential, for: configuration.account)
-        try await own.forget(remote)
         await before?.run(session.console)
     }
 }

@@ -20,10 +20,8 @@ struct RemoteLogoutCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
-            let own = OwnPassword(session.storages)
-            let revocation = try await own.revocation(of: remote)
+            let revocation = try await OwnPassword(session.storages).revocation(of: remote)
             try await session.storages.secrets.setCredential(nil, for: remote.configuration.account)
-            try await own.forget(remote)
             await revocation?.run(session.console)
             // Of a login without a name, nobody could tell whose it was.
             if remote.configuration.user == nil { await session.storages.forgetAll(of: remote) }
