@@ -104,8 +104,8 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
         let (engine, options) = (engine, options)
         let offline = withCaching(.onlyIfCached)
         // Who wants nothing that is kept gets nothing of it.
-        let asks = options.mayShowKept ? options.asking.subtracting(.doNotReturnCachedResult).union(.validate) : options
-        let asking = withCaching(asks.subtracting(.requestEvenIfCached))
+        let validating = options.asking.subtracting(.doNotReturnCachedResult).union(.validate)
+        let asking = withCaching(options.mayShowKept ? validating : options.asking)
         return CachedAnswers {
             guard options.mayShowKept, let kept = await engine.account.contents(path), kept.isWhole else { return nil }
             do {

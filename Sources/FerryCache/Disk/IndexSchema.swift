@@ -60,8 +60,9 @@ enum IndexSchema {
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY, account INTEGER NOT NULL, path TEXT NOT NULL, kind INTEGER NOT NULL,
             variant TEXT NOT NULL, used INTEGER NOT NULL, size INTEGER NOT NULL, process INTEGER NOT NULL,
-            asked INTEGER NOT NULL, date REAL NOT NULL, etag TEXT, length INTEGER, modified REAL,
-            checksums TEXT, movable INTEGER NOT NULL, file INTEGER, count INTEGER NOT NULL, sum INTEGER NOT NULL, proof INTEGER NOT NULL, data BLOB
+            asked INTEGER NOT NULL, date REAL NOT NULL, etag TEXT, length INTEGER, modified REAL, checksums TEXT,
+            movable INTEGER NOT NULL, file INTEGER, count INTEGER NOT NULL, sum INTEGER NOT NULL,
+            proof INTEGER NOT NULL, data BLOB
         );
         CREATE UNIQUE INDEX entry_place ON entry (account, path, kind, variant);
         CREATE INDEX entry_used ON entry (used);
