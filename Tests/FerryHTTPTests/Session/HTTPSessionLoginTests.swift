@@ -1,0 +1,131 @@
+import FerryCore
+import FerryTestServers
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import FerryHTTP
+
+@Suite("A session that logs in")
+struct HTTPSessionLoginTests: SessionSuite {
+    let clock = InstantClock()
+
+    @Test("the same proof is not sent again")
+    func refusedOnce() async throws {
+        let transport = ScriptedTransport { _, _ in answer(401, [.wwwAuthenticate: #"Basic realm="x""#]) }
+        let authenticator = PasswordAuthenticator(user: "ann", password: "wrong")
+        let session = session(transport, authenticator: authenticator)
+        #expect(try await session.send(.to("/a")).status == .unauthorized)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("before the server has said what it wants, no body is sent; one question serves all requests")
+    func question() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.headerFields[.authorization] == nil
+                ? answer(401, [.wwwAuthenticate: #"Digest realm="x", nonce="n", qop="auth""#]) : answer(201)
+        }
+        let session = session(transport, authenticator: PasswordAuthenticator(user: "ann", password: "secret"))
+        let body = once(String(repeating: "x", count: 100_000))
+        #expect(try await session.send(.to(.put, "/big", scheme: "http"), body: body).status == .created)
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask { _ = try await session.send(.to("/\(number)", scheme: "http")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(transport.lines.prefix(2) == ["OPTIONS http://home.example/big", "PUT http://home.example/big"])
+        #expect(transport.sent.filter { $0.authorization == nil }.count == 1)
+        let numbers = Set(transport.sent.compactMap { $0.authorization?.firstMatch(of: /nc=([0-9a-f]+)/)?.1 })
+        #expect(numbers.count == 21)
+    }
+
+    @Test("many first requests at once ask one question")
+    func oneQuestion() async throws {
+        let transport = ScriptedTransport { request, _ in
+            await Task.yield()
+            return request.headerFields[.authorization] == nil
+                ? answer(401, [.wwwAuthenticate: #"Digest realm="x", nonce="n", qop="auth""#]) : answer(200)
+        }
+        let session = session(transport, authenticator: PasswordAuthenticator(user: "ann", password: "secret"))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask {
+                    let status = try await session.send(.to("/\(number)", scheme: "http")).status
+                    #expect(status == .ok)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(transport.sent.filter { $0.authorization == nil }.count == 1)
+    }
+
+    @Test("a server that asks nobody is asked once, and then let be")
+    func openServer() async throws {
+        let transport = ScriptedTransport { _, _ in answer(200) }
+        let session = session(transport, authenticator: PasswordAuthenticator(user: "ann", password: "secret"))
+        for _ in 0..<3 { _ = try await session.send(.to("/a", scheme: "http")) }
+        #expect(transport.sent.map(\.request.method) == [.options, .head, .get, .get, .get])
+        #expect(transport.sent.allSatisfy { $0.authorization == nil })
+    }
+
+    /// A server whose nonces last for a number of requests.
+    private static func digestServer(uses: Int) -> ScriptedTransport {
+        let state = Mutex<(nonce: Int, uses: Int)>.Box((0, 0))
+        return ScriptedTransport { request, _ in
+            let sent = request.headerFields[.authorization]?.firstMatch(of: /nonce="n([0-9]+)"/).flatMap { Int($0.1) }
+            let (isGood, nonce) = state.mutex.withLock { state in
+                state.uses += 1
+                let isGood = sent == state.nonce && state.uses <= uses
+                if !isGood { state = (state.nonce + 1, 0) }
+                return (isGood, state.nonce)
+            }
+            let stale = sent == nil ? "" : ", stale=true"
+            let challenge = #"Digest realm="x", nonce="n\#(nonce)", qop="auth"\#(stale)"#
+            return isGood ? answer(201) : answer(401, [.wwwAuthenticate: challenge])
+        }
+    }
+
+    @Test("a login that runs out while a body goes by that can be sent once is no verdict: the next call goes well")
+    func expiredWhileSending() async throws {
+        let session = session(
+            Self.digestServer(uses: 1),
+            authenticator: PasswordAuthenticator(user: "ann", password: "secret")
+        )
+        #expect(try await session.send(.to(.put, "/a", scheme: "http"), body: once("first")).status == .created)
+        let error = await #expect(throws: URLError.self) {
+            _ = try await session.send(.to(.put, "/a", scheme: "http"), body: once("second"))
+        }
+        #expect(error?.code == .networkConnectionLost)
+        #expect(error.map { RetryPolicy.isTransient($0) } == true)
+        #expect(try await session.send(.to(.put, "/a", scheme: "http"), body: once("second")).status == .created)
+        // What can be sent again is, within the call.
+        #expect(try await session.send(.to("/a", scheme: "http")).status == .created)
+    }
+
+    @Test("before a body that can be sent once, a nonce that was not used for long is looked at")
+    func oldNonce() async throws {
+        let start = ContinuousClock.now
+        let elapsed = Mutex<Duration>.Box(.zero)
+        let authenticator = PasswordAuthenticator(
+            user: "ann",
+            password: "secret",
+            scheme: .digest,
+            now: { start + elapsed.mutex.withLock { $0 } },
+            makeNonce: { "c" }
+        )
+        let transport = Self.digestServer(uses: 4)
+        let session = session(transport, authenticator: authenticator)
+        for (text, seconds) in [("a", 0), ("b", 10), ("c", 10), ("d", 300), ("e", 300)] {
+            elapsed.mutex.withLock { $0 += .seconds(seconds) }
+            #expect(try await session.send(.to(.put, "/a"), body: once(text)).status == .created)
+        }
+        // The second question is refused at its end, the third is not.
+        let question: [HTTPRequest.Method] = [.options, .head]
+        let methods: [HTTPRequest.Method] = [.options, .put, .put, .put] + question + [.put] + question + [.put]
+        #expect(transport.sent.map(\.request.method) == methods)
+        #expect(transport.sent.filter { $0.body != nil }.count == 5)
+    }
+}

@@ -1,0 +1,41 @@
+import FerryCore
+import FerryTestServers
+import Foundation
+import Logging
+import NIOCore
+import Synchronization
+
+@testable import FerryHTTP
+
+/// Tests of sessions that wait for nothing.
+protocol SessionSuite {
+    var clock: InstantClock { get }
+}
+
+extension SessionSuite {
+    /// A session whose waits are over at once.
+    func session(
+        _ transport: ScriptedTransport,
+        authenticator: (any HTTPAuthenticator)? = nil,
+        policy: RetryPolicy = RetryPolicy(),
+        now: Date = Date(timeIntervalSince1970: 784_111_777)
+    ) -> HTTPSession {
+        HTTPSession(
+            transport: transport,
+            authenticator: authenticator,
+            retryPolicy: policy,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            clock: clock,
+            now: { now },
+            random: { 1 }
+        )
+    }
+
+    /// A body that can be sent once.
+    func once(_ text: String) -> HTTPRequestBody {
+        let rest = Mutex<ByteBuffer?>.Box(ByteBuffer(string: text))
+        return HTTPRequestBody(length: Int64(text.utf8.count), isReplayable: false) {
+            { rest.mutex.withLock { $0.take() } }
+        }
+    }
+}
