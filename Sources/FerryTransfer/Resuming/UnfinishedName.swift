@@ -11,6 +11,9 @@ package enum UnfinishedName {
         return ".ferry-\(digits).tmp"
     }
 
+    /// One that nobody else has, and that says whose it is.
+    static func make() -> String { ".ferry-\(TemporaryOwner.uuid().uuidString.lowercased()).tmp" }
+
     /// Whether a name is one of these.
     ///
     /// - Parameter name: Any name.

@@ -74,7 +74,7 @@ extension ActionPerformer {
             case .setDates:
                 guard let original = action.source else { return false }
                 let now = try await target.storage.attributesOfItem(path: place)
-                return !comparison.datesDiffer(original, now) && !original.permissionsDiffer(from: now)
+                return !comparison.datesDiffer(original, now) && !keeper.mustPermit(original, now)
             case .removeSource:
                 guard let original = action.source else { return false }
                 return try await !exists(original.path, at: source)

@@ -347,14 +347,13 @@ struct ActionPerformer: Sendable {
         var done = action
         done.removesSource = false
         if comparison.datesDiffer(original, other), keeper.settable.contains(.fileDates) {
-            try await keeper.setDate(of: original, at: target.path(action.path))
             (done.kind, done.reason) = (.setDates, .date)
-        } else if original.permissionsDiffer(from: other), keeper.settable.contains(.permissions) {
+        } else if keeper.mustPermit(original, other) {
             (done.kind, done.reason) = (.setDates, .permissions)
-            try await keeper.align(done, at: target.path(action.path))
         } else {
             (done.kind, done.reason) = (.skip, .same)
         }
+        if done.kind == .setDates { try await keeper.align(done, at: target.path(action.path)) }
         if action.removesSource { (done.kind, done.reason) = (.removeSource, .same) }
         return Outcome(action: done)
     }

@@ -78,12 +78,14 @@ struct AttributeKeeper: Sendable {
         guard let target, let item = action.source else { return }
         var attributes = ItemAttributes()
         if action.reason != .permissions { attributes.modifiedDate = item.modifiedDate }
-        let isPermitted = item.isRegularFile && settable.contains(.permissions)
-        if isPermitted, let other = action.target, item.permissionsDiffer(from: other) {
-            attributes.permissions = item.permissions
-        }
+        if let other = action.target, mustPermit(item, other) { attributes.permissions = item.permissions }
         if attributes.isEmpty { return }
         try await target.setAttributes(attributes, path: place)
+    }
+
+    /// Whether a file has other permissions than its original, and can be given these.
+    func mustPermit(_ item: FileObject, _ copy: FileObject) -> Bool {
+        item.isRegularFile && settable.contains(.permissions) && item.permissionsDiffer(from: copy)
     }
 
     /// Gives an item the date of its original.

@@ -16,19 +16,19 @@ extension TransferRun {
         let hasOneName = source.top.lastName.lowercased() == target.top.lastName.lowercased()
         guard isFolder || hasOneName else { return }
         let (from, to) = isFolder ? (source.top, target.top) : (source.top.parent, target.top.parent)
-        let name = ".ferry-\(UUID().uuidString.lowercased()).tmp"
+        let name = UnfinishedName.make()
         // Nobody wants to take it back.
         let storage = source.storage.unrecorded as? any TransferPlace.Storage ?? source.storage
         guard try await make(name, in: from, on: storage) else { return }
-        let isThere: Bool
+        let seen: Result<FileObject?, any Error>
         do {
-            isThere = try await exists(to.appending(name), on: target.storage)
+            seen = .success(try await existing(TransferPlace(target.storage, to.appending(name))))
         } catch {
-            await remove(from.appending(name), on: storage)
-            throw error
+            seen = .failure(error)
         }
-        await remove(from.appending(name), on: storage)
-        if isThere { throw CocoaError.sameItem(source.top) }
+        // Who can't remove this could remove no original either.
+        try await uncancelled { try await remove(from.appending(name), on: storage) }
+        if try seen.get() != nil { throw CocoaError.sameItem(source.top) }
     }
 
     /// Makes a folder; `false` where nothing can be made, and so nothing removed either.
@@ -46,19 +46,11 @@ extension TransferRun {
         }
     }
 
-    private func exists(_ path: ItemPath, on storage: any TransferPlace.Storage) async throws -> Bool {
+    private func remove(_ path: ItemPath, on storage: any TransferPlace.Storage) async throws {
         do {
-            _ = try await patience.retrying { try await storage.attributesOfItem(path: path) }
-            return true
+            try await patience.retrying { try await storage.removeItem(path: path) }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return false
-        }
-    }
-
-    private func remove(_ path: ItemPath, on storage: any TransferPlace.Storage) async {
-        await uncancelled { [patience] in
-            // It is empty, and no listing of ours shows it.
-            try? await patience.retrying { try await storage.removeItem(path: path) }
+            // An earlier try has removed it.
         }
     }
 }

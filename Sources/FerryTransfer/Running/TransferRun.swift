@@ -139,7 +139,7 @@ struct TransferRun: Sendable {
     }
 
     /// What is at the top of a place; `nil` if nothing is.
-    private func existing(_ place: TransferPlace) async throws -> FileObject? {
+    func existing(_ place: TransferPlace) async throws -> FileObject? {
         do {
             return try await patience.retrying { try await place.storage.attributesOfItem(path: place.top) }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
@@ -177,13 +177,13 @@ struct TransferRun: Sendable {
     private func findRenames(_ state: inout State) async throws {
         var removals = state.judge.removals
         var matches: [RenameFinder.Match] = []
-        let demandsChecksums = transfer.options.comparison == .checksum
-        for match in RenameFinder.matches(
+        let found = RenameFinder.matches(
             state.plan.actions,
             removals,
             performer.comparison,
-            demandsChecksums: demandsChecksums
-        ) {
+            demandsChecksums: transfer.options.comparison == .checksum
+        )
+        for match in found {
             if match.isCertain {
                 matches.append(match)
             } else if let item = state.plan.actions[match.addition].source,

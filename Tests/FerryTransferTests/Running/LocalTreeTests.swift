@@ -75,6 +75,16 @@ struct LocalTreeTests {
         }
     }
 
+    /// Makes `/b` like `/a`, by renaming where that can be done.
+    private func renaming(on disk: LocalFileProvider, _ rule: ComparisonRule = .standard) throws -> Transfer {
+        var options = TransferOptions()
+        options.mode = .sync
+        options.tracksRenames = true
+        options.comparison = rule
+        options.largestRemoval = 1
+        return try Transfer(from: TransferPlace(disk, "/a"), to: TransferPlace(disk, "/b"), options: options)
+    }
+
     @Test("where checksums are demanded, a file of the same name, size and date is none that was renamed")
     func renamesByChecksum() async throws {
         try await withTemporaryFolder { folder in
@@ -85,16 +95,7 @@ struct LocalTreeTests {
                 let date = Date(timeIntervalSince1970: 1.25)
                 try await disk.setAttributes(ItemAttributes(modifiedDate: date), path: try ItemPath(parsing: name))
             }
-            var options = TransferOptions()
-            options.mode = .sync
-            options.tracksRenames = true
-            options.comparison = .checksum
-            options.largestRemoval = 1
-            let transfer = try Transfer(
-                from: TransferPlace(disk, "/a"),
-                to: TransferPlace(disk, "/b"),
-                options: options
-            )
+            let transfer = try renaming(on: disk, .checksum)
             let plan = try await transfer.plan()
             #expect(plan.actions.filter { $0.kind == .rename }.map(\.path) == ["/y/same"])
             #expect(try await transfer.run(plan).isComplete)
@@ -114,15 +115,7 @@ struct LocalTreeTests {
                 let date = Date(timeIntervalSince1970: date)
                 try await disk.setAttributes(ItemAttributes(modifiedDate: date), path: try ItemPath(parsing: name))
             }
-            var options = TransferOptions()
-            options.mode = .sync
-            options.tracksRenames = true
-            options.largestRemoval = 1
-            let transfer = try Transfer(
-                from: TransferPlace(disk, "/a"),
-                to: TransferPlace(disk, "/b"),
-                options: options
-            )
+            let transfer = try renaming(on: disk)
             let plan = try await transfer.plan()
             #expect(
                 plan.lines == [
