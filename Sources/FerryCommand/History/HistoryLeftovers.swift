@@ -16,8 +16,8 @@ struct HistoryLeftovers {
 
     /// Removes what processes have left that are gone; what can't be seen or removed is in nobody's way.
     ///
-    /// Only on this machine do names say which process it was: what was under way to a server goes with the next run of the
-    /// same job.
+    /// On this machine only, where looking costs nothing: what was under way to a server goes with the next run of the same
+    /// job, or with the next transfer that looks into the folder.
     ///
     /// - Parameter keeper: Opens storages.
     func remove(_ keeper: HistoryKeeper) async {

@@ -3,9 +3,9 @@ package import Foundation
 /// Which process of this machine writes what is not complete yet: so that what a dead one has left behind can be told
 /// from what others write.
 ///
-/// A storage whose files other processes of the same machine see puts it into the temporary name, as a UUID of version 8
-/// (RFC 9562, section 5.8). It is judged only in the same start of the same machine, and where processes have the same
-/// numbers: a folder may be shared with other machines and containers.
+/// Storages put it into temporary names, as a UUID of version 8 (RFC 9562, section 5.8). It is judged only in the same start
+/// of the same machine, and where processes have the same numbers: a folder, and all the more a server, may be shared with
+/// other machines and containers.
 package struct TemporaryWriter: Sendable, Hashable {
     /// This process; `nil` where the system does not tell enough of it.
     package static let current = TemporaryWriter(.current)
