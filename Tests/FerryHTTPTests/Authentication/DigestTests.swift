@@ -84,6 +84,16 @@ struct DigestTests {
             fields: ["algorithm=MD5-sess"]
         ),
         Case(
+            title: "SHA-256-sess",
+            challenge: #"Digest realm="testrealm@host.com", algorithm=SHA-256-sess, qop=auth, nonce="n""#,
+            user: "Mufasa",
+            password: "Circle Of Life",
+            target: "/x",
+            clientNonce: "c",
+            response: "0ff963aa3fb3aaee90aa3d122ad75f551984c73756ec0b403d0e8b3d15a0c0d2",
+            fields: ["algorithm=SHA-256-sess"]
+        ),
+        Case(
             title: "without a quality, as in RFC 2069",
             challenge: #"Digest realm="testrealm@host.com", nonce="n""#,
             user: "Mufasa",

@@ -120,6 +120,28 @@ struct NextcloudUploadTests {
         }
     }
 
+    @Test("chunks get larger where the line is quick, and are never larger than the server takes")
+    func chunkSizes() async throws {
+        // A server that says nothing of chunks gets one after the other.
+        for (most, sizes) in [(Int?.none, [10, 20, 20]), (8 << 20, [2, 8, 8, 8, 8, 8, 8])] {
+            try await withAlice {
+                $0.maximumChunkSize = most
+            } perform: { alice, server in
+                let file = FileManager.default.temporaryDirectory.appending(path: "ferry-\(UUID().uuidString)")
+                #expect(FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil))
+                defer { try? FileManager.default.removeItem(at: file) }
+                let handle = try FileHandle(forWritingTo: file)
+                try handle.truncate(atOffset: 50 << 20)
+                try handle.close()
+                try await alice.copyItem(localFile: file, to: "/big.bin")
+                let lengths = server.requests.filter { $0.method == .put && $0.path?.contains("/uploads/") == true }
+                    .compactMap { $0.headerFields[.contentLength].flatMap { Int($0) } }
+                #expect(lengths.map { $0 >> 20 }.sorted() == sizes)
+                #expect(server.node("big.bin")?.content.count == 50 << 20)
+            }
+        }
+    }
+
     @Test("a chunk that arrives damaged is sent again before anything shows it")
     func damagedChunk() async throws {
         try await withAlice { alice, server in

@@ -194,7 +194,9 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     private func assemble(_ session: UploadSessionHandle, size: Int64) async throws -> HTTPResponse? {
         var fields: HTTPFields = [.destination: destination, .totalLength: String(size)]
         fields[.modifiedTime] = plan.date
-        if case .workedOut(let sum) = checksum { fields[.contentChecksum] = "SHA256:\(sum())" }
+        if case .workedOut(let sum) = checksum {
+            fields[.contentChecksum] = "\(provider.facts.product.checksumName):\(sum())"
+        }
         // `If-Match` would be about the upload itself, and always fail.
         if let eTag = plan.eTag {
             fields[.condition] = "<\(provider.connection.target(path, isFolder: false))> ([\(eTag)])"
@@ -288,14 +290,14 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     }
 }
 
-/// The checksum of a body, each time anew when the body is sent again.
+/// The checksum of a chunk, each time anew when it is sent again; only Nextcloud tells one to compare it with.
 private final class ReplayedHash: Sendable {
-    private let hash = Mutex(RunningHash())
+    private let hash = Mutex(RunningHash(of: .nextcloud))
 
     func observing(_ body: HTTPRequestBody) -> HTTPRequestBody {
         HTTPRequestBody(length: body.length, isReplayable: body.isReplayable) { [self] in
             let source = try await body.makeSource()
-            let running = RunningHash()
+            let running = RunningHash(of: .nextcloud)
             hash.withLock { $0 = running }
             return {
                 let chunk = try await source()

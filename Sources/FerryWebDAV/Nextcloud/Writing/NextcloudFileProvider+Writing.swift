@@ -54,7 +54,7 @@ extension NextcloudFileProvider {
         switch plan.route {
         case .put: written = try await put(contents, length: length, to: path, plan, reporting: progress)
         case .chunks:
-            let hash = RunningHash()
+            let hash = RunningHash(of: facts.product)
             let hashed = contents.map { chunk in
                 hash.update(chunk)
                 return chunk
@@ -119,7 +119,7 @@ extension NextcloudFileProvider {
         _ plan: NextcloudWritePlan,
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
-        let hash = RunningHash()
+        let hash = RunningHash(of: facts.product)
         let hashed = contents.map { chunk in
             hash.update(chunk)
             return chunk
@@ -175,14 +175,9 @@ extension NextcloudFileProvider {
     private func contentChecksum(_ body: HTTPRequestBody) async throws -> String? {
         guard let length = body.length, length <= Int64(UploadPump.smallSize) else { return nil }
         let source = try await body.makeSource()
-        if facts.product == .nextcloud {
-            var hash = SHA256()
-            while let chunk = try await source() { chunk.withUnsafeReadableBytes { hash.update(bufferPointer: $0) } }
-            return "SHA256:\(hash.finalize().hexadecimal)"
-        }
-        var hash = Insecure.SHA1()
-        while let chunk = try await source() { chunk.withUnsafeReadableBytes { hash.update(bufferPointer: $0) } }
-        return "SHA1:\(hash.finalize().hexadecimal)"
+        let hash = RunningHash(of: facts.product)
+        while let chunk = try await source() { hash.update(chunk) }
+        return "\(facts.product.checksumName):\(hash.finish())"
     }
 
     /// Compares what has arrived with what was sent; a bad copy is removed.
@@ -263,16 +258,46 @@ extension NextcloudFileProvider {
     }
 }
 
-/// A checksum of what passes.
+extension NextcloudServerFacts.Product {
+    /// The kind of checksum that is sent with contents: ownCloud compares SHA-1, and refuses what it doesn't know.
+    var checksumName: String { self == .nextcloud ? "SHA256" : "SHA1" }
+}
+
+/// A checksum of what passes, of the kind that a server wants.
 final class RunningHash: Sendable {
-    private let hash = Mutex(SHA256())
+    private enum State {
+        case sha256(SHA256)
+        case sha1(Insecure.SHA1)
+    }
+
+    private let state: Mutex<State>
+
+    init(of product: NextcloudServerFacts.Product) {
+        state = Mutex(product == .nextcloud ? .sha256(SHA256()) : .sha1(Insecure.SHA1()))
+    }
 
     func update(_ chunk: ByteBuffer) {
-        hash.withLock { hash in chunk.withUnsafeReadableBytes { hash.update(bufferPointer: $0) } }
+        state.withLock { state in
+            chunk.withUnsafeReadableBytes { bytes in
+                switch state {
+                case .sha256(var hash):
+                    hash.update(bufferPointer: bytes)
+                    state = .sha256(hash)
+                case .sha1(var hash):
+                    hash.update(bufferPointer: bytes)
+                    state = .sha1(hash)
+                }
+            }
+        }
     }
 
     /// The checksum of all so far, in hexadecimal.
-    func finish() -> String { hash.withLock { $0.finalize() }.hexadecimal }
+    func finish() -> String {
+        switch state.withLock({ $0 }) {
+        case .sha256(let hash): hash.finalize().hexadecimal
+        case .sha1(let hash): hash.finalize().hexadecimal
+        }
+    }
 }
 
 extension Sequence<UInt8> {
