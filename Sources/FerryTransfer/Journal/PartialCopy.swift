@@ -27,8 +27,13 @@ struct SourceIdentity: Sendable, Hashable, Codable {
 
     /// Whether content that is read belongs to it, as far as its storage tells.
     func agrees(with facts: FileContentFacts) -> Bool {
-        if let other = facts.size, other != size { return false }
         if let first = eTag, let second = facts.eTag, first != Self.opaque(second) { return false }
+        return agreesBesideTag(with: facts)
+    }
+
+    /// Whether content that is read belongs to it, as far as its size and date tell.
+    func agreesBesideTag(with facts: FileContentFacts) -> Bool {
+        if let other = facts.size, other != size { return false }
         // A listing may be more exact than the answer to a request.
         if let first = modifiedDate, let second = facts.modifiedDate, abs(first.timeIntervalSince(second)) > 1.001 {
             return false

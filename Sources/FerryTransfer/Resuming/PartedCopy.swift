@@ -21,6 +21,23 @@ struct PartedCopy: Sendable {
         var entry: Int64?
     }
 
+    /// The first eTag that came with a part, if it is not the listed one.
+    private final class OtherTag: Sendable {
+        private let tag = Mutex<String?>(nil)
+
+        var value: String? { tag.withLock { $0 } }
+
+        /// Takes the first.
+        ///
+        /// - Returns: That one.
+        func settle(_ new: String) -> String {
+            tag.withLock { tag in
+                tag = tag ?? new
+                return tag ?? new
+            }
+        }
+    }
+
     let copier: FileCopier
     let storage: any FileProviderPartialWriting
     /// The same, if files come straight to it from the source.
@@ -30,6 +47,8 @@ struct PartedCopy: Sendable {
     let identity: SourceIdentity
     let place: ItemPath
     let options: WriteOptions
+    /// What the source's contents have in place of the eTag that is listed.
+    private let otherTag = OtherTag()
 
     private var journal: JobJournal? { copier.journal }
 
@@ -246,7 +265,7 @@ struct PartedCopy: Sendable {
     private func sendOnce(_ range: Range<Int64>, _ session: Session, _ notes: PieceNotes) async throws {
         if let direct { return try await copyPart(range, session, notes, direct) }
         let stream = try await copier.source.storage.contentStream(path: item.path, range: .bytes(range))
-        guard identity.agrees(with: stream.facts) else { throw SourceChangedError(path: item.path) }
+        guard try await isOurs(stream.facts) else { throw SourceChangedError(path: item.path) }
         let chunks = stream.map { [copier] chunk in
             try await copier.control?.pass()
             try await copier.pacing?.pass(chunk.readableBytes)
@@ -260,6 +279,22 @@ struct PartedCopy: Sendable {
             contents: chunks,
             length: Int64(range.count)
         ) { notes.wrote($0) }
+    }
+
+    /// Whether a part belongs to the version that is copied.
+    ///
+    /// Some servers give another eTag with a content than they list, as those that compress it on its way: then all parts
+    /// must have the same, and the listed one must have stayed.
+    private func isOurs(_ facts: FileContentFacts) async throws -> Bool {
+        if identity.agrees(with: facts) { return true }
+        guard identity.agreesBesideTag(with: facts), let tag = facts.eTag.map(SourceIdentity.opaque) else {
+            return false
+        }
+        if let known = otherTag.value { return known == tag }
+        guard SourceIdentity(try await copier.source.storage.attributesOfItem(path: item.path)) == identity else {
+            return false
+        }
+        return otherTag.settle(tag) == tag
     }
 
     private func copyPart(
