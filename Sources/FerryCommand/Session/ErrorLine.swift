@@ -11,20 +11,27 @@ struct ErrorLine {
     /// - Parameters:
     ///   - error: Any error of a storage.
     ///   - locations: What the work was about; a path at or below one of them is told in the person's own words.
+    ///   - item: Which item below the locations, for errors that don't say it themselves.
     ///   - isOverwriting: Whether `--overwrite` was given; `nil` where there is no such option.
-    init(_ error: any Error, about locations: [Location] = [], isOverwriting: Bool? = nil) {
+    init(
+        _ error: any Error,
+        about locations: [Location] = [],
+        item: ItemPath = .root,
+        isOverwriting: Bool? = nil
+    ) {
         let error = (error as? CocoaError)?.worded(isOverwriting: isOverwriting) ?? error
-        let parts = [Self.path(of: error, locations), Self.description(of: error)].compactMap { $0 }
+        let parts = [Self.path(of: error, locations, item), Self.description(of: error)].compactMap { $0 }
         let advice = (Self.advice(for: error, locations) ?? Self.advice(for: error)).map { ", \($0)" } ?? ""
         text = "ferry: " + TerminalText.oneLine(parts.joined(separator: ": ") + advice)
     }
 
-    private static func path(of error: any Error, _ locations: [Location]) -> String? {
+    private static func path(of error: any Error, _ locations: [Location], _ item: ItemPath) -> String? {
         let known = ((error as? CocoaError)?.userInfo ?? (error as? URLError)?.userInfo)?[NSFilePathErrorKey] as? String
         guard let known = known ?? (error as? any FileProviderHTTPError)?.path.string else {
             // Only what is at the other end of a line can have trouble with the line.
             let isOfLine = error is URLError
-            return (locations.first { isOfLine && $0.isRemote } ?? locations.first)?.text
+            let location = locations.first { isOfLine && $0.isRemote } ?? locations.first
+            return location.map { $0.display($0.path.appending(path: item)) }
         }
         guard let path = ItemPath(known), known == path.string else { return known }
         let nearest =

@@ -171,8 +171,10 @@ final class Session {
     /// - Parameters:
     ///   - error: What went wrong.
     ///   - locations: What the work was about.
-    func report(_ error: any Error, _ locations: [Location] = []) {
-        _ = reporter(about: locations)(error)
+    ///   - item: Which item below the locations, for errors that don't say it themselves.
+    func report(_ error: any Error, _ locations: [Location] = [], item: ItemPath = .root) {
+        failure.reach()
+        console.tell(ErrorLine(error, about: locations, item: item, isOverwriting: isOverwriting).text)
     }
 
     /// Something that tells errors from any thread.

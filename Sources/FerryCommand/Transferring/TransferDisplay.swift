@@ -62,6 +62,8 @@ struct TransferDisplay {
     }
 
     private func watch() async throws {
+        // The first speed that is told is one since the beginning.
+        _ = speed()
         if let events {
             while true {
                 try await Task.sleep(for: Self.step)

@@ -15,7 +15,8 @@ import Foundation
 /// | `failed` | `path`, `action`, `reason`, `error` |
 /// | `summary` | `isComplete`, `isDryRun`, `counts` by action, `bytes`, `seconds`, `failures`, `losses` |
 ///
-/// What stays as it is has no line of its own: `summary` counts it as `skip`.
+/// What stays as it is has no line of its own: `summary` counts it as `skip`. A dry run names what is not removed, with
+/// the reason.
 ///
 /// What happens is told by threads that must not wait: a reader who falls behind pauses the transfer.
 final class TransferEventLines: Sendable {
@@ -44,12 +45,12 @@ final class TransferEventLines: Sendable {
     /// - Parameters:
     ///   - event: What.
     ///   - words: What a person is told of an error.
-    func tell(_ event: TransferEvent, words: (any Error) -> String) {
+    func tell(_ event: TransferEvent, words: (any Error, TransferAction) -> String) {
         switch event {
         case .began(let action, _): write(action, "began")
         case .did(let action):
             if action.kind != .skip { write(action, "done") }
-        case .failed(let action, let error): write(action, "failed", error: words(error))
+        case .failed(let action, let error): write(action, "failed", error: words(error, action))
         }
     }
 
@@ -98,7 +99,7 @@ final class TransferEventLines: Sendable {
         _ report: TransferReport,
         isDryRun: Bool = false,
         duration: Duration,
-        words: (any Error) -> String
+        words: (any Error, TransferAction) -> String
     ) {
         write { line in
             line.text("event", "summary")
@@ -113,7 +114,7 @@ final class TransferEventLines: Sendable {
             line.number("seconds", decimal: duration / .seconds(1))
             line.objects("failures", report.failures) { failure, line in
                 Self.add(failure.action, to: &line)
-                line.text("error", words(failure.error))
+                line.text("error", words(failure.error, failure.action))
             }
             line.object("losses") { line in
                 for (loss, count) in report.losses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

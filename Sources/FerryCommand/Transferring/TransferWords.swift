@@ -4,10 +4,16 @@ import FerryTransfer
 /// What a person is told of a transfer.
 enum TransferWords {
     /// A line of a plan: `update  photos/a.jpg  (other size)`.
-    static func line(_ action: TransferAction) -> String {
+    ///
+    /// - Parameters:
+    ///   - action: What would be done.
+    ///   - top: What the person called the target.
+    /// - Returns: The line without its end.
+    static func line(_ action: TransferAction, top: String) -> String {
         var text = action.words + "  "
         if let from = action.from { text += from.string.dropFirst() + " -> " }
-        text += path(action.path)
+        // Of a single file there is no path from its top.
+        text += action.path.isRoot && action.kind != .makeFolder ? top : path(action.path)
         if action.kind == .makeFolder { text += "/" }
         return text + "  (\(action.reason.words))"
     }

@@ -124,7 +124,7 @@ struct TransferWork {
             try await plans?.write(plan, session, from: source, to: target)
         }
         if let events {
-            for action in plan.actions where action.kind != .skip {
+            for action in plan.actions where action.kind != .skip || action.isKeptExtra {
                 try await events.control.pass()
                 events.write(action, "planned")
             }
@@ -158,9 +158,10 @@ struct TransferWork {
     }
 
     /// What a person is told of an error.
-    private var words: @Sendable (any Error) -> String {
-        { [source, target, isOverwriting = session.isOverwriting] error in
-            let line = ErrorLine(error, about: [source, target], isOverwriting: isOverwriting).text
+    private var words: @Sendable (any Error, TransferAction) -> String {
+        { [source, target, isOverwriting = session.isOverwriting] error, action in
+            let places = [source, target]
+            let line = ErrorLine(error, about: places, item: action.path, isOverwriting: isOverwriting).text
             return line.hasPrefix("ferry: ") ? String(line.dropFirst("ferry: ".count)) : line
         }
     }
@@ -168,8 +169,9 @@ struct TransferWork {
     // MARK: Telling
 
     private func show(_ plan: TransferPlan) throws {
-        for action in plan.actions where action.kind != .skip && action.kind != .refuse {
-            session.output.write(name: TerminalText.oneLine(TransferWords.line(action)))
+        for action in plan.actions
+        where (action.kind != .skip && action.kind != .refuse) || action.isKeptExtra {
+            session.output.write(name: TerminalText.oneLine(TransferWords.line(action, top: target.text)))
             try session.output.endLine()
         }
         try session.output.show()
@@ -182,12 +184,17 @@ struct TransferWork {
         }
         // What was done comes before what was not.
         try session.output.flush()
-        for failure in report.failures { session.report(failure.error, [source, target]) }
+        for failure in report.failures { session.report(failure.error, [source, target], item: failure.action.path) }
         if !tellsLosses { return }
         for (loss, count) in report.losses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             session.console.tell("ferry: \(target.text): note: \(TransferWords.loss(loss, count))")
         }
     }
+}
+
+extension TransferAction {
+    /// Whether something that only the target has stays, since more would be removed than may be.
+    fileprivate var isKeptExtra: Bool { kind == .skip && (reason == .tooMany || reason == .incomplete) }
 }
 
 extension TransferReport {

@@ -95,5 +95,12 @@ struct FormatTests {
         #expect(
             ErrorLine(URLError.wrongLength(expected: 2, received: 1)).text == "ferry: 2 bytes were announced, 1 came"
         )
+        // Of many items, the one is named; an error that names one itself is believed.
+        #expect(
+            ErrorLine(POSIXError(.EIO), about: [location], item: "/c/d").text
+                == "ferry: memory:a/c/d: input/output error"
+        )
+        let named = ErrorLine(CocoaError.noSuchItem("/a/b"), about: [location], item: "/c").text
+        #expect(named.hasPrefix("ferry: memory:a/b: "))
     }
 }

@@ -105,6 +105,20 @@ struct OddUseTests {
         )
     }
 
+    @Test("where there is no terminal, a line says every ten seconds how far it is")
+    func logLines() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            head -c 1500000 /dev/zero > big
+            "$FERRY" cp --bwlimit 100K big copy
+            """
+        )
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(outcome.code == 0 && (1...3).contains(lines.count), "\(outcome)")
+        let form = /big  [0-9.]+ [KM]iB of 1\.4 MiB  0 of 1 file  [0-9.]+ KiB\/s  0:\d\d left/
+        #expect(lines.allSatisfy { $0.wholeMatch(of: form) != nil }, "\(outcome)")
+    }
+
     @Test("events that nobody reads any more end the transfer, as a signal would")
     func readerGone() async throws {
         let served = try await ServedSandbox(.apache)

@@ -56,7 +56,7 @@ struct SyncTests {
         let copy = try await sandbox.ferry("cp", "-r", option, "a", "c")
         #expect(copy.lines.contains("add  sub/deep/1.jpg  (missing at target)") && copy.code == 0, "\(copy)")
         let file = try await sandbox.ferry("cp", option, "a/1.txt", "d")
-        #expect(file.lines == ["add  .  (missing at target)"] && file.code == 0, "\(file)")
+        #expect(file.lines == ["add  d  (missing at target)"] && file.code == 0, "\(file)")
         #expect(try sandbox.names() == before)
     }
 
@@ -68,6 +68,9 @@ struct SyncTests {
         #expect(half.code == 1 && half.errors.split(separator: "\n").count == 1)
         #expect(half.errors.hasPrefix("ferry: b: nothing is removed: 5 of 5 items would be removed"), "\(half)")
         #expect(half.errors.hasSuffix(", look at it with --dry-run, allow more with --max-delete\n"), "\(half)")
+        let dry = try await sandbox.ferry("sync", "-n", "a", "b")
+        #expect(dry.lines.filter { $0.hasSuffix("(too many removals)") }.count == 5, "\(dry)")
+        #expect(dry.lines.contains("skip  3  (too many removals)") && dry.code == 1, "\(dry)")
         #expect(try sandbox.names("b") == ["0", "1", "2", "3", "4", "keep"])
         let few = try await sandbox.ferry("sync", "--max-delete", "4", "a", "b")
         #expect(few.code == 1 && few.errors.contains("5 of 6 items would be removed, and 4 may be"), "\(few)")
