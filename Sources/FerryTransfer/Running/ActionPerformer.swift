@@ -9,6 +9,8 @@ struct ActionPerformer: Sendable {
         /// What was done in the end.
         var action: TransferAction
         var losses: Set<TransferReport.Loss> = []
+        /// A copy that nobody has seen yet.
+        var unseen: UnseenCopy?
         /// What was in a folder that was copied as a whole.
         var copied: CopiedItems?
     }
@@ -251,7 +253,9 @@ struct ActionPerformer: Sendable {
         do {
             try await target.requireCopy(at: outcome.action.path, of: original)
             try await remover.remove(original)
-            return outcome
+            var seen = outcome
+            seen.unseen = nil
+            return seen
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -285,12 +289,12 @@ struct ActionPerformer: Sendable {
         }
         var copier = copier
         copier.bytes = ByteCount(of: item, in: ledger)
-        var losses = try await copier.perform(action, isReplacing: isReplacing)
+        var copied = try await copier.perform(action, isReplacing: isReplacing)
         if !copier.copiesThere(original) {
             let hasAttributes = copier.readAhead?.hasExtendedAttributes
-            try await keeper.keep(original, at: place, &losses, hasExtendedAttributes: hasAttributes)
+            try await keeper.keep(original, at: place, &copied.losses, hasExtendedAttributes: hasAttributes)
         }
-        return Outcome(action: action, losses: losses)
+        return Outcome(action: action, losses: copied.losses, unseen: copied.unseen)
     }
 
     /// Gives a file that was copied together with others what the storage has not kept of it.

@@ -12,16 +12,22 @@ extension FileCopier {
     ///   - item: The file at the source, as it was listed.
     ///   - place: Where it goes.
     ///   - overwriting: What it may replace.
+    /// - Returns: `nil` if the target has told what it has.
     /// - Throws: Why it can't be copied. Then the target's name shows what it did before, or nothing where all that
     ///   arrived was damaged.
-    func copyContents(of item: FileObject, to place: ItemPath, _ overwriting: Overwriting) async throws {
+    func copyContents(
+        of item: FileObject,
+        to place: ItemPath,
+        _ overwriting: Overwriting
+    ) async throws -> UnseenCopy? {
         var attempt = 1
         var overwriting = overwriting
         while true {
             do {
                 if let parts = try await partedCopy(of: item, to: place, overwriting) {
                     do {
-                        return try await parts.run()
+                        try await parts.run()
+                        return nil
                     } catch let error as CocoaError where error.code == .featureUnsupported {
                         // It turned out that the target takes none.
                     }
@@ -75,7 +81,11 @@ extension FileCopier {
         return source.storage.capabilities.readsRanges
     }
 
-    private func stream(_ item: FileObject, to place: ItemPath, _ overwriting: Overwriting) async throws {
+    private func stream(
+        _ item: FileObject,
+        to place: ItemPath,
+        _ overwriting: Overwriting
+    ) async throws -> UnseenCopy? {
         let ahead = readAhead?.take()
         let content = if let ahead { ahead } else { try await source.storage.contentStream(path: item.path) }
         // What was read in one piece before needs no look.
@@ -101,7 +111,8 @@ extension FileCopier {
             options: WriteOptions(overwriting, modifiedDate: date, contentType: item.contentType),
             reporting: nil
         )
-        try await verify(written, at: place, length: length, await sums.finish())
+        let isSeen = try await verify(written, at: place, length: length, await sums.finish())
+        return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: length)
     }
 
     /// Files that are at least so long are looked at where a server has only said that it has them: one small question for
@@ -125,20 +136,23 @@ extension FileCopier {
     ///   - place: Where it is.
     ///   - length: Bytes that were sent.
     ///   - sums: Checksums of what was sent.
+    /// - Returns: Whether anything was there to compare.
     /// - Throws: ``DamagedCopyError``.
+    @discardableResult
     func verify(
         _ written: FileObject?,
         at place: ItemPath,
         length: Int64?,
         _ sums: [ChecksumKind: String]
-    ) async throws {
-        let found = if let written { written } else { try await looked(at: place, length: length) }
-        guard let written = found else { return }
+    ) async throws -> Bool {
+        let isTold = written?.size != nil || written?.extras[.checksums]?.isEmpty == false
+        let found = isTold ? written : try await looked(at: place, length: length)
+        guard let written = found else { return false }
         let told = written.extras[.checksums] ?? [:]
         let isDamaged =
             sums.contains { kind, sum in told[kind].map { $0.lowercased() != sum } ?? false }
             || (length.flatMap { length in written.size.map { $0 != length } } ?? false)
-        guard isDamaged else { return }
+        guard isDamaged else { return true }
         do {
             try await uncancelled { [patience, target] in
                 try await patience.retrying { try await target.storage.removeItem(path: place) }

@@ -80,24 +80,32 @@ struct FileCopier: Sendable {
         return target.isAway ? target.storage.capabilities.copiesOnServer : pacing == nil
     }
 
+    /// What came of a copy.
+    struct Copied: Sendable {
+        /// What was lost of the item.
+        var losses: Set<TransferReport.Loss> = []
+        /// `nil` if the target has told what it has.
+        var unseen: UnseenCopy?
+    }
+
     /// Does it.
     ///
     /// - Parameters:
     ///   - action: Anything but a refusal.
     ///   - isReplacing: Whether it replaces what is there.
-    /// - Returns: What was lost of the item.
+    /// - Returns: What came of it.
     /// - Throws: Why it can't be done.
-    func perform(_ action: TransferAction, isReplacing: Bool = false) async throws -> Set<TransferReport.Loss> {
+    func perform(_ action: TransferAction, isReplacing: Bool = false) async throws -> Copied {
         switch action.kind {
-        case .skip: return []
+        case .skip: return Copied()
         case .makeFolder:
             try await makeFolder(target.path(action.path))
-            return []
+            return Copied()
         case .add, .update:
-            if await wasCopied(action) { return [] }
+            if await wasCopied(action) { return Copied() }
             return try await copy(action, isReplacing)
         // None copies anything: `ActionPerformer` does them.
-        case .rename, .remove, .setDates, .removeSource: return []
+        case .rename, .remove, .setDates, .removeSource: return Copied()
         case .refuse: throw TransferRefusal.error(action, in: target)
         }
     }
@@ -128,21 +136,24 @@ struct FileCopier: Sendable {
 
     // MARK: Copying
 
-    private func copy(_ action: TransferAction, _ isReplacing: Bool) async throws -> Set<TransferReport.Loss> {
-        guard let item = action.source else { return [] }
+    private func copy(_ action: TransferAction, _ isReplacing: Bool) async throws -> Copied {
+        guard let item = action.source else { return Copied() }
         let place = target.path(action.path)
         let copiesThere = copiesThere(item)
-        if item.isSymbolicLink { return try await copyLink(item, to: place, isReplacing: isReplacing) }
+        if item.isSymbolicLink {
+            return Copied(losses: try await copyLink(item, to: place, isReplacing: isReplacing))
+        }
+        var unseen: UnseenCopy?
         if isReplacing, action.target?.isSymbolicLink == true {
             // It must not be written through the link.
             try await replaced.replace(place) { step in
-                try await copyFile(item, to: step, isReplacing: false, action, copiesThere: copiesThere)
+                _ = try await copyFile(item, to: step, isReplacing: false, action, copiesThere: copiesThere)
             }
         } else {
-            try await copyFile(item, to: place, isReplacing: isReplacing, action, copiesThere: copiesThere)
+            unseen = try await copyFile(item, to: place, isReplacing: isReplacing, action, copiesThere: copiesThere)
         }
         noteCopied(action)
-        return losses(of: item)
+        return Copied(losses: losses(of: item), unseen: unseen)
     }
 
     private func copyFile(
@@ -151,13 +162,13 @@ struct FileCopier: Sendable {
         isReplacing: Bool,
         _ action: TransferAction,
         copiesThere: Bool
-    ) async throws {
-        if copiesThere {
-            try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
-            bytes?.add(item.size ?? 0)
-        } else {
-            try await copyContents(of: item, to: place, isReplacing ? overwriting(action) : .nothing)
+    ) async throws -> UnseenCopy? {
+        guard copiesThere else {
+            return try await copyContents(of: item, to: place, isReplacing ? overwriting(action) : .nothing)
         }
+        try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
+        bytes?.add(item.size ?? 0)
+        return target.isNear ? nil : UnseenCopy(length: nil)
     }
 
     private func copyLink(
@@ -187,7 +198,10 @@ struct FileCopier: Sendable {
         var losses: Set<TransferReport.Loss> = []
         if copiesThere(item) { return losses }
         if item.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
-        if let permissions = item.permissions, permissions & 0o111 != 0 { losses.insert(.permissions) }
+        // A copy is given what files usually have: to be read by all, and run by nobody.
+        if let permissions = item.permissions, permissions & 0o111 != 0 || permissions & 0o044 != 0o044 {
+            losses.insert(.permissions)
+        }
         return losses
     }
 

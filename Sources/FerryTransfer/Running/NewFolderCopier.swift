@@ -53,14 +53,13 @@ struct NewFolderCopier: Sendable {
     ///   - folder: The folder, from the top of the transfer.
     ///   - actions: What copies the files.
     ///   - passed: Told how many files are about to be sent, and their bytes.
-    /// - Returns: Which of the actions are done, and whether the original has extended attributes, if that is known; the
-    ///   others are as they were.
+    /// - Returns: Which of the actions are done; the others are as they were.
     /// - Throws: Why there is no folder.
     func make(
         _ folder: ItemPath,
         _ actions: [TransferAction],
         _ passed: @escaping @Sendable (_ files: Int, _ bytes: Int64) -> Void
-    ) async throws -> [Int: Bool?] {
+    ) async throws -> [Int: Came] {
         let reading = Reading(actions)
         try await target.writeFolder(path: top.path(folder), lanes: lanes) {
             let files = try await reading.next(source, limits, to: top)
@@ -72,13 +71,21 @@ struct NewFolderCopier: Sendable {
         return await reading.done
     }
 
+    /// A file that has come.
+    struct Came: Sendable {
+        /// Bytes that were sent.
+        let length: Int64
+        /// Whether the original has extended attributes; `nil` if nobody has looked.
+        let hasExtendedAttributes: Bool?
+    }
+
     /// Goes through the files, portion by portion.
     private actor Reading {
         private let actions: [TransferAction]
         private let end = ContinuousClock.now + NewFolderCopier.patience
         private var position = 0
         private var bytes: Int64 = 0
-        private(set) var done: [Int: Bool?] = [:]
+        private(set) var done: [Int: Came] = [:]
 
         init(_ actions: [TransferAction]) {
             self.actions = actions
@@ -100,7 +107,10 @@ struct NewFolderCopier: Sendable {
                 for (index, result) in try await source.read(Array(actions[start..<position]), to: top).enumerated() {
                     guard case .success(let read) = result else { continue }
                     files.append(read.file)
-                    done.updateValue(read.hasExtendedAttributes, forKey: start + index)
+                    done[start + index] = Came(
+                        length: Int64(read.file.contents.count),
+                        hasExtendedAttributes: read.hasExtendedAttributes
+                    )
                 }
                 if !files.isEmpty { return files }
             }

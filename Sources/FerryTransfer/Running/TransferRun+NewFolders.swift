@@ -33,7 +33,7 @@ extension TransferRun {
         ledger.add(filesFound: actions.count - 1, filesDone: 0, to: item)
         ledger.expect(actions.reduce(0) { $0 + $1.bytes }, of: item)
         var gone = Set(places)
-        var done: [Int: Bool?] = [:]
+        var done: [Int: NewFolderCopier.Came] = [:]
         do {
             done = try await copier.make(folder.path, actions) { [ledger] files, bytes in
                 ledger.add(bytes, to: item)
@@ -64,19 +64,20 @@ extension TransferRun {
     /// Notes what has come with a folder.
     private func note(
         _ actions: [TransferAction],
-        _ done: [Int: Bool?],
+        _ done: [Int: NewFolderCopier.Came],
         with folder: TransferAction,
         _ item: TransferLedger.Item
     ) async throws {
         var losses: [TransferReport.Loss: Int] = [:]
         for (index, action) in actions.enumerated() {
-            guard let hasAttributes = done[index] else { continue }
+            guard let came = done[index] else { continue }
             performer.copier.noteCopied(action)
-            for loss in try await performer.keepRest(of: action, hasExtendedAttributes: hasAttributes) {
+            for loss in try await performer.keepRest(of: action, hasExtendedAttributes: came.hasExtendedAttributes) {
                 losses[loss, default: 0] += 1
             }
         }
         ledger.came(folder, with: actions.indices.lazy.filter { done[$0] != nil }.map { actions[$0] }, losses, item)
+        for (index, came) in done { review.add(UnseenCopy(length: came.length), of: actions[index]) }
     }
 }
 

@@ -9,7 +9,7 @@ extension TransferRun {
     private static let mostListings = 8
 
     /// What a task of the group has done.
-    private enum Step: Sendable {
+    enum Step: Sendable {
         case looked(TransferFolder, TransferWalk.Findings, begun: [TransferAction])
         /// A folder that could not be made, with all that would go into it.
         case closed
@@ -27,6 +27,14 @@ extension TransferRun {
         var looking = 0
         var weight = 0
         var running = 0
+
+        /// Begins something, if there is room for it.
+        mutating func begin(_ weight: Int) -> Bool {
+            guard self.weight == 0 || self.weight + weight <= limit.limit else { return false }
+            self.weight += weight
+            running += 1
+            return true
+        }
 
         mutating func end(_ weight: Int, isOverloaded: Bool) {
             self.weight -= weight
@@ -65,7 +73,16 @@ extension TransferRun {
             queue.append(actions)
             let lookAhead = transfer.options.order == nil ? Self.lookAhead : TransferOrder.lookAhead
             var load = Load(limit: AdaptiveLimit(most: most))
+            var looks: [[CopyReview.Copy]] = []
             while true {
+                looks += review.take(isLast: false)
+                while let copies = looks.last, load.begin(load.limit.weight(of: 0)) {
+                    looks.removeLast()
+                    let weight = load.limit.weight(of: 0)
+                    group.addTask(executorPreference: isFar ? EventLoopExecutor.next() : nil) {
+                        try await look(at: copies, weight: weight)
+                    }
+                }
                 while load.looking < min(Self.mostListings, load.limit.limit), queue.count < lookAhead,
                     let folder = folders.popLast()
                 {
@@ -81,7 +98,11 @@ extension TransferRun {
                         group.addTask(executorPreference: executor) { try await step() }
                     }
                 }
-                guard let step = try await group.next() else { return state }
+                guard let step = try await group.next() else {
+                    looks = review.take(isLast: true)
+                    if looks.isEmpty { return state }
+                    continue
+                }
                 if patience.takeOverload() { load.limit.overloaded(running: load.running) }
                 switch step {
                 case .closed: load.looking -= 1
@@ -113,11 +134,7 @@ extension TransferRun {
     ) {
         while let next = queue.peek() {
             let weight = load.limit.weight(of: next.action.bytes)
-            guard load.weight == 0 || load.weight + weight <= load.limit.limit, let work = queue.popFirst() else {
-                return
-            }
-            load.weight += weight
-            load.running += 1
+            guard load.begin(weight), let work = queue.popFirst() else { return }
             if let bulkCopier {
                 let bulk = bulkCopier.take(work, from: &queue, lanes: load.limit.limit)
                 if bulk.count > 1 {
@@ -228,6 +245,7 @@ extension TransferRun {
             }
             patience.succeeded()
             ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)
+            if let unseen = outcome.unseen { review.add(unseen, of: outcome.action, attempt: work.trial.attempt) }
             return .done(weight: weight, isDone: true, isOverloaded: false)
         } catch let error as CancellationError {
             throw error

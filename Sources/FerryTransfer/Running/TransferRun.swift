@@ -29,6 +29,7 @@ struct TransferRun: Sendable {
     /// Whether folders may be made together with what is in them.
     private let makesWholeFolders: Bool
     let patience: Patience
+    let review = CopyReview()
 
     /// Prepares a run.
     ///

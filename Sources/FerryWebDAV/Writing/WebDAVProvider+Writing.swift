@@ -85,7 +85,7 @@ extension WebDAVProvider {
             }
             try await setDate(options.modifiedDate, of: path, traits)
             var file = try writtenFile(from: HTTPFileAnswer(head, body: Data()), path: path)
-            file?.size = size
+            file?.size = plan.verifiesSize ? size : nil
             return file
         case .temporary:
             let temporary = path.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))

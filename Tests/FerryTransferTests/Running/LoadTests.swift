@@ -14,7 +14,7 @@ struct LoadTests {
         let measured = Int(ProcessInfo.processInfo.environment["FERRY_TRANSFER_FOLDERS"] ?? "")
         let folders = measured ?? 40
         let source = SyntheticTree(folders: folders, filesPerFolder: 1_000)
-        let target = Sink()
+        let target = Sink(shown: source)
         let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"))
         let progress = reports ? Progress(totalUnitCount: 0) : nil
         let ledger = TransferLedger(progress: progress, events: nil)

@@ -117,6 +117,7 @@ final class Sink: Sendable {
     static let type = "sink"
 
     private let counts = Mutex((files: 0, folders: 0, inFlight: 0, mostInFlight: 0, refused: 0))
+    fileprivate let shown: SyntheticTree?
     private let mostAtOnce: Int
     private let tellsQuietly: Bool
     private let busyFor: Duration?
@@ -127,7 +128,9 @@ final class Sink: Sendable {
     ///   - mostAtOnce: Writes that it stands at the same time; more are answered with 429.
     ///   - tellsQuietly: Whether each write is too much, as one hears who listens, and goes well in the end.
     ///   - busyFor: After what time to come back, as the first write is told.
-    init(mostAtOnce: Int = .max, tellsQuietly: Bool = false, busyFor: Duration? = nil) {
+    ///   - shown: What its folders show, where a write says nothing of the file; else each says how long it is.
+    init(mostAtOnce: Int = .max, tellsQuietly: Bool = false, busyFor: Duration? = nil, shown: SyntheticTree? = nil) {
+        self.shown = shown
         self.mostAtOnce = mostAtOnce
         self.tellsQuietly = tellsQuietly
         self.busyFor = busyFor
@@ -160,8 +163,15 @@ extension Sink: FileProviderBasic {
         return capabilities
     }
 
-    func directoryListing(path: ItemPath) -> DirectoryListing { DirectoryListing { { nil } } }
-    func attributesOfItem(path: ItemPath) async throws -> FileObject { throw CocoaError.noSuchItem(path) }
+    func directoryListing(path: ItemPath) -> DirectoryListing {
+        shown?.directoryListing(path: path) ?? DirectoryListing { { nil } }
+    }
+
+    func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        guard shown != nil, path.components.count == 3 else { throw CocoaError.noSuchItem(path) }
+        return FileObject(name: path.lastName, in: path.parent, type: .file, size: 1)
+    }
+
     func storageProperties() async throws -> VolumeObject { VolumeObject() }
 }
 
@@ -197,9 +207,10 @@ extension Sink: FileProviderReadWriteProgressive, FileProviderReadWrite {
             // Others come meanwhile.
             for _ in 0..<20 { await Task.yield() }
         }
-        for try await _ in contents {}
+        var size: Int64 = 0
+        for try await chunk in contents { size += Int64(chunk.readableBytes) }
         counts.withLock { $0.files += 1 }
-        return nil
+        return shown == nil ? FileObject(name: path.lastName, in: path.parent, type: .file, size: size) : nil
     }
 }
 

@@ -1,0 +1,173 @@
+import FerryCore
+import FerryMemory
+import FerryTestKit
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import FerryTransfer
+
+@Suite("What a storage has only said that it has is looked at before a transfer ends")
+struct CopyReviewTests {
+    private let source = MemoryFileProvider()
+
+    private func run(
+        to target: any TransferPlace.Storage,
+        _ change: (inout TransferOptions) -> Void = { _ in }
+    ) async throws -> TransferReport {
+        var options = TransferOptions()
+        change(&options)
+        return try await Transfer(
+            from: TransferPlace(source, "/a"),
+            to: TransferPlace(target, "/b"),
+            options: options,
+            clock: NoWaiting()
+        ).run()
+    }
+
+    @Test(
+        "what was not kept, or in part only, is sent again",
+        arguments: [Forgetful<MemoryFileProvider>.Habit.nothing, .half],
+        [1, 30]
+    )
+    func again(habit: Forgetful<MemoryFileProvider>.Habit, files: Int) async throws {
+        for number in 1...files { try await Tree.plant(["/a/d/\(number)": "this is number \(number)"], in: source) }
+        let target = Forgetful(base: MemoryFileProvider(), habit, times: [1: 1, 17: 2])
+        let report = try await run(to: target)
+        #expect(report.isComplete, "\(report.lines)")
+        #expect(report.counts == [.makeFolder: 2, .add: files])
+        #expect(try await Tree.lines(of: target.base, below: "/b") == Tree.lines(of: source, below: "/a"))
+        #expect(target.writes == files + (files == 1 ? 1 : 3))
+    }
+
+    @Test(
+        "what is never kept is told in the end, and nothing is left of it",
+        arguments: [
+            Forgetful<MemoryFileProvider>.Habit.nothing, .half,
+        ]
+    )
+    func hopeless(habit: Forgetful<MemoryFileProvider>.Habit) async throws {
+        try await Tree.plant(["/a/1": "one", "/a/2": "two"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), habit, times: [1: 100])
+        let report = try await run(to: target)
+        #expect(report.counts == [.makeFolder: 1, .add: 1])
+        let failure = try #require(report.failures.first)
+        #expect(report.failures.count == 1 && (failure.error as? CocoaError)?.code == .fileWriteUnknown)
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/2 two"])
+        #expect(target.writes == 4)
+    }
+
+    @Test("what replaced a file and was not kept is sent to the place that is free now")
+    func update() async throws {
+        try await Tree.plant(["/a/1": "this is new"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), .half, times: [1: 1])
+        try await Tree.plant(["/b/1": "old"], in: target.base)
+        let report = try await run(to: target)
+        #expect(report.isComplete, "\(report.lines)")
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this is new"])
+    }
+
+    @Test("what somebody else has put there meanwhile stays, and is told")
+    func others() async throws {
+        try await Tree.plant(["/a/1": "this is ours"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), .others, times: [1: 1])
+        let report = try await run(to: target)
+        let failure = try #require(report.failures.first)
+        #expect(failure.error.localizedDescription.contains("6 bytes instead of 12"))
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 theirs"])
+    }
+
+    @Test("folders are listed once for many files; of a few, each is asked for")
+    func requests() async throws {
+        for number in 1...50 { try await Tree.plant(["/a/many/\(number)": "\(number)"], in: source) }
+        for number in 1...3 { try await Tree.plant(["/a/few/\(number)": "\(number)"], in: source) }
+        let line = FaultInjectingFileProvider(Forgetful(base: MemoryFileProvider(), .half, times: [:]))
+        #expect(try await run(to: line).isComplete)
+        // A page and its end; the top, and three files.
+        #expect(line.count(of: .directoryListing) == 2 && line.count(of: .attributesOfItem) == 4)
+    }
+
+    @Test("where nobody can look, nobody says that it is there")
+    func unseen() async throws {
+        try await Tree.plant(["/a/1": "one"], in: source)
+        func blind() -> some TransferPlace.Storage {
+            FaultInjectingFileProvider(
+                Forgetful(base: MemoryFileProvider(), .half, times: [:]),
+                plan: FaultPlan([
+                    .init(.attributesOfItem, path: "/b/1", fault: .error(CocoaError(.fileReadNoPermission)))
+                ])
+            )
+        }
+        let report = try await run(to: blind())
+        #expect(report.failures.count == 1 && report.counts == [.makeFolder: 1])
+        await #expect(throws: CocoaError.self) { try await run(to: blind()) { $0.endsAtFirstFailure = true } }
+    }
+}
+
+/// A storage that says nothing of what it stores, and of some files doesn't store all.
+final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
+    /// What it stores instead.
+    enum Habit: Sendable {
+        case nothing
+        case half
+        case others
+    }
+
+    let base: Base
+    fileprivate let habit: Habit
+    /// How often, for files of a name.
+    fileprivate let left: Mutex<[Int: Int]>
+    fileprivate let count = Mutex(0)
+
+    init(base: Base, _ habit: Habit, times: [Int: Int]) {
+        self.base = base
+        self.habit = habit
+        left = Mutex(times)
+    }
+
+    var writes: Int { count.withLock { $0 } }
+}
+
+extension Forgetful where Base: FileProviderReadWriteProgressive {
+    @discardableResult
+    func writeStream<Contents: AsyncSequence & Sendable>(
+        path: ItemPath,
+        contents: Contents,
+        length: Int64?,
+        options: WriteOptions,
+        reporting progress: Progress?
+    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+        count.withLock { $0 += 1 }
+        var all = ByteBuffer()
+        for try await chunk in contents { all.writeImmutableBuffer(chunk) }
+        let forgets = left.withLock { left in
+            guard let name = Int(path.lastName), let times = left[name], times > 0 else { return false }
+            left[name] = times - 1
+            return true
+        }
+        if forgets {
+            switch habit {
+            case .nothing: return nil
+            case .half: all = all.getSlice(at: all.readerIndex, length: all.readableBytes / 2) ?? ByteBuffer()
+            case .others: all = ByteBuffer(string: "theirs")
+            }
+        }
+        let stream = AsyncStream { [all] continuation in
+            continuation.yield(all)
+            continuation.finish()
+        }
+        try await base.writeStream(
+            path: path,
+            contents: stream,
+            length: Int64(all.readableBytes),
+            options: options,
+            reporting: nil
+        )
+        return nil
+    }
+}
+
+extension Forgetful: FileProviderOperations where Base: FileProviderOperations {}
+extension Forgetful: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension Forgetful: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
