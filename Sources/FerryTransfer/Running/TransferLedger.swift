@@ -250,15 +250,19 @@ final class TransferLedger: Sendable {
     }
 
     /// Something that was done turned out not to be, and is to be found, or to fail, anew.
-    func undid(_ action: TransferAction) {
+    ///
+    /// - Parameters:
+    ///   - action: What.
+    ///   - bytes: What it was found with.
+    func undid(_ action: TransferAction, bytes: Int64) {
         account.state.withLock { state in
             state.report.counts[action.kind, default: 1] -= 1
             if state.report.counts[action.kind] == 0 { state.report.counts[action.kind] = nil }
             guard action.movesContent else { return }
             state.status.filesFound -= 1
             state.status.filesDone -= 1
-            state.status.bytesFound = state.status.bytesFound.adding(-action.bytes)
-            state.status.bytesDone = state.status.bytesDone.adding(-action.bytes)
+            state.status.bytesFound = state.status.bytesFound.adding(-bytes)
+            state.status.bytesDone = state.status.bytesDone.adding(-bytes)
             show(state)
         }
     }

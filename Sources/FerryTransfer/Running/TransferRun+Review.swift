@@ -10,22 +10,23 @@ extension TransferRun {
     /// Looks at copies that were sent to one folder; what is not there, or has broken off, is sent again.
     ///
     /// - Parameters:
-    ///   - copies: The copies.
+    ///   - batch: The copies.
     ///   - weight: How much of the load this is.
     /// - Returns: What is to be done again.
     /// - Throws: `CancellationError`; the first failure if the options say so.
-    func look(at copies: [CopyReview.Copy], weight: Int) async throws -> Step {
+    func look(at batch: CopyReview.Batch, weight: Int) async throws -> Step {
         try await control?.pass()
         var again: [WorkQueue.Item] = []
         do {
-            for (copy, found) in try await transfer.target.unlike(copies, patience) {
-                ledger.undid(copy.action)
+            for (copy, found) in try await transfer.target.unlike(batch, patience) {
+                let action = undo(copy, in: batch)
                 do {
-                    again.append(try await repeated(copy, found))
+                    let original = copy.name.isEmpty ? transfer.source.top : batch.original(of: copy)
+                    again.append(try await repeated(action, copy, found, from: original))
                 } catch let error as CancellationError {
                     throw error
                 } catch {
-                    try fail(copy.action, error)
+                    try fail(action, error)
                 }
             }
         } catch let error as CancellationError {
@@ -33,36 +34,49 @@ extension TransferRun {
         } catch {
             if transfer.options.endsAtFirstFailure { throw error }
             // Nobody can tell whether they are there.
-            for copy in copies {
-                ledger.undid(copy.action)
-                try fail(copy.action, error)
-            }
+            for copy in batch.copies { try fail(undo(copy, in: batch), error) }
         }
         return again.isEmpty
             ? .done(weight: weight, isDone: true, isOverloaded: false)
             : .again(again, weight: weight, isOverloaded: false)
     }
 
+    /// Takes a copy out of what was done.
+    ///
+    /// - Returns: What has made it.
+    private func undo(_ copy: CopyReview.Copy, in batch: CopyReview.Batch) -> TransferAction {
+        let action = TransferAction(copy.isUpdate ? .update : .add, batch.path(of: copy), .missing)
+        ledger.undid(action, bytes: copy.bytes)
+        return action
+    }
+
     /// How to do again what turned out not to be done.
     ///
     /// - Parameters:
+    ///   - action: What has made the copy.
     ///   - copy: The copy.
     ///   - found: What is in its place; removed if it is the beginning of what was sent, and left alone if it may be
     ///     somebody else's.
+    ///   - original: Where the original is.
     /// - Returns: What is to be done.
     /// - Throws: Why it is not done again.
-    private func repeated(_ copy: CopyReview.Copy, _ found: FileObject?) async throws -> WorkQueue.Item {
+    private func repeated(
+        _ action: TransferAction,
+        _ copy: CopyReview.Copy,
+        _ found: FileObject?,
+        from original: ItemPath
+    ) async throws -> WorkQueue.Item {
         let (source, target) = (transfer.source, transfer.target)
-        let place = target.path(copy.action.path)
+        let place = target.path(action.path)
+        let item = try await patience.retrying { try await source.storage.attributesOfItem(path: original) }
         if let found {
-            guard let original = copy.action.source,
-                try await target.isBeginning(found, of: original, at: source)
-            else { throw CocoaError.otherCopy(place, sent: copy.copy.length, found: found) }
+            guard try await target.isBeginning(found, of: item, at: source) else {
+                throw CocoaError.otherCopy(place, sent: copy.unseen.length, found: found)
+            }
             try await removeBroken(place)
         }
         guard copy.attempt < Self.attempts else { throw DamagedCopyError(path: place).told }
-        var action = copy.action
-        (action.kind, action.reason, action.target) = (.add, .missing, nil)
+        let action = TransferAction(.add, action.path, .missing, source: item)
         ledger.find([action])
         var work = WorkQueue.Item(action: action)
         (work.trial.attempt, work.wasBegun) = (copy.attempt + 1, true)

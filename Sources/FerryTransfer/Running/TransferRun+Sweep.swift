@@ -73,14 +73,14 @@ extension TransferRun {
             queue.append(actions)
             let lookAhead = transfer.options.order == nil ? Self.lookAhead : TransferOrder.lookAhead
             var load = Load(limit: AdaptiveLimit(most: most))
-            var looks: [[CopyReview.Copy]] = []
+            var looks: [CopyReview.Batch] = []
             while true {
                 looks += review.take(isLast: false)
-                while let copies = looks.last, load.begin(load.limit.weight(of: 0)) {
+                while let batch = looks.last, load.begin(load.limit.weight(of: 0)) {
                     looks.removeLast()
                     let weight = load.limit.weight(of: 0)
                     group.addTask(executorPreference: isFar ? EventLoopExecutor.next() : nil) {
-                        try await look(at: copies, weight: weight)
+                        try await look(at: batch, weight: weight)
                     }
                 }
                 while load.looking < min(Self.mostListings, load.limit.limit), queue.count < lookAhead,

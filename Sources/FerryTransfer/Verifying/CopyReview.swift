@@ -9,38 +9,86 @@ struct UnseenCopy: Sendable {
 
 /// Copies that nobody has seen yet: they are looked at later, a folder at a time, since a question for each would take as
 /// long as sending a small file.
+///
+/// There may be very many, so that little is held of each.
 final class CopyReview: Sendable {
     /// A copy.
     struct Copy: Sendable {
-        /// What has made it.
-        let action: TransferAction
-        let copy: UnseenCopy
+        /// What it is called at the target; empty for the top of the transfer.
+        let name: String
+        /// What the original is called.
+        let original: String
+        /// What was sent.
+        let unseen: UnseenCopy
+        /// Bytes that were expected.
+        let bytes: Int64
+        /// Whether it has replaced something.
+        let isUpdate: Bool
         /// The number of the try that has made it, from 1.
         let attempt: Int
     }
 
-    /// Copies that wait at most, before some are looked at: so memory is bounded.
-    private static let most = 4_000
+    /// Copies that went from one folder to another.
+    struct Batch: Sendable {
+        /// Where they are, from the top of the transfer.
+        let folder: ItemPath
+        /// Where the originals are.
+        let source: ItemPath
+        var copies: [Copy] = []
+    }
 
-    private let waiting = Mutex<[Copy]>([])
+    /// Copies that wait at most, before all that are there are looked at.
+    private static let most = 16_000
+
+    private struct State {
+        var count = 0
+        var batches: [ItemPath: Batch] = [:]
+    }
+
+    private let state = Mutex(State())
 
     init() {}
 
     /// Adds a copy.
-    func add(_ copy: UnseenCopy, of action: TransferAction, attempt: Int = 1) {
-        waiting.withLock { $0.append(Copy(action: action, copy: copy, attempt: attempt)) }
+    ///
+    /// - Parameters:
+    ///   - unseen: What was sent.
+    ///   - action: What has made it.
+    ///   - attempt: The number of the try.
+    func add(_ unseen: UnseenCopy, of action: TransferAction, attempt: Int = 1) {
+        guard let original = action.source?.path else { return }
+        let copy = Copy(
+            name: action.path.isRoot ? "" : action.path.lastName,
+            original: original.lastName,
+            unseen: unseen,
+            bytes: action.bytes,
+            isUpdate: action.kind == .update,
+            attempt: attempt
+        )
+        let (folder, source) = (action.path.parent, original.parent)
+        state.withLock { state in
+            state.count += 1
+            state.batches[folder, default: Batch(folder: folder, source: source)].copies.append(copy)
+        }
     }
 
-    /// Takes out what is to be looked at now, by its folder.
+    /// Takes out what is to be looked at now.
     ///
     /// - Parameter isLast: Whether nothing else is under way.
     /// - Returns: Nothing as long as there is time.
-    func take(isLast: Bool) -> [[Copy]] {
-        let taken = waiting.withLock { waiting -> [Copy] in
-            guard isLast || waiting.count >= Self.most else { return [] }
-            defer { waiting = [] }
-            return waiting
+    func take(isLast: Bool) -> [Batch] {
+        state.withLock { state in
+            guard isLast || state.count >= Self.most else { return [] }
+            defer { state = State() }
+            return Array(state.batches.values)
         }
-        return Array(Dictionary(grouping: taken) { $0.action.path.parent }.values)
     }
+}
+
+extension CopyReview.Batch {
+    /// Where a copy is, from the top of the transfer.
+    func path(of copy: CopyReview.Copy) -> ItemPath { copy.name.isEmpty ? folder : folder.appending(copy.name) }
+
+    /// Where its original is.
+    func original(of copy: CopyReview.Copy) -> ItemPath { source.appending(copy.original) }
 }

@@ -11,34 +11,40 @@ extension TransferPlace {
     /// What the storage has in place of copies that were sent to one folder.
     ///
     /// - Parameters:
-    ///   - copies: The copies.
+    ///   - batch: The copies.
     ///   - patience: Tries again what may go better the next time.
     /// - Returns: Those that are not there as they were sent, with what is there; `nil` if nothing is.
     /// - Throws: What keeps them from being looked at.
     func unlike(
-        _ copies: [CopyReview.Copy],
+        _ batch: CopyReview.Batch,
         _ patience: Patience
     ) async throws -> [(copy: CopyReview.Copy, found: FileObject?)] {
-        var doubtful = copies
-        if copies.count > Self.fewCopies, let folder = copies.first?.action.path.parent {
-            var sizes: [String: Int64] = [:]
-            for item in try await patience.retrying({ try await storage.contentsOfDirectory(path: path(folder)) })
-            where item.isRegularFile {
-                sizes[item.name] = item.size
-            }
-            doubtful = copies.filter { copy in
-                guard let size = sizes[copy.action.path.lastName] else { return true }
-                return copy.copy.length.map { $0 != size } ?? false
-            }
+        var doubtful = batch.copies
+        if doubtful.count > Self.fewCopies {
+            doubtful = try await patience.retrying { try await unlisted(batch) }
         }
         // A listing can be older than what was sent, and can spell a name in another way.
         var unlike: [(CopyReview.Copy, FileObject?)] = []
         for copy in doubtful {
-            let found = try await patience.retrying { try await item(at: path(copy.action.path)) }
-            if let found, copy.copy.length.map({ $0 == found.size ?? $0 }) ?? true { continue }
+            let found = try await patience.retrying { try await item(at: path(batch.path(of: copy))) }
+            if let found, copy.unseen.length.map({ $0 == found.size ?? $0 }) ?? true { continue }
             unlike.append((copy, found))
         }
         return unlike
+    }
+
+    /// Those copies that the folder's listing doesn't show as they were sent.
+    private func unlisted(_ batch: CopyReview.Batch) async throws -> [CopyReview.Copy] {
+        var missing = Dictionary(batch.copies.map { ($0.name, $0) }) { $1 }
+        for try await page in storage.directoryListing(path: path(batch.folder)) {
+            for item in page where item.isRegularFile {
+                guard let copy = missing[item.name], let size = item.size, copy.unseen.length ?? size == size else {
+                    continue
+                }
+                missing[item.name] = nil
+            }
+        }
+        return Array(missing.values)
     }
 
     /// What is at a path; `nil` if nothing is.
