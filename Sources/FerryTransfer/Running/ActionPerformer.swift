@@ -285,7 +285,7 @@ struct ActionPerformer: Sendable {
         }
         if original.isDirectory {
             try await target.storage.copyItem(path: original.path, to: place, overwrite: false)
-            return Outcome(action: action)
+            return Outcome(action: action, unseen: target.isNear ? nil : UnseenCopy(length: nil))
         }
         var copier = copier
         copier.bytes = ByteCount(of: item, in: ledger)

@@ -56,6 +56,19 @@ struct ImageTests {
         #expect(storage.count(of: .thumbnailOfFile) == 3, "a preview is no question to the storage")
     }
 
+    @Test("come without what only the disk has, where only what is in memory is wanted")
+    func inMemory() async throws {
+        try await StoreFolder.with { folder in
+            let first = CachedFileProvider(storage, store: folder.store(), account: .test)
+            _ = try await first.thumbnail(path: "/a.ppm")
+            #expect(try await steps(first.image(path: "/a.ppm", preview: .memoryOnly)).count == 2)
+            // As another process has it: on the disk.
+            let second = CachedFileProvider(storage, store: folder.store(), account: .test)
+            #expect(try await steps(second.image(path: "/a.ppm", preview: .memoryOnly)).count == 1)
+            #expect(try await steps(second.image(path: "/a.ppm", preview: .diskAllowed)).count == 2)
+        }
+    }
+
     @Test("come without a preview that is known to be outdated")
     func outdated() async throws {
         _ = try await files.thumbnail(path: "/a.ppm")

@@ -78,6 +78,35 @@ struct CopyReviewTests {
         #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 theirs"])
     }
 
+    @Test(
+        "what a server was to copy by itself, a file or a folder, and didn't, is copied again",
+        arguments: [true, false]
+    )
+    func onServer(isFolder: Bool) async throws {
+        let base = MemoryFileProvider()
+        try await Tree.plant(["/a/d/1": "one", "/a/2": "two"], in: base)
+        let server = Forgetful(base: base, .nothing, times: [:], copies: 2)
+        let top: ItemPath = isFolder ? "/a" : "/a/2"
+        let report = try await Transfer(
+            from: TransferPlace(server, top),
+            to: TransferPlace(server, "/b"),
+            clock: NoWaiting()
+        ).run()
+        #expect(report.isComplete, "\(report.lines)")
+        if isFolder {
+            #expect(try await Tree.lines(of: base, below: "/b") == ["/2 two", "/d/", "/d/1 one"])
+        } else {
+            #expect(try await base.contents(path: "/b") == Data("two".utf8))
+        }
+        let never = Forgetful(base: base, .nothing, times: [:], copies: 100)
+        let other = try await Transfer(
+            from: TransferPlace(never, top),
+            to: TransferPlace(never, "/c"),
+            clock: NoWaiting()
+        ).run()
+        #expect(other.failures.count == 1 && other.counts.isEmpty, "\(other.lines)")
+    }
+
     @Test("folders are listed once for many files; of a few, each is asked for")
     func requests() async throws {
         for number in 1...50 { try await Tree.plant(["/a/many/\(number)": "\(number)"], in: source) }
@@ -119,12 +148,24 @@ final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
     /// How often, for files of a name.
     fileprivate let left: Mutex<[Int: Int]>
     fileprivate let count = Mutex(0)
+    /// Copies that it doesn't make.
+    fileprivate let copies: Mutex<Int>
 
-    init(base: Base, _ habit: Habit, times: [Int: Int]) {
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - base: What stores.
+    ///   - habit: What it does to files of a name.
+    ///   - times: How often.
+    ///   - copies: Copies by itself that it doesn't make.
+    init(base: Base, _ habit: Habit, times: [Int: Int], copies: Int = 0) {
         self.base = base
         self.habit = habit
         left = Mutex(times)
+        self.copies = Mutex(copies)
     }
+
+    var baseURL: URL? { URL(string: "https://forgetful.example/") }
 
     var writes: Int { count.withLock { $0 } }
 }
@@ -165,6 +206,16 @@ extension Forgetful where Base: FileProviderReadWriteProgressive {
             reporting: nil
         )
         return nil
+    }
+}
+
+extension Forgetful where Base: FileProviderOperations {
+    func copyItem(path: ItemPath, to target: ItemPath, overwrite: Bool, reporting progress: Progress?) async throws {
+        let forgets = copies.withLock { copies in
+            copies -= 1
+            return copies >= 0
+        }
+        if !forgets { try await base.copyItem(path: path, to: target, overwrite: overwrite, reporting: progress) }
     }
 }
 
