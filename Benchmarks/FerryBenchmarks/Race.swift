@@ -1,6 +1,8 @@
 import Foundation
 
-/// Lets the contenders of a benchmark run in turn (A B A B …, so that a machine that slows down slows all of them).
+/// Lets the contenders of a benchmark run round after round, each time in another order.
+///
+/// So a machine that slows down slows all of them, and what one leaves behind is no other's advantage each time.
 struct Race: Sendable {
     let command: Command
     let rounds: Int
@@ -16,7 +18,8 @@ struct Race: Sendable {
         var samples = benchmark.contenders.map { _ in [Sample]() }
         var isSlow = benchmark.contenders.map { _ in false }
         for round in 0...rounds {
-            for (index, contender) in benchmark.contenders.enumerated() where round == 0 || !isSlow[index] {
+            for index in benchmark.contenders.indices.shuffled() where round == 0 || !isSlow[index] {
+                let contender = benchmark.contenders[index]
                 let number = round * benchmark.contenders.count + index
                 let output = benchmark.fileSystem.map { Benchmark.output(of: benchmark.name, number, on: $0) } ?? ""
                 if let preparation = contender.preparation { _ = try command.run(preparation(output)) }
