@@ -5,6 +5,9 @@ extension TransferPlace {
     /// So many copies of a folder are asked for one by one; more are looked for in its listing.
     private static let fewCopies = 8
 
+    /// Questions about single copies of a folder at the same time.
+    private static let questionsAtOnce = 4
+
     /// Files that are compared byte by byte with what was sent.
     private static let mostCompared: Int64 = 1 << 20
 
@@ -23,14 +26,24 @@ extension TransferPlace {
         if doubtful.count > Self.fewCopies {
             doubtful = try await patience.retrying { try await unlisted(batch) }
         }
-        // A listing can be older than what was sent, and can spell a name in another way.
-        var unlike: [(CopyReview.Copy, FileObject?)] = []
-        for copy in doubtful {
-            let found = try await patience.retrying { try await item(at: path(batch.path(of: copy))) }
-            if let found, copy.unseen.length.map({ $0 == found.size ?? $0 }) ?? true { continue }
-            unlike.append((copy, found))
+        // A listing can be older than what was sent, spell a name in another way, and leave out what is hidden.
+        return try await withThrowingTaskGroup(of: (CopyReview.Copy, FileObject?).self) { group in
+            var rest = doubtful[...]
+            func askNext() {
+                guard let copy = rest.popFirst() else { return }
+                group.addTask {
+                    (copy, try await patience.retrying { try await item(at: path(batch.path(of: copy))) })
+                }
+            }
+            for _ in 0..<Self.questionsAtOnce { askNext() }
+            var unlike: [(CopyReview.Copy, FileObject?)] = []
+            while let (copy, found) = try await group.next() {
+                askNext()
+                if let found, copy.unseen.length.map({ $0 == found.size ?? $0 }) ?? true { continue }
+                unlike.append((copy, found))
+            }
+            return unlike
         }
-        return unlike
     }
 
     /// Those copies that the folder's listing doesn't show as they were sent.
