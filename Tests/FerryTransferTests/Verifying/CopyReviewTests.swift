@@ -117,6 +117,18 @@ struct CopyReviewTests {
         #expect(line.count(of: .directoryListing) == 2 && line.count(of: .attributesOfItem) == 4)
     }
 
+    @Test("what a storage never lists is asked for, and not sent again")
+    func hidden() async throws {
+        for number in 1...20 { try await Tree.plant(["/a/.\(number)": "\(number)"], in: source) }
+        try await Tree.plant(["/a/1": "one"], in: source)
+        let base = MemoryFileProvider()
+        let target = Forgetful(base: StorageWithout(.dotNames, base), .nothing, times: [1: 1])
+        let report = try await run(to: target)
+        #expect(report.isComplete && report.counts == [.makeFolder: 1, .add: 21], "\(report.lines)")
+        #expect(target.writes == 22)
+        #expect(try await Tree.lines(of: base, below: "/b") == Tree.lines(of: source, below: "/a"))
+    }
+
     @Test("where nobody can look, nobody says that it is there")
     func unseen() async throws {
         try await Tree.plant(["/a/1": "one"], in: source)
