@@ -325,7 +325,10 @@ struct PartedCopy: Sendable {
     }
 
     private func verify(_ written: FileObject?) async throws {
-        guard let written else { return }
+        guard let written else {
+            try await copier.verify(nil, of: item, at: place, length: identity.size, [:], options.condition)
+            return
+        }
         var sums = item.extras[.checksums]?.mapValues { $0.lowercased() } ?? [:]
         let told = Set((written.extras[.checksums] ?? [:]).keys)
         if !told.isEmpty, told.isDisjoint(with: sums.keys), !copier.source.isAway {
@@ -335,6 +338,6 @@ struct PartedCopy: Sendable {
             }
             sums = await running.finish()
         }
-        try await copier.verify(written, at: place, length: identity.size, sums)
+        try await copier.verify(written, of: item, at: place, length: identity.size, sums, options.condition)
     }
 }

@@ -285,7 +285,7 @@ struct ActionPerformer: Sendable {
         }
         if original.isDirectory {
             try await target.storage.copyItem(path: original.path, to: place, overwrite: false)
-            return Outcome(action: action, unseen: target.isNear ? nil : UnseenCopy(length: nil))
+            return Outcome(action: action, unseen: target.isNear ? nil : UnseenCopy(length: nil, isByServer: true))
         }
         var copier = copier
         copier.bytes = ByteCount(of: item, in: ledger)

@@ -111,7 +111,7 @@ extension FileCopier {
             options: WriteOptions(overwriting, modifiedDate: date, contentType: item.contentType),
             reporting: nil
         )
-        let isSeen = try await verify(written, at: place, length: length, await sums.finish())
+        let isSeen = try await verify(written, of: item, at: place, length: length, await sums.finish(), overwriting)
         return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: length)
     }
 
@@ -133,17 +133,22 @@ extension FileCopier {
     ///
     /// - Parameters:
     ///   - written: What the target said of the file without being asked; `nil` if nothing.
+    ///   - item: The original.
     ///   - place: Where it is.
     ///   - length: Bytes that were sent.
     ///   - sums: Checksums of what was sent.
+    ///   - overwriting: What it was to replace. What was only found there can still be that, or somebody else's: so in the
+    ///     place of a new file what the original begins with is removed, and nothing else.
     /// - Returns: Whether anything was there to compare.
     /// - Throws: ``DamagedCopyError``.
     @discardableResult
     func verify(
         _ written: FileObject?,
+        of item: FileObject,
         at place: ItemPath,
         length: Int64?,
-        _ sums: [ChecksumKind: String]
+        _ sums: [ChecksumKind: String],
+        _ overwriting: Overwriting
     ) async throws -> Bool {
         let isTold = written?.size != nil || written?.extras[.checksums]?.isEmpty == false
         let found = isTold ? written : try await looked(at: place, length: length)
@@ -153,6 +158,11 @@ extension FileCopier {
             sums.contains { kind, sum in told[kind].map { $0.lowercased() != sum } ?? false }
             || (length.flatMap { length in written.size.map { $0 != length } } ?? false)
         guard isDamaged else { return true }
+        if !isTold {
+            guard overwriting == .nothing, try await target.isBeginning(written, of: item, at: source) else {
+                throw CocoaError.otherCopy(place, sent: length, found: written)
+            }
+        }
         do {
             try await uncancelled { [patience, target] in
                 try await patience.retrying { try await target.storage.removeItem(path: place) }

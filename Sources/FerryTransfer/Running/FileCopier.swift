@@ -168,7 +168,7 @@ struct FileCopier: Sendable {
         }
         try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
         bytes?.add(item.size ?? 0)
-        return target.isNear ? nil : UnseenCopy(length: nil)
+        return target.isNear ? nil : UnseenCopy(length: item.size, isByServer: true)
     }
 
     private func copyLink(

@@ -12,6 +12,9 @@ enum Overwriting: Sendable, Hashable {
 }
 
 extension WriteOptions {
+    /// What these options let a write replace.
+    var condition: Overwriting { overwrite ? ifMatch.map { .unchanged(eTag: $0) } ?? .anything : .nothing }
+
     init(_ overwriting: Overwriting, modifiedDate: Date?, contentType: String?) {
         let eTag: String? = if case .unchanged(let eTag) = overwriting { eTag } else { nil }
         self.init(

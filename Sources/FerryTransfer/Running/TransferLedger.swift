@@ -254,8 +254,13 @@ final class TransferLedger: Sendable {
     /// - Parameters:
     ///   - action: What.
     ///   - bytes: What it was found with.
-    func undid(_ action: TransferAction, bytes: Int64) {
+    ///   - losses: What was lost of it.
+    func undid(_ action: TransferAction, bytes: Int64, _ losses: Set<TransferReport.Loss>) {
         account.state.withLock { state in
+            for loss in losses {
+                let rest = (state.report.losses[loss] ?? 1) - 1
+                state.report.losses[loss] = rest > 0 ? rest : nil
+            }
             state.report.counts[action.kind, default: 1] -= 1
             if state.report.counts[action.kind] == 0 { state.report.counts[action.kind] = nil }
             guard action.movesContent else { return }

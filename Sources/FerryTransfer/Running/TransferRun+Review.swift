@@ -17,37 +17,24 @@ extension TransferRun {
     func look(at batch: CopyReview.Batch, weight: Int) async throws -> Step {
         try await control?.pass()
         var again: [WorkQueue.Item] = []
-        do {
-            for (copy, found) in try await transfer.target.unlike(batch, patience) {
-                let action = undo(copy, in: batch)
-                do {
-                    let original = copy.name.isEmpty ? transfer.source.top : batch.original(of: copy)
-                    again.append(try await repeated(action, copy, found, from: original))
-                } catch let error as CancellationError {
-                    throw error
-                } catch {
-                    try fail(action, error)
-                }
+        for (copy, found) in try await transfer.target.unlike(batch, patience, control) {
+            let action = TransferAction(copy.isUpdate ? .update : .add, batch.path(of: copy), .missing)
+            let original = copy.name.isEmpty ? transfer.source.top : batch.original(of: copy)
+            do {
+                guard let work = try await repeated(action, copy, try found.get(), from: original) else { continue }
+                ledger.undid(action, bytes: copy.bytes, copy.losses)
+                ledger.find([work.action])
+                again.append(work)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                ledger.undid(action, bytes: copy.bytes, copy.losses)
+                try fail(action, error)
             }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            if transfer.options.endsAtFirstFailure { throw error }
-            // Nobody can tell whether they are there.
-            for copy in batch.copies { try fail(undo(copy, in: batch), error) }
         }
         return again.isEmpty
             ? .done(weight: weight, isDone: true, isOverloaded: false)
             : .again(again, weight: weight, isOverloaded: false)
-    }
-
-    /// Takes a copy out of what was done.
-    ///
-    /// - Returns: What has made it.
-    private func undo(_ copy: CopyReview.Copy, in batch: CopyReview.Batch) -> TransferAction {
-        let action = TransferAction(copy.isUpdate ? .update : .add, batch.path(of: copy), .missing)
-        ledger.undid(action, bytes: copy.bytes)
-        return action
     }
 
     /// How to do again what turned out not to be done.
@@ -55,56 +42,55 @@ extension TransferRun {
     /// - Parameters:
     ///   - action: What has made the copy.
     ///   - copy: The copy.
-    ///   - found: What is in its place; removed if it is the beginning of what was sent, and left alone if it may be
-    ///     somebody else's.
+    ///   - found: What is in its place: left alone if it may be somebody else's; the beginning of a new file is removed, and
+    ///     that of one that was replaced is replaced once more, since it may be the old one.
     ///   - original: Where the original is.
-    /// - Returns: What is to be done.
+    /// - Returns: What is to be done; `nil` if the copy is right after all.
     /// - Throws: Why it is not done again.
     private func repeated(
         _ action: TransferAction,
         _ copy: CopyReview.Copy,
         _ found: FileObject?,
         from original: ItemPath
-    ) async throws -> WorkQueue.Item {
+    ) async throws -> WorkQueue.Item? {
         let (source, target) = (transfer.source, transfer.target)
         let place = target.path(action.path)
         let item = try await patience.retrying { try await source.storage.attributesOfItem(path: original) }
+        guard item.isDirectory == copy.isFolder else { throw SourceChangedError(path: original).told }
+        var again = TransferAction(.add, action.path, .missing, source: item)
         if let found {
+            // What the server has copied by itself is what was there then.
+            if copy.unseen.isByServer, found.type == item.type, found.size == item.size { return nil }
             guard try await target.isBeginning(found, of: item, at: source) else {
                 throw CocoaError.otherCopy(place, sent: copy.unseen.length, found: found)
             }
-            try await removeBroken(place)
+            if copy.isUpdate {
+                (again.kind, again.reason, again.target) = (.update, .size, found)
+            } else {
+                try await removeBroken(found, at: place)
+            }
         }
         guard copy.attempt < Self.attempts else { throw DamagedCopyError(path: place).told }
-        let action = TransferAction(.add, action.path, .missing, source: item)
-        ledger.find([action])
-        var work = WorkQueue.Item(action: action)
-        (work.trial.attempt, work.wasBegun) = (copy.attempt + 1, true)
+        var work = WorkQueue.Item(action: again)
+        (work.wasBegun, work.sendings) = (again.kind == .add, copy.attempt)
         return work
     }
 
-    private func removeBroken(_ place: ItemPath) async throws {
+    /// Removes a copy that has broken off, if it still is what was found.
+    private func removeBroken(_ found: FileObject, at place: ItemPath) async throws {
+        let storage = transfer.target.storage
         do {
-            try await patience.retrying { try await transfer.target.storage.removeItem(path: place) }
+            let now = try await patience.retrying { try await storage.attributesOfItem(path: place) }
+            guard ItemIdentity.isSame(now, found) else { throw ItemIdentity.changed(place) }
+            try await patience.retrying { try await storage.removeItem(path: place) }
         } catch let error as CancellationError {
             throw error
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             return
+        } catch let error as CocoaError where error.userInfo[NSUnderlyingErrorKey] is PreconditionFailedError {
+            throw error
         } catch {
             throw DamagedCopyError(path: place, remains: error).told
         }
-    }
-}
-
-extension CocoaError {
-    /// What is in a copy's place is something else, which nobody knows the origin of.
-    fileprivate static func otherCopy(_ path: ItemPath, sent: Int64?, found: FileObject) -> CocoaError {
-        let sizes = sent.flatMap { sent in found.size.map { ": \($0) bytes instead of \(sent)" } } ?? ""
-        return .file(
-            .fileWriteUnknown,
-            path: path,
-            description: "what is there is not what was sent\(sizes)",
-            suggestion: "look at it, and copy again"
-        )
     }
 }

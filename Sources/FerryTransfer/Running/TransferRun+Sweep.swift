@@ -245,7 +245,9 @@ extension TransferRun {
             }
             patience.succeeded()
             ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)
-            if let unseen = outcome.unseen { review.add(unseen, of: outcome.action, attempt: work.trial.attempt) }
+            if let unseen = outcome.unseen {
+                review.add(unseen, of: outcome.action, losses: outcome.losses, attempt: work.sendings + 1)
+            }
             return .done(weight: weight, isDone: true, isOverloaded: false)
         } catch let error as CancellationError {
             throw error

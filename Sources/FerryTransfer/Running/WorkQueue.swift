@@ -12,6 +12,8 @@ struct WorkQueue {
         var item: TransferLedger.Item?
         /// The new files that it comes with, if it is one of several.
         var coming: ComingFiles?
+        /// How often it was done, and was not there afterwards.
+        var sendings = 0
         /// What was done already, all but the removal of the original.
         var remains: ActionPerformer.SourceRemains?
     }

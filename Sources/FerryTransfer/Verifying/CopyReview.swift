@@ -3,8 +3,10 @@ import Synchronization
 
 /// A copy of which a storage at the other end of a line has only said that it has it.
 struct UnseenCopy: Sendable {
-    /// Bytes that were sent; `nil` if none passed here.
+    /// Bytes that were sent, or that the server was to copy; `nil` if nobody knows, as of a folder.
     let length: Int64?
+    /// Whether the server was to make it by itself.
+    var isByServer = false
 }
 
 /// Copies that nobody has seen yet: they are looked at later, a folder at a time, since a question for each would take as
@@ -24,6 +26,10 @@ final class CopyReview: Sendable {
         let bytes: Int64
         /// Whether it has replaced something.
         let isUpdate: Bool
+        /// Whether it is a folder.
+        let isFolder: Bool
+        /// What was lost of the original.
+        let losses: Set<TransferReport.Loss>
         /// The number of the try that has made it, from 1.
         let attempt: Int
     }
@@ -54,15 +60,24 @@ final class CopyReview: Sendable {
     /// - Parameters:
     ///   - unseen: What was sent.
     ///   - action: What has made it.
+    ///   - losses: What was lost of the original.
     ///   - attempt: The number of the try.
-    func add(_ unseen: UnseenCopy, of action: TransferAction, attempt: Int = 1) {
-        guard let original = action.source?.path else { return }
+    func add(
+        _ unseen: UnseenCopy,
+        of action: TransferAction,
+        losses: Set<TransferReport.Loss> = [],
+        attempt: Int = 1
+    ) {
+        // Of an identifier there is no folder above; a single file is found by the transfer itself.
+        guard let original = action.source?.path, action.path.isRoot || !original.isIdentifier else { return }
         let copy = Copy(
             name: action.path.isRoot ? "" : action.path.lastName,
             original: original.lastName,
             unseen: unseen,
             bytes: action.bytes,
             isUpdate: action.kind == .update,
+            isFolder: action.source?.isDirectory == true,
+            losses: losses,
             attempt: attempt
         )
         let (folder, source) = (action.path.parent, original.parent)

@@ -22,6 +22,25 @@ struct DamagedCopyError: Error {
     }
 }
 
+extension CocoaError {
+    /// What is in a copy's place is something else, which nobody knows the origin of.
+    ///
+    /// - Parameters:
+    ///   - path: Where.
+    ///   - sent: Bytes that were sent.
+    ///   - found: What is there.
+    /// - Returns: An error that no repetition mends.
+    static func otherCopy(_ path: ItemPath, sent: Int64?, found: FileObject) -> CocoaError {
+        let sizes = sent.flatMap { sent in found.size.map { ": \($0) bytes instead of \(sent)" } } ?? ""
+        return .file(
+            .fileWriteUnknown,
+            path: path,
+            description: "what is there is not what was sent\(sizes)",
+            suggestion: "look at it, and copy again"
+        )
+    }
+}
+
 /// The source has changed while it was read, so that what was copied of it is of no use: it is worth another try.
 struct SourceChangedError: Error {
     let path: ItemPath

@@ -22,10 +22,11 @@ extension TransferPlace {
     /// - Parameters:
     ///   - path: Where the copy is, from the top.
     ///   - original: What it is a copy of.
-    /// - Throws: `URLError.wrongLength(expected:received:)`; `CocoaError.fileNoSuchFile`; what keeps it from being looked at.
+    /// - Throws: `CocoaError.fileWriteUnknown` for one of another length; `CocoaError.fileNoSuchFile`; what keeps it from
+    ///   being looked at.
     func requireCopy(at path: ItemPath, of original: FileObject) async throws {
         guard isAway, original.isRegularFile, let size = original.size else { return }
         let copy = try await storage.attributesOfItem(path: self.path(path))
-        if let found = copy.size, found != size { throw URLError.wrongLength(expected: size, received: found) }
+        if let found = copy.size, found != size { throw CocoaError.otherCopy(copy.path, sent: size, found: copy) }
     }
 }

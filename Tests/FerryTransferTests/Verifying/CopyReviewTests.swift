@@ -68,6 +68,65 @@ struct CopyReviewTests {
         #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this is new"])
     }
 
+    @Test("an old file that the new one begins with is never removed first", arguments: [1, 100])
+    func grown(times: Int) async throws {
+        try await Tree.plant(["/a/1": "this is new"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), .nothing, times: [1: times])
+        try await Tree.plant(["/b/1": "this"], in: target.base)
+        let line = FaultInjectingFileProvider(target)
+        let report = try await run(to: line)
+        #expect(line.count(of: .removeItem) == 0)
+        if times == 1 {
+            #expect(report.isComplete && report.counts == [.update: 1], "\(report.lines)")
+            #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this is new"])
+        } else {
+            #expect(report.failures.count == 1 && report.counts.isEmpty, "\(report.lines)")
+            #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this"])
+        }
+    }
+
+    @Test(
+        "a large file that has broken off is sent again, and somebody else's stays",
+        arguments: [
+            Forgetful<MemoryFileProvider>.Habit.half, .others,
+        ]
+    )
+    func large(habit: Forgetful<MemoryFileProvider>.Habit) async throws {
+        let data = noise(1_500_000)
+        try await source.create(folder: "a", at: "/")
+        try await source.writeContents(path: "/a/1", contents: data)
+        let target = Forgetful(base: MemoryFileProvider(), habit, times: [1: 1])
+        let report = try await run(to: target)
+        if habit == .half {
+            #expect(report.isComplete, "\(report.lines)")
+            #expect(try await target.base.contents(path: "/b/1") == data)
+        } else {
+            #expect(report.failures.count == 1)
+            #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 theirs"])
+        }
+    }
+
+    @Test("what can't be looked at is one failure, and no other file's")
+    func one() async throws {
+        for number in 1...20 { try await Tree.plant(["/a/\(number)": "this is number \(number)"], in: source) }
+        let line = FaultInjectingFileProvider(
+            Forgetful(base: MemoryFileProvider(), .half, times: [3: 1]),
+            plan: FaultPlan([
+                .init(.attributesOfItem, path: "/b/3", fault: .error(CocoaError(.fileReadNoPermission)))
+            ])
+        )
+        let report = try await run(to: line)
+        #expect(report.failures.map(\.action.path) == ["/3"], "\(report.lines)")
+        #expect(report.counts == [.makeFolder: 1, .add: 19])
+        // A folder that can't be listed is asked for each of its files.
+        let other = FaultInjectingFileProvider(
+            Forgetful(base: MemoryFileProvider(), .half, times: [:]),
+            plan: FaultPlan([.init(.directoryListing, fault: .error(CocoaError(.fileReadNoPermission)))])
+        )
+        #expect(try await run(to: other).isComplete)
+        #expect(other.count(of: .attributesOfItem) == 21)
+    }
+
     @Test("what somebody else has put there meanwhile stays, and is told")
     func others() async throws {
         try await Tree.plant(["/a/1": "this is ours"], in: source)
