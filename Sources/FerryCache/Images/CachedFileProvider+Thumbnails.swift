@@ -47,7 +47,8 @@ extension CachedFileProvider {
             return kept.value
         }
         let keeps = plan.keeps && item.isRegularFile && !item.isFresh && engine.isProof(version)
-        let key = FlightKey(kind: .thumbnail, path: path, variant: variant, keeps: keeps)
+        // Of another version nobody wants the thumbnail that is being made.
+        let key = FlightKey(kind: .thumbnail, path: path, variant: "\(variant) of \(version)", keeps: keeps)
         return try await engine.flights.answer(key) { [self] asked in
             let thumbnail = try await made(item, properties, isListed: listed != nil)
             if keeps {

@@ -65,11 +65,21 @@ extension CacheEngine {
         // Out of the way: what is kept at the old path from now on may be of another item there.
         let aside = ItemPath.root.appending(".ferry-moving-\(UUID().uuidString.lowercased())")
         await account.move(path, to: aside)
+        let start = account.moment()
         do {
             try await body()
             await uncancelled { [account] in
+                // What somebody has written meanwhile, to a file in it, has moved along on the storage: nobody knows whether
+                // before or after.
+                let wasLeft = await account.isUntouched(path, since: start)
+                let isLeft = await account.isUntouched(target, since: start)
                 await account.remove(path, below: true)
-                await account.move(aside, to: target)
+                if wasLeft, isLeft {
+                    await account.move(aside, to: target)
+                } else {
+                    await account.remove(aside, below: true)
+                    await account.remove(target, below: true)
+                }
                 // It has another name by now.
                 await account.remove(target, below: false, kinds: [.attributes])
                 await account.remove(folders)

@@ -17,18 +17,22 @@ final class Spellings: Sendable {
     private static let most = 4_000
 
     private let used = Mutex(Used())
+    /// Whether `a` and `A` are one name: else a path of ASCII has one spelling only.
+    private let foldsCase: Bool
 
     /// Makes an empty table.
     ///
     /// - Parameter capabilities: What the storage takes for different names; `nil` is the result if all are.
     init?(_ capabilities: FileProviderCapabilities) {
         if capabilities.isCaseSensitive && capabilities.distinguishesNormalizationForms { return nil }
+        foldsCase = !capabilities.isCaseSensitive
     }
 
     /// Notes a spelling.
     ///
     /// - Parameter path: A path that something is kept of.
     func note(_ path: ItemPath) {
+        if !foldsCase, path.string.utf8.allSatisfy({ $0 < 0x80 }) { return }
         let folded = Self.folded(path)
         used.withLock { used in
             guard !used.isFull, used.spellings[folded, default: []].insert(path).inserted else { return }

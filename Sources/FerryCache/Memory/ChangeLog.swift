@@ -1,3 +1,5 @@
+import FerryCore
+
 /// The latest changes, so that an answer is not kept which was asked for before one.
 struct ChangeLog: Sendable {
     private static let capacity = 1024
@@ -16,6 +18,18 @@ struct ChangeLog: Sendable {
         guard changes.count >= 2 * Self.capacity else { return }
         floor = changes[Self.capacity - 1].serial
         changes.removeFirst(Self.capacity)
+    }
+
+    /// Whether nothing has changed of an item and of all below it, as far as that is known.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - account: Whose.
+    ///   - serial: Since when.
+    /// - Returns: `false` also when that is so long ago that nobody knows.
+    func isUntouched(_ path: ItemPath, of account: CacheAccount, since serial: UInt64) -> Bool {
+        guard serial >= floor else { return false }
+        return !changes.contains { $0.serial > serial && $0.change.touches(path, of: account) }
     }
 
     /// Whether nothing has changed for an answer since it was asked for, as far as that is known.

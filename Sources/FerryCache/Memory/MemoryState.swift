@@ -62,6 +62,11 @@ struct MemoryState: Sendable {
         return level.peek(key).map { $0.serial <= serial } ?? true
     }
 
+    /// Whether nothing has changed of an item and of all below it.
+    func isUntouched(_ path: ItemPath, of account: CacheAccount, since serial: UInt64) -> Bool {
+        log.isUntouched(path, of: account, since: serial)
+    }
+
     /// Whether nothing has changed for an answer since it was asked for.
     func isCurrent(_ key: CacheKey, since serial: UInt64) -> Bool { log.isCurrent(key, since: serial) }
 }

@@ -46,7 +46,8 @@ actor FolderPages {
         switch plan.use {
         case .unasked, .only:
             if let items = await engine.keptListing(of: path) {
-                engine.prefetcher?.opened(path, items, engine)
+                // Who doesn't ask the storage, or keeps nothing, has nothing listed for later either.
+                if plan.use != .only, plan.keeps { engine.prefetcher?.opened(path, items, engine) }
                 return .kept(items)
             }
             if plan.use == .only { throw URLError.notCached(path) }

@@ -221,6 +221,20 @@ public struct AccountCache: Sendable {
         await store.apply(removals.map { $0.change(of: account) }) { try $0.apply($1) }
     }
 
+    /// A moment, for ``isUntouched(_:since:)``.
+    func moment() -> UInt64 { store.state.withLock { $0.draw() } }
+
+    /// Whether nobody has changed an item, or anything below it, as far as that is known here.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - serial: Since when.
+    /// - Returns: `false` also where nobody can tell.
+    func isUntouched(_ path: ItemPath, since serial: UInt64) async -> Bool {
+        await store.learn()
+        return store.state.withLock { $0.isUntouched(path, of: account, since: serial) }
+    }
+
     /// Takes along what is kept of an item that has moved, and of all below it.
     ///
     /// What was kept at the new place is forgotten, and so is what only holds at the old one. In memory nothing moves.

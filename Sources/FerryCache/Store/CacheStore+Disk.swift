@@ -51,12 +51,16 @@ extension CacheStore {
         // In memory at once: who asks while the disk is slow is not shown what was.
         state.withLock { $0.apply(changes) }
         await CacheThreads.run { self.applyToDisk(changes, body) }
+        // Once more: somebody may have read from the disk meanwhile what was about to go, for the memory.
+        state.withLock { $0.apply(changes) }
     }
 
     /// The same, where one may wait for the disk.
     func applyNow(_ changes: [CacheChange], _ body: (DiskIndex, [CacheChange]) throws -> Void) {
         state.withLock { $0.apply(changes) }
+        guard disk != nil else { return }
         applyToDisk(changes, body)
+        state.withLock { $0.apply(changes) }
     }
 
     private func applyToDisk(_ changes: [CacheChange], _ body: (DiskIndex, [CacheChange]) throws -> Void) {

@@ -1,7 +1,9 @@
+import Dispatch
 import FerryCore
 import FerryMemory
 import FerryTestKit
 import Foundation
+import Synchronization
 import Testing
 
 @testable import FerryCache
@@ -123,6 +125,70 @@ struct InvalidatingTests {
             #expect(try await cached.read("/e/a") == "one")
             #expect(cached.counted.count(of: .contentStream) == asked)
             await #expect(throws: URLError.self) { try await cached.read("/d/a", .onlyIfCached) }
+        }
+    }
+
+    @Test(
+        "takes along nothing of a folder in which something changes meanwhile, at either place",
+        arguments: [true, false]
+    )
+    func changedWhileMoving(isBefore: Bool) async throws {
+        try await StoreFolder.with { folder in
+            let cached = CachedMemory(store: folder.store())
+            let (memory, files) = (cached.memory, cached.files)
+            try await memory.create(folder: "d", at: "/")
+            try await cached.write("/d/a", "one")
+            _ = try await cached.names("/d")
+            _ = try await cached.read("/d/a")
+            let new = Data("another".utf8)
+            try await files.engine.moving("/d", to: "/e", replaces: false) {
+                if isBefore { try await files.writeContents(path: "/d/a", contents: new, overwrite: true) }
+                try await memory.moveItem(path: "/d", to: "/e")
+                if !isBefore { try await files.writeContents(path: "/e/a", contents: new, overwrite: true) }
+            }
+            #expect(try await files.contentsOfDirectory(path: "/e").map(\.size) == [7])
+            #expect(try await files.attributesOfItem(path: "/e/a").size == 7)
+            await #expect(throws: URLError.self) { try await cached.read("/e/a", .onlyIfCached) }
+            #expect(try await cached.read("/e/a") == "another")
+            #expect(await !cached.files.kept.entriesNow().contains { $0.path.string.hasPrefix("/.ferry") })
+        }
+    }
+
+    @Test("is not brought back from the disk by who asks while that forgets")
+    func askedWhileForgetting() async throws {
+        try await StoreFolder.with { folder in
+            let first = CachedMemory(store: folder.store())
+            try await first.write("/a", "a")
+            let account = CacheAccount.test
+            func files(_ store: CacheStore) -> CachedFileProvider<CachedMemory.Base> {
+                CachedFileProvider(first.counted, store: store, account: account)
+            }
+            _ = try await files(folder.store()).contentsOfDirectory(path: "/")
+            // Another process has it on the disk only, whose forgetting takes its time.
+            let isArmed = Mutex(false)
+            let (begun, signal) = AsyncStream.makeStream(of: Void.self)
+            let goOn = DispatchSemaphore(value: 0)
+            let second = files(
+                folder.store(trace: { statement in
+                    guard statement.hasPrefix("DELETE FROM entry") else { return }
+                    let isFirst = isArmed.withLock { armed in
+                        defer { armed = false }
+                        return armed
+                    }
+                    guard isFirst else { return }
+                    signal.yield()
+                    goOn.wait()
+                })
+            )
+            _ = try await second.withCaching(.onlyIfCached).attributesOfItem(path: "/")
+            isArmed.withLock { $0 = true }
+            try await first.memory.removeItem(path: "/a")
+            async let forgotten: Void = second.engine.account.remove(.root, below: true)
+            for await _ in begun { break }
+            #expect(try await second.contentsOfDirectory(path: "/").map(\.name) == ["a"])
+            goOn.signal()
+            await forgotten
+            #expect(try await second.contentsOfDirectory(path: "/").isEmpty)
         }
     }
 
@@ -260,6 +326,14 @@ struct InvalidatingTests {
         #expect(Set(effects) == [.item("/docs/a.txt"), .item("/docs/A.txt"), .appearance("/Docs/a.txt")])
         #expect(Set(spellings.all(of: [.item("/DOCS")])).isSuperset(of: [.item("/docs/A.txt"), .item("/DOCS/b")]))
         #expect(!spellings.all(of: [.item("/DOCS")]).contains(.item("/other")))
+        // Where only accents can be written in two ways, what has none is not remembered, however much it is.
+        capabilities.isCaseSensitive = true
+        capabilities.distinguishesNormalizationForms = false
+        let accents = try #require(Spellings(capabilities))
+        for number in 0..<10_000 { accents.note(ItemPath.root.appending("a\(number)")) }
+        accents.note("/cafe\u{301}")
+        #expect(accents.all(of: [.item("/a5")]) == [.item("/a5")])
+        #expect(accents.all(of: [.item("/caf\u{e9}")]).contains(.item("/cafe\u{301}")))
     }
 
     private static func filled() async throws -> CachedMemory {

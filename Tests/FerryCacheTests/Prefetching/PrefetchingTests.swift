@@ -49,6 +49,21 @@ struct PrefetchingTests {
         #expect(await cached.files.kept.keptRanges(of: "/a").reduce(0) { $0 + $1.count } == 6_000)
     }
 
+    @Test("nothing is listed for who asks nobody, or keeps nothing")
+    func foldersUnasked() async throws {
+        let cached = CachedMemory(settings: CacheSettings(readAheadBytes: 0, prefetchedFolders: 2))
+        try await cached.memory.create(folder: "d", at: "/")
+        _ = try await cached.names()
+        await cached.files.engine.prefetcher?.finish()
+        await cached.files.kept.removeItem("/d")
+        for options in [CachingOptions.onlyIfCached, .doNotCacheResult] {
+            let asked = cached.counted.calls.count
+            #expect(try await cached.names("/", options) == ["d"])
+            await cached.files.engine.prefetcher?.finish()
+            #expect(cached.counted.calls.count == asked, "\(options)")
+        }
+    }
+
     @Test("folders that were changed last are listed, and none below these; by default none")
     func folders() async throws {
         for limit in [0, 2] {
