@@ -29,7 +29,9 @@ public struct TreeSnapshot: Sendable, Hashable {
             id = file.id
             // A folder's own dates change with what is in it, which is reported by itself.
             let date = file.modifiedDate?.timeIntervalSinceReferenceDate
-            version = file.isDirectory ? "" : file.eTag ?? "\(file.size ?? -1) \(date ?? 0)"
+            // Some servers' eTags can stay when another content has come (Nextcloud's within a second).
+            let facts = "\(file.size ?? -1) \(date ?? 0)"
+            version = file.isDirectory ? "" : file.eTag.map { "\($0) \(facts)" } ?? facts
             folderTag = keepsFolderTag && file.isDirectory ? file.eTag : nil
         }
 
