@@ -36,6 +36,8 @@ final class Storages {
     private let media: MediaGenerator?
     private let paths: LocalPaths
     private var opened: [String: any Storage] = [:]
+    /// What looked like a Nextcloud's files by its URL, and is none.
+    private var plainServers: Set<String> = []
     /// Whose remotes are, by their prefixes.
     private var accounts: [String: CacheAccount] = [:]
 
@@ -95,6 +97,9 @@ final class Storages {
             return Location(text: text, storage: storage, prefix: name + ":", path: path)
         case .address(let text):
             let address = try WebAddress(text)
+            if let files = address.filesOfUser, let cloud = try await cloud(at: address, files, in: text) {
+                return cloud
+            }
             let storage = try await storage(at: address, in: text)
             return Location(text: text, storage: storage, prefix: address.prefix, path: address.path)
         }
@@ -198,6 +203,36 @@ final class Storages {
     private func storage(at address: WebAddress, in text: String) async throws -> any Storage {
         if let storage = opened[address.prefix] { return storage }
         let configuration = ProviderConfiguration(type: "webdav", baseURL: address.root, user: address.user)
+        return try await storage(configuration, at: address, prefix: address.prefix, in: text)
+    }
+
+    /// The files of a Nextcloud or an ownCloud, where a URL leads into them: over plain WebDAV, what is replaced there would
+    /// lose its shares and versions.
+    ///
+    /// - Returns: `nil` for other servers, and where nobody may be asked.
+    private func cloud(at address: WebAddress, _ files: ItemPath, in text: String) async throws -> Location? {
+        let prefix = address.prefix + WebAddress.escaped(files.string)
+        guard !cacheUse.isOffline, address.user != nil, !plainServers.contains(prefix),
+            let path = address.path.relative(to: files),
+            let url = URL(string: address.root.absoluteString.dropLast() + files.percentEncoded + "/")
+        else { return nil }
+        if let storage = opened[prefix] { return Location(text: text, storage: storage, prefix: prefix, path: path) }
+        let configuration = ProviderConfiguration(type: "nextcloud", baseURL: url, user: address.user)
+        do {
+            let storage = try await storage(configuration, at: address, prefix: prefix, in: text)
+            return Location(text: text, storage: storage, prefix: prefix, path: path)
+        } catch is RemoteKind.OtherServer {
+            plainServers.insert(prefix)
+            return nil
+        }
+    }
+
+    private func storage(
+        _ configuration: ProviderConfiguration,
+        at address: WebAddress,
+        prefix: String,
+        in text: String
+    ) async throws -> any Storage {
         let stored = MemoryCredentialStore()
         var credentials: any CredentialStore = stored
         if !cacheUse.isOffline {
@@ -215,17 +250,18 @@ final class Storages {
             configuration,
             credentials: credentials,
             environment: providerEnvironment,
-            uploads: uploads
+            uploads: uploads,
+            isNamed: false
         )
         let storage = try await kept(
             Self.usable(provider, text),
             of: configuration,
             remote: nil,
-            prefix: address.prefix,
+            prefix: prefix,
             isWanted: true
         )
-        let recording = recorded(storage, prefix: address.prefix)
-        opened[address.prefix] = recording
+        let recording = recorded(storage, prefix: prefix)
+        opened[prefix] = recording
         return recording
     }
 

@@ -56,6 +56,17 @@ struct WebAddress: Hashable, Sendable {
         path = try Self.path(text[end...], in: text)
     }
 
+    /// The folder that a user's files are in if this is a Nextcloud or an ownCloud, which only asking tells; `nil` for a path
+    /// that can't be one.
+    var filesOfUser: ItemPath? {
+        let names = path.components
+        guard let start = names.firstIndex(of: "remote.php") else { return nil }
+        let rest = names[(start + 1)...]
+        let count = rest.starts(with: ["webdav"]) ? 1 : rest.starts(with: ["dav", "files"]) && rest.count > 2 ? 3 : 0
+        guard count > 0 else { return nil }
+        return names[...(start + count)].reduce(.root) { $0.appending(component: $1) }
+    }
+
     private static func path(_ encoded: Substring, in text: String) throws -> ItemPath {
         let names = encoded.utf8.split(separator: UInt8(ascii: "/")).map { decoded($0) }
         let joined = "/" + names.joined(separator: "/")

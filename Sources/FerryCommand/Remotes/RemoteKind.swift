@@ -9,6 +9,9 @@ enum RemoteKind: String, CaseIterable, Sendable {
     /// Nextcloud and ownCloud: WebDAV, and what they add to it.
     case nextcloud
 
+    /// A server is of another kind than it looked like.
+    struct OtherServer: Error {}
+
     /// Makes the provider that a configuration describes; nothing is sent, unless the configuration says too little.
     ///
     /// - Parameters:
@@ -16,13 +19,16 @@ enum RemoteKind: String, CaseIterable, Sendable {
     ///   - credentials: Where its secret is.
     ///   - environment: Queues, delegates and logger.
     ///   - uploads: The folder in which uploads that are under way are remembered.
+    ///   - isNamed: Whether a person has said what kind it is.
     /// - Returns: The provider.
-    /// - Throws: `CocoaError.featureUnsupported` for a kind that this version does not know; what the provider throws.
+    /// - Throws: `CocoaError.featureUnsupported` for a kind that this version does not know; what the provider throws;
+    ///   ``OtherServer`` if nobody has said what kind it is, and it is another.
     static func open(
         _ configuration: ProviderConfiguration,
         credentials: any CredentialStore,
         environment: FileProviderEnvironment,
-        uploads: URL
+        uploads: URL,
+        isNamed: Bool = true
     ) async throws -> any FileProviderBasic {
         switch RemoteKind(rawValue: configuration.type) {
         case .webdav:
@@ -40,6 +46,7 @@ enum RemoteKind: String, CaseIterable, Sendable {
                     uploadsFolder: uploads
                 )
             } catch let error as CocoaError where error.code == .coderInvalidValue {
+                guard isNamed else { throw OtherServer() }
                 throw CocoaError.location(
                     configuration.baseURL?.absoluteString ?? configuration.type,
                     "neither Nextcloud nor ownCloud answers there",

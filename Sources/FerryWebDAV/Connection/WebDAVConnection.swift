@@ -47,7 +47,9 @@ public final class WebDAVConnection: Sendable {
 
         init(_ facts: WebDAVServerFacts) {
             traits = WebDAVTraits(facts)
-            capabilities = traits.capabilities(isKnown: facts.complianceClasses != nil, hasLocks: facts.hasLocks)
+            var capabilities = traits.capabilities(isKnown: facts.complianceClasses != nil, hasLocks: facts.hasLocks)
+            capabilities.isReadOnly = facts.refusesWriting
+            self.capabilities = capabilities
         }
     }
 

@@ -18,6 +18,9 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// Whether it was tried out on purpose, so that ``tried`` is worth writing down.
     package var isTried = false
 
+    /// Whether it has refused to make anything in the base folder, when it was tried out.
+    package var refusesWriting = false
+
     /// Where the server searches by itself; the inner `nil` is that it doesn't, the outer that nobody has asked.
     package var search: WebDAVSearchSupport??
 

@@ -20,8 +20,11 @@ struct WebDAVProbe {
     /// - Parameter onlyDates: Whether all else is known.
     /// - Throws: Errors of the connection.
     func run(onlyDates: Bool) async throws {
-        // Who may not write here learns nothing, which is what is known already.
-        guard try await status(.mkcol, folder, isFolder: true) == 201 else { return }
+        let answer = try await status(.mkcol, folder, isFolder: true)
+        // RFC 4918 §9.3.1: forbidden, or not allowed here; 501 of servers that know no `MKCOL`.
+        connection.learn { $0.refusesWriting = [403, 405, 501].contains(answer) }
+        // Who may not write here learns nothing more.
+        guard answer == 201 else { return }
         try await withCleanUp {
             if !onlyDates {
                 let again = try await status(.mkcol, folder, isFolder: true)

@@ -161,10 +161,12 @@ extension NextcloudFileProvider: RestorableFileProvider {
         let session = Self.session(place, credential, options.scheme, transport, environment)
         let api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
         do {
+            // First of all: other servers know no users that could be asked about.
+            let facts = try await Self.facts(configuration, api)
             try self.init(
                 place: place,
                 userID: try await Self.userID(configuration, api),
-                facts: try await Self.facts(configuration, api),
+                facts: facts,
                 credential: credential,
                 options: options,
                 session: session,

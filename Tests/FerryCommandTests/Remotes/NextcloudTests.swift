@@ -39,6 +39,41 @@ struct NextcloudTests {
         await server.stop()
     }
 
+    @Test("a remote of plain WebDAV that is a Nextcloud is told by a test")
+    func plainRemote() async throws {
+        let url = server.url.appending(path: "remote.php/dav/files/alice/").absoluteString
+        let added = try await sandbox.ferry(
+            ["remote", "add", "w", "--type", "webdav", "--url", url, "--user", "alice"],
+            password: "secret"
+        )
+        try #require(added.code == 0, "\(added)")
+        let outcome = try await sandbox.ferry("remote", "test", "w")
+        #expect(outcome.code == 0 && outcome.errors.contains("w: note: this is a Nextcloud"), "\(outcome)")
+        await server.stop()
+    }
+
+    @Test("a URL into its files is one of a Nextcloud: what is replaced keeps its number and its versions")
+    func address() async throws {
+        let files = "\(server.url.absoluteString.replacing("http://", with: "dav://alice@"))/remote.php/dav/files/alice"
+            .replacing("1//remote", with: "1/remote")
+        try sandbox.make("a.txt", "one")
+        let first = try await sandbox.ferry(["cp", "a.txt", "\(files)/a b.txt"], password: "secret")
+        #expect(first.code == 0, "\(first)")
+        let number = try #require(server.node("a b.txt")).id
+        try sandbox.make("a.txt", "another")
+        let second = try await sandbox.ferry(["cp", "-f", "a.txt", "\(files)/a b.txt"], password: "secret")
+        #expect(second.code == 0, "\(second)")
+        #expect(server.node("a b.txt")?.id == number && server.node("a b.txt")?.content == Data("another".utf8))
+        #expect(server.versions("a b.txt").count == 1)
+        let listed = try await sandbox.ferry(["ls", files], password: "secret")
+        #expect(listed.lines == ["a b.txt"], "\(listed)")
+        let wrong = try await sandbox.ferry(["cat", "\(files)/none"], password: "secret")
+        #expect(wrong.errors.contains("\(files)/none: no such file"), "\(wrong)")
+        let undone = try await sandbox.ferry(["undo"], password: "secret")
+        #expect(undone.code == 0 && server.node("a b.txt")?.content == Data("one".utf8), "\(undone)")
+        await server.stop()
+    }
+
     @Test("a login in the browser stores a password for ferry alone")
     func login() async throws {
         let added = try await sandbox.ferry("remote", "add", "nc", "--type", "nextcloud", "--url", "\(server.url)")

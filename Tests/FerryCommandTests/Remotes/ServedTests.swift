@@ -180,6 +180,31 @@ struct ServedTests {
         #expect(refused.errors.hasPrefix("ferry: w:: ") && !refused.errors.contains("wr0ng"), "\(refused)")
     }
 
+    @Test("test says that nothing can be written, where that is so", arguments: [RealServerKind.apache, .nginx])
+    func readOnlyRemote(_ kind: RealServerKind) async throws {
+        let served = try await ServedSandbox(kind)
+        #expect(try await served.sandbox.ferry("remote", "test", "w").output.contains("✓ write\n"))
+        // The server may look into it, and no more.
+        let top = served.place.path("")
+        #expect(chown(top, getuid(), getgid()) == 0 && chmod(top, 0o755) == 0)
+        let outcome = try await served.sandbox.ferry("remote", "test", "w")
+        #expect(outcome.code == 0 && outcome.output.contains("– write\n"), "\(outcome)")
+    }
+
+    @Test("a URL that only looks like a Nextcloud's is one of any server")
+    func plainAddress() async throws {
+        let served = try await ServedSandbox(.apache)
+        try served.place.makeFolder("remote.php/webdav")
+        try served.place.write(Data("one".utf8), to: "remote.php/webdav/a")
+        let place = served.place.url.absoluteString.replacing("http://", with: "dav://\(served.server.user)@")
+        let url = (place.hasSuffix("/") ? place : place + "/") + "remote.php/webdav"
+        let sandbox = served.sandbox
+        let outcome = try await sandbox.ferry(["cat", url + "/a"], password: served.server.password)
+        #expect(outcome.output == "one" && outcome.code == 0, "\(outcome)")
+        let listed = try await sandbox.ferry(["ls", url], password: served.server.password)
+        #expect(listed.lines == ["a"], "\(listed)")
+    }
+
     @Test("what a storage lacks is said in one line")
     func lacking() async throws {
         let served = try await ServedSandbox(.rclone)

@@ -53,6 +53,12 @@ struct RemoteTestCommand: AsyncParsableCommand {
                     time: time,
                     volume: try await provider.storageProperties()
                 )
+                if server?.kind == "nextcloud", remote.configuration.type == RemoteKind.webdav.rawValue {
+                    session.console.tell(
+                        "ferry: \(remote.name): note: this is a Nextcloud or an ownCloud; a remote of the type nextcloud "
+                            + "keeps shares and versions of what is replaced, and can do more"
+                    )
+                }
                 if json {
                     try report.writeJSON(to: session.output)
                 } else {
