@@ -253,6 +253,10 @@ final class Storages {
             uploads: uploads,
             isNamed: false
         )
+        // Its provider is about the files of whoever has logged in.
+        if let cloud = provider as? NextcloudFileProvider, !address.isOfUser(cloud.userID) {
+            throw RemoteKind.OtherServer()
+        }
         let storage = try await kept(
             Self.usable(provider, text),
             of: configuration,

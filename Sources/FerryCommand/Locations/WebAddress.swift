@@ -67,6 +67,12 @@ struct WebAddress: Hashable, Sendable {
         return names[...(start + count)].reduce(.root) { $0.appending(component: $1) }
     }
 
+    /// Whether the files that it leads into are those of a user, who may be named as in the login, too.
+    func isOfUser(_ identifier: String) -> Bool {
+        guard let files = filesOfUser, files.parent.lastName == "files" else { return true }
+        return [identifier, user].contains { $0?.lowercased() == files.lastName.lowercased() }
+    }
+
     private static func path(_ encoded: Substring, in text: String) throws -> ItemPath {
         let names = encoded.utf8.split(separator: UInt8(ascii: "/")).map { decoded($0) }
         let joined = "/" + names.joined(separator: "/")

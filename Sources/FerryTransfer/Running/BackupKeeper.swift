@@ -1,4 +1,5 @@
 import FerryCore
+import Foundation
 
 /// Keeps what would be overwritten or removed, in a folder of the target.
 struct BackupKeeper: Sendable {
@@ -18,11 +19,24 @@ struct BackupKeeper: Sendable {
 
     /// Keeps what will be overwritten; a copy, so that something is there at every moment.
     ///
-    /// - Parameter path: Where it is, from the top of the transfer.
-    /// - Throws: What the storage throws.
-    func keep(_ path: ItemPath) async throws {
+    /// Soon there is no other: so it is looked at where a storage at the other end of a line has made it.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is, from the top of the transfer.
+    ///   - item: What it is.
+    /// - Throws: What the storage throws; `CocoaError.fileWriteUnknown` if the copy isn't there.
+    func keep(_ path: ItemPath, _ item: FileObject) async throws {
         let place = try await place(for: path)
         try await target.storage.copyItem(path: target.path(path), to: place, overwrite: true)
+        if target.isNear { return }
+        do {
+            let copy = try await target.storage.attributesOfItem(path: place)
+            guard copy.type == item.type, copy.isDirectory || copy.size == item.size else {
+                throw CocoaError.otherCopy(place, sent: item.size, found: copy)
+            }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            throw DamagedCopyError(path: place).told
+        }
     }
 
     /// Moves something out of the way.

@@ -17,13 +17,14 @@ struct ReplacedItem: Sendable {
     func prepare(_ action: TransferAction) async throws -> Bool {
         guard let listed = action.target else { return true }
         let place = target.path(action.path)
+        let current: FileObject
         do {
-            let current = try await target.storage.attributesOfItem(path: place)
+            current = try await target.storage.attributesOfItem(path: place)
             guard ItemIdentity.isSame(current, listed) else { throw ItemIdentity.changed(place) }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             return false
         }
-        try await backup?.keep(action.path)
+        try await backup?.keep(action.path, current)
         return true
     }
 

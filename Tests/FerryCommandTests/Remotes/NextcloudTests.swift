@@ -69,6 +69,10 @@ struct NextcloudTests {
         #expect(listed.lines == ["a b.txt"], "\(listed)")
         let wrong = try await sandbox.ferry(["cat", "\(files)/none"], password: "secret")
         #expect(wrong.errors.contains("\(files)/none: no such file"), "\(wrong)")
+        // Somebody else's files are not taken for one's own.
+        let others = files.replacing("files/alice", with: "files/bob")
+        let foreign = try await sandbox.ferry(["cat", "\(others)/a b.txt"], password: "secret")
+        #expect(foreign.code == 1 && foreign.output == "", "\(foreign)")
         let undone = try await sandbox.ferry(["undo"], password: "secret")
         #expect(undone.code == 0 && server.node("a b.txt")?.content == Data("one".utf8), "\(undone)")
         await server.stop()

@@ -127,6 +127,19 @@ struct CopyReviewTests {
         #expect(other.count(of: .attributesOfItem) == 21)
     }
 
+    @Test("nothing is replaced of which the backup is only said to be there")
+    func backup() async throws {
+        try await Tree.plant(["/a/1": "this is new"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), .half, times: [:], copies: 1)
+        try await Tree.plant(["/b/1": "old"], in: target.base)
+        let report = try await run(to: target) { $0.backupFolder = "/kept" }
+        #expect(report.failures.count == 1, "\(report.lines)")
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 old"])
+        #expect(try await run(to: target) { $0.backupFolder = "/kept" }.isComplete)
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this is new"])
+        #expect(try await Tree.lines(of: target.base, below: "/kept") == ["/1 old"])
+    }
+
     @Test("what somebody else has put there meanwhile stays, and is told")
     func others() async throws {
         try await Tree.plant(["/a/1": "this is ours"], in: source)
