@@ -19,7 +19,7 @@ struct CachedConformanceTests {
 
     @Test(
         "around local files, kept on the disk",
-        arguments: [CachingMode.byDefault, .validating],
+        arguments: CachingMode.all,
         ConformanceCheck.all
     )
     func local(mode: CachingMode, check: ConformanceCheck) async throws {

@@ -77,6 +77,31 @@ struct NextcloudQuirkTests {
         }
     }
 
+    @Test("16: a kept listing is right while the folder's eTag is: one small question, and it changes with all below")
+    func keptListing() async throws {
+        try await withAlice { alice, server in
+            try await alice.create(folder: "d", at: "/")
+            try await alice.create(folder: "e", at: "/d")
+            try await alice.writeContents(path: "/d/e/a", contents: Data("one".utf8))
+            let cached = CachedFileProvider(alice, store: CacheStore(at: nil), options: .validate)
+            func names(_ path: ItemPath) async throws -> [String] {
+                server.forget()
+                return try await cached.contentsOfDirectory(path: path).map(\.name)
+            }
+            for _ in 0..<2 {
+                #expect(try await names("/d") == ["e"])
+                #expect(try await names("/d") == ["e"])
+                #expect(server.requests.map { $0.headerFields[.depth] } == ["0"])
+                #expect(try await names("/d/e").count >= 1)
+                // Another client, in a folder below.
+                let folder: ItemPath = "/d/e"
+                try await alice.writeContents(path: folder.appending(UUID().uuidString), contents: Data("two".utf8))
+            }
+            #expect(try await names("/d/e").count == 3)
+            #expect(try await cached.withCaching([]).contentsOfDirectory(path: "/d/e").count == 3)
+        }
+    }
+
     @Test("3: another content under the same eTag is a change, where its size tells")
     func sameTag() async throws {
         try await withAlice { alice, server in
