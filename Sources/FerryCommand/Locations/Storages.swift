@@ -32,12 +32,12 @@ final class Storages {
     let shadow: ShadowStore
 
     private let recorder: HistoryRecorder?
-    private let cacheUse: CacheUse
+    let cacheUse: CacheUse
     private let media: MediaGenerator?
     private let paths: LocalPaths
-    private var opened: [String: any Storage] = [:]
+    private(set) var opened: [String: any Storage] = [:]
     /// What looked like a Nextcloud's files by its URL, and is none.
-    private var plainServers: Set<String> = []
+    var plainServers: Set<String> = []
     /// Whose remotes are, by their prefixes.
     private var accounts: [String: CacheAccount] = [:]
 
@@ -97,9 +97,7 @@ final class Storages {
             return Location(text: text, storage: storage, prefix: name + ":", path: path)
         case .address(let text):
             let address = try WebAddress(text)
-            if let files = address.filesOfUser, let cloud = try await cloud(at: address, files, in: text) {
-                return cloud
-            }
+            if let cloud = try await cloud(at: address, in: text) { return cloud }
             let storage = try await storage(at: address, in: text)
             return Location(text: text, storage: storage, prefix: address.prefix, path: address.path)
         }
@@ -206,28 +204,16 @@ final class Storages {
         return try await storage(configuration, at: address, prefix: address.prefix, in: text)
     }
 
-    /// The files of a Nextcloud or an ownCloud, where a URL leads into them: over plain WebDAV, what is replaced there would
-    /// lose its shares and versions.
+    /// Makes the storage that a URL leads to.
     ///
-    /// - Returns: `nil` for other servers, and where nobody may be asked.
-    private func cloud(at address: WebAddress, _ files: ItemPath, in text: String) async throws -> Location? {
-        let prefix = address.prefix + WebAddress.escaped(files.string)
-        guard !cacheUse.isOffline, address.user != nil, !plainServers.contains(prefix),
-            let path = address.path.relative(to: files),
-            let url = URL(string: address.root.absoluteString.dropLast() + files.percentEncoded + "/")
-        else { return nil }
-        if let storage = opened[prefix] { return Location(text: text, storage: storage, prefix: prefix, path: path) }
-        let configuration = ProviderConfiguration(type: "nextcloud", baseURL: url, user: address.user)
-        do {
-            let storage = try await storage(configuration, at: address, prefix: prefix, in: text)
-            return Location(text: text, storage: storage, prefix: prefix, path: path)
-        } catch is RemoteKind.OtherServer {
-            plainServers.insert(prefix)
-            return nil
-        }
-    }
-
-    private func storage(
+    /// - Parameters:
+    ///   - configuration: What it is, as far as that is known.
+    ///   - address: The URL.
+    ///   - prefix: What its locations begin with.
+    ///   - text: The URL, as a person wrote it.
+    /// - Returns: The storage, which is opened once.
+    /// - Throws: ``RemoteKind/OtherServer`` if it is something else; what the provider throws.
+    func storage(
         _ configuration: ProviderConfiguration,
         at address: WebAddress,
         prefix: String,

@@ -67,6 +67,11 @@ struct NextcloudTests {
         #expect(server.versions("a b.txt").count == 1)
         let listed = try await sandbox.ferry(["ls", files], password: "secret")
         #expect(listed.lines == ["a b.txt"], "\(listed)")
+        server.forget()
+        #expect(try await sandbox.ferry("ls", "--offline", files).lines == ["a b.txt"])
+        #expect(try await sandbox.ferry("cache", "clear", files).code == 0)
+        #expect(try await sandbox.ferry("ls", "--offline", files).errors.contains("isn't kept"))
+        #expect(server.requests.isEmpty, "nobody is asked")
         let wrong = try await sandbox.ferry(["cat", "\(files)/none"], password: "secret")
         #expect(wrong.errors.contains("\(files)/none: no such file"), "\(wrong)")
         // Somebody else's files are not taken for one's own.
