@@ -173,18 +173,19 @@ final class Session {
     ///   - locations: What the work was about.
     ///   - item: Which item below the locations, for errors that don't say it themselves.
     func report(_ error: any Error, _ locations: [Location] = [], item: ItemPath = .root) {
-        failure.reach()
-        console.tell(ErrorLine(error, about: locations, item: item, isOverwriting: isOverwriting).text)
+        _ = reporter(about: locations, item: item)(error)
     }
 
     /// Something that tells errors from any thread.
     ///
-    /// - Parameter locations: What the work is about.
+    /// - Parameters:
+    ///   - locations: What the work is about.
+    ///   - item: Which item below the locations, for errors that don't say it themselves.
     /// - Returns: A closure that tells an error, and says whether to go on: always.
-    func reporter(about locations: [Location]) -> @Sendable (any Error) -> Bool {
+    func reporter(about locations: [Location], item: ItemPath = .root) -> @Sendable (any Error) -> Bool {
         { [console, failure, isOverwriting] error in
             failure.reach()
-            console.tell(ErrorLine(error, about: locations, isOverwriting: isOverwriting).text)
+            console.tell(ErrorLine(error, about: locations, item: item, isOverwriting: isOverwriting).text)
             return true
         }
     }

@@ -16,8 +16,7 @@ import Foundation
 /// | `summary` | `isComplete`, `isDryRun`, `counts` by action, `bytes`, `seconds`, `failures`, `losses` |
 ///
 /// What stays as it is has no line of its own: `summary` counts it as `skip`. What was `done` can begin anew, or fail, when
-/// a server turns out not to have it; `summary` counts it once. A dry run names what is not removed, with
-/// the reason.
+/// a server turns out not to have it; `summary` counts it once. A dry run names what is not removed, with the reason.
 ///
 /// What happens is told by threads that must not wait: a reader who falls behind pauses the transfer.
 final class TransferEventLines: Sendable {
