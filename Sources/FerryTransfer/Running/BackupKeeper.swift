@@ -31,7 +31,8 @@ struct BackupKeeper: Sendable {
         if target.isNear { return }
         do {
             let copy = try await target.storage.attributesOfItem(path: place)
-            guard copy.type == item.type, copy.isDirectory || copy.size == item.size else {
+            guard copy.type == item.type, UnseenCopy(length: item.isRegularFile ? item.size : nil).agrees(with: copy)
+            else {
                 throw CocoaError.otherCopy(place, sent: item.size, found: copy)
             }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {

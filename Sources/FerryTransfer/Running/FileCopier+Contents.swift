@@ -140,7 +140,7 @@ extension FileCopier {
     ///   - overwriting: What it was to replace. What was only found there can still be that, or somebody else's: so in the
     ///     place of a new file what the original begins with is removed, and nothing else.
     /// - Returns: Whether anything was there to compare.
-    /// - Throws: ``DamagedCopyError``.
+    /// - Throws: ``DamagedCopyError``; `CocoaError.fileWriteUnknown` for what may not be ours.
     @discardableResult
     func verify(
         _ written: FileObject?,
@@ -158,20 +158,13 @@ extension FileCopier {
             sums.contains { kind, sum in told[kind].map { $0.lowercased() != sum } ?? false }
             || (length.flatMap { length in written.size.map { $0 != length } } ?? false)
         guard isDamaged else { return true }
-        if !isTold {
+        if isTold {
+            try await target.removeDamaged(at: place, patience)
+        } else {
             guard overwriting == .nothing, try await target.isBeginning(written, of: item, at: source) else {
                 throw CocoaError.otherCopy(place, sent: length, found: written)
             }
-        }
-        do {
-            try await uncancelled { [patience, target] in
-                try await patience.retrying { try await target.storage.removeItem(path: place) }
-            }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            throw DamagedCopyError(path: place)
-        } catch {
-            // Not the error itself: what is there could then be taken for a good copy whose answer got lost.
-            throw DamagedCopyError(path: place, remains: error)
+            try await target.removeDamaged(at: place, ifStill: written, patience)
         }
         throw DamagedCopyError(path: place)
     }

@@ -29,7 +29,7 @@ extension TransferRun {
                 throw error
             } catch {
                 ledger.undid(action, bytes: copy.bytes, copy.losses)
-                try fail(action, error)
+                try fail(action, (error as? DamagedCopyError)?.told ?? error)
             }
         }
         return again.isEmpty
@@ -67,30 +67,12 @@ extension TransferRun {
             if copy.isUpdate {
                 (again.kind, again.reason, again.target) = (.update, .size, found)
             } else {
-                try await removeBroken(found, at: place)
+                try await target.removeDamaged(at: place, ifStill: found, patience)
             }
         }
-        guard copy.attempt < Self.attempts else { throw DamagedCopyError(path: place).told }
+        guard copy.attempt < Self.attempts else { throw DamagedCopyError(path: place) }
         var work = WorkQueue.Item(action: again)
         (work.wasBegun, work.sendings) = (again.kind == .add, copy.attempt)
         return work
-    }
-
-    /// Removes a copy that has broken off, if it still is what was found.
-    private func removeBroken(_ found: FileObject, at place: ItemPath) async throws {
-        let storage = transfer.target.storage
-        do {
-            let now = try await patience.retrying { try await storage.attributesOfItem(path: place) }
-            guard ItemIdentity.isSame(now, found) else { throw ItemIdentity.changed(place) }
-            try await patience.retrying { try await storage.removeItem(path: place) }
-        } catch let error as CancellationError {
-            throw error
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return
-        } catch let error as CocoaError where error.userInfo[NSUnderlyingErrorKey] is PreconditionFailedError {
-            throw error
-        } catch {
-            throw DamagedCopyError(path: place, remains: error).told
-        }
     }
 }

@@ -7,6 +7,12 @@ struct UnseenCopy: Sendable {
     let length: Int64?
     /// Whether the server was to make it by itself.
     var isByServer = false
+
+    /// Whether what is there can be it.
+    func agrees(with item: FileObject) -> Bool {
+        guard let length else { return true }
+        return item.isRegularFile && item.size.map { $0 == length } ?? true
+    }
 }
 
 /// Copies that nobody has seen yet: they are looked at later, a folder at a time, since a question for each would take as

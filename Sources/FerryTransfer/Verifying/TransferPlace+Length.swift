@@ -27,6 +27,8 @@ extension TransferPlace {
     func requireCopy(at path: ItemPath, of original: FileObject) async throws {
         guard isAway, original.isRegularFile, let size = original.size else { return }
         let copy = try await storage.attributesOfItem(path: self.path(path))
-        if let found = copy.size, found != size { throw CocoaError.otherCopy(copy.path, sent: size, found: copy) }
+        guard UnseenCopy(length: size).agrees(with: copy) else {
+            throw CocoaError.otherCopy(copy.path, sent: size, found: copy)
+        }
     }
 }

@@ -1,6 +1,5 @@
 import FerryCore
 import Foundation
-import NIOCore
 
 extension TransferPlace {
     /// So many copies of a folder are asked for one by one; more are looked for in its listing.
@@ -79,41 +78,5 @@ extension TransferPlace {
         } catch {
             return .failure(error)
         }
-    }
-
-    /// Whether a file is the beginning of another, and nothing else: a copy that has broken off.
-    ///
-    /// - Parameters:
-    ///   - item: The file.
-    ///   - original: The other.
-    ///   - source: Where the other is.
-    /// - Returns: Whether all of it is what the other begins with.
-    /// - Throws: What the storages throw.
-    func isBeginning(_ item: FileObject, of original: FileObject, at source: TransferPlace) async throws -> Bool {
-        guard item.isRegularFile, original.isRegularFile, item.size ?? 0 < original.size ?? .max else { return false }
-        var all = try await source.storage.contentStream(path: original.path).makeAsyncIterator()
-        var expected = ByteBuffer()
-        for try await chunk in try await storage.contentStream(path: item.path) {
-            var chunk = chunk
-            while chunk.readableBytes > 0 {
-                if expected.readableBytes == 0 {
-                    guard let next = try await all.next() else { return false }
-                    expected = next
-                }
-                let count = min(chunk.readableBytes, expected.readableBytes)
-                guard chunk.readSlice(length: count) == expected.readSlice(length: count) else { return false }
-            }
-        }
-        if expected.readableBytes > 0 { return true }
-        return try await all.next() != nil
-    }
-}
-
-extension UnseenCopy {
-    /// Whether what is there can be it.
-    fileprivate func agrees(with item: FileObject) -> Bool {
-        guard let length else { return true }
-        guard item.isRegularFile else { return false }
-        return item.size.map { $0 == length } ?? true
     }
 }
