@@ -53,7 +53,7 @@ struct LengthTests {
     func shortCopy() async throws {
         try await Tree.plant(["/a/1": "0123456789"], in: source)
         let target = MemoryFileProvider()
-        let report = try await run(.move, from: source, to: Halving(base: target))
+        let report = try await run(.move, from: source, to: Forgetful(base: target, .half, times: [1: 100]))
         let error = try #require(report.failures.first?.error)
         #expect(error.localizedDescription.contains("5 bytes instead of 10"))
         #expect(try await Tree.lines(of: source, below: "/a") == ["/1 0123456789"])
@@ -131,42 +131,6 @@ extension Answering where Base: FileProviderReadWriteProgressive {
 extension Answering: FileProviderOperations where Base: FileProviderOperations {}
 extension Answering: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension Answering: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
-
-/// A storage that keeps half of what it is given, and says nothing of it.
-private struct Halving<Base: FileProviderBasic>: FileProviderWrapper {
-    let base: Base
-}
-
-extension Halving where Base: FileProviderReadWriteProgressive {
-    @discardableResult
-    func writeStream<Contents: AsyncSequence & Sendable>(
-        path: ItemPath,
-        contents: Contents,
-        length: Int64?,
-        options: WriteOptions,
-        reporting progress: Progress?
-    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
-        var all = ByteBuffer()
-        for try await chunk in contents { all.writeImmutableBuffer(chunk) }
-        let half = all.getSlice(at: all.readerIndex, length: all.readableBytes / 2) ?? ByteBuffer()
-        let stream = AsyncStream { continuation in
-            continuation.yield(half)
-            continuation.finish()
-        }
-        try await base.writeStream(
-            path: path,
-            contents: stream,
-            length: Int64(half.readableBytes),
-            options: options,
-            reporting: nil
-        )
-        return nil
-    }
-}
-
-extension Halving: FileProviderOperations where Base: FileProviderOperations {}
-extension Halving: FileProviderReadWrite where Base: FileProviderReadWrite {}
-extension Halving: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
 
 /// A storage while which takes the first bytes of a file something happens.
 private struct Meddling<Base: FileProviderBasic>: FileProviderWrapper {
