@@ -5,6 +5,9 @@ public enum TransferEvent: Sendable {
     /// Begins with it; the progress is the item's own, a child of the transfer's.
     case began(TransferAction, Progress)
     /// Has done it. Files that are the same already are counted in the report, not told one by one.
+    ///
+    /// What a server has only said to have is looked at before the transfer ends: what turns out not to be there begins
+    /// once more, or fails.
     case did(TransferAction)
     /// Could not do it.
     case failed(TransferAction, any Error)
