@@ -15,6 +15,15 @@ struct ActionPerformer: Sendable {
         var copied: CopiedItems?
     }
 
+    /// What was tried of an action before.
+    struct Before: Sendable {
+        /// Whether an earlier try may have done it, and only its answer was lost.
+        var isRepeated = false
+        /// Whether it was done, and was not there afterwards: what was replaced is in the backup folder already, and what
+        /// stands in its place may be a part of the new one.
+        var isResent = false
+    }
+
     /// Nothing was changed yet when it failed, so that the next try is like the first.
     struct NothingDone: Error {
         let reason: any Error
@@ -107,50 +116,53 @@ struct ActionPerformer: Sendable {
     /// - Parameters:
     ///   - action: What to do.
     ///   - item: What counts the bytes.
-    ///   - isRepeated: Whether an earlier try may have done it, and only its answer was lost.
+    ///   - before: What was tried before.
     ///   - readAhead: What was read of the source already.
     /// - Returns: What was done.
     /// - Throws: ``NothingDone`` if it was not begun; ``SourceRemains``; else why it can't be done.
     func perform(
         _ action: TransferAction,
         _ item: TransferLedger.Item,
-        isRepeated: Bool,
+        _ before: Before,
         readAhead: ReadAhead? = nil
     ) async throws -> Outcome {
-        guard let readAhead else { return try await performGuarded(action, item, isRepeated: isRepeated) }
+        guard let readAhead else { return try await performGuarded(action, item, before) }
         var performer = self
         performer.copier.readAhead = readAhead
-        return try await performer.performGuarded(action, item, isRepeated: isRepeated)
+        return try await performer.performGuarded(action, item, before)
     }
 
     private func performGuarded(
         _ action: TransferAction,
         _ item: TransferLedger.Item,
-        isRepeated: Bool
+        _ before: Before
     ) async throws -> Outcome {
-        if let planGuard, try await !mayBegin(action, isRepeated, planGuard.check) { return try await finish(action) }
+        if let planGuard, try await !mayBegin(action, before.isRepeated, planGuard.check) {
+            return try await finish(action)
+        }
         // What an earlier try may have changed was not seen, and what was planned long ago has been looked at just now.
         let date = planGuard?.age == .old ? Date() : start
-        return try await SeenItems.with(isRepeated ? nil : target.seen([action], at: date)) {
-            try await performSeen(action, item, isRepeated: isRepeated)
+        return try await SeenItems.with(before.isRepeated ? nil : target.seen([action], at: date)) {
+            try await performSeen(action, item, before)
         }
     }
 
     private func performSeen(
         _ action: TransferAction,
         _ item: TransferLedger.Item,
-        isRepeated: Bool
+        _ before: Before
     ) async throws -> Outcome {
         switch action.kind {
         case .skip: break
-        case .makeFolder where options.demandsNewFolder && action.path.isRoot && !isRepeated && !target.top.isRoot:
+        case .makeFolder
+        where options.demandsNewFolder && action.path.isRoot && !before.isRepeated && !target.top.isRoot:
             try await target.storage.create(folder: target.top.lastName, at: target.top.parent)
         case .makeFolder, .refuse: _ = try await copier.perform(action)
-        case .rename: try await rename(action, isRepeated)
+        case .rename: try await rename(action, before.isRepeated)
         case .remove: try await remove(action)
         case .setDates: try await keeper.align(action, at: target.path(action.path))
         case .removeSource: return try await removeSource(action)
-        case .add, .update: return try await transfer(action, item, isRepeated)
+        case .add, .update: return try await transfer(action, item, before)
         }
         return Outcome(action: action)
     }
@@ -192,7 +204,7 @@ struct ActionPerformer: Sendable {
     private func transfer(
         _ action: TransferAction,
         _ item: TransferLedger.Item,
-        _ isRepeated: Bool
+        _ before: Before
     ) async throws -> Outcome {
         guard let original = action.source else { return Outcome(action: action) }
         if let spared = try await beforeChange({ try await sparedCopy(of: original, action) }) {
@@ -201,22 +213,22 @@ struct ActionPerformer: Sendable {
         var isReplacing = action.kind == .update
         if isReplacing {
             let stands = Mutex(true)
-            let mayBegin = try await mayBegin(action, isRepeated) { action in
-                let stillStands = try await prepareReplacing(action, isRepeated)
+            let mayBegin = try await mayBegin(action, before.isRepeated) { action in
+                let stillStands = try await prepareReplacing(action, before)
                 stands.withLock { $0 = stillStands }
             }
             if !mayBegin { return try await finish(action) }
             isReplacing = stands.withLock { $0 }
         }
         if isOneStorage, action.removesSource {
-            try await move(original, action, isReplacing, isRepeated)
+            try await move(original, action, isReplacing, before.isRepeated)
             return Outcome(action: action)
         }
         let outcome: Outcome
         do {
             outcome = try await copy(original, action, item, isReplacing)
         } catch {
-            guard isRepeated, mayMeanDone(error), try await isDone(action) else { throw error }
+            guard before.isRepeated, mayMeanDone(error), try await isDone(action) else { throw error }
             return try await finish(action)
         }
         return try await finish(outcome, action)
@@ -251,7 +263,8 @@ struct ActionPerformer: Sendable {
     /// - Throws: ``SourceRemains``, to be tried again by this method only; `CancellationError`.
     func finish(_ outcome: Outcome, _ original: FileObject) async throws -> Outcome {
         do {
-            try await target.requireCopy(at: outcome.action.path, of: original)
+            // Others have been looked at when they were written.
+            if outcome.unseen != nil { try await target.requireCopy(at: outcome.action.path, of: original) }
             try await remover.remove(original)
             var seen = outcome
             seen.unseen = nil
@@ -289,6 +302,7 @@ struct ActionPerformer: Sendable {
         }
         var copier = copier
         copier.bytes = ByteCount(of: item, in: ledger)
+        copier.looksAtOnce = action.removesSource
         var copied = try await copier.perform(action, isReplacing: isReplacing)
         if !copier.copiesThere(original) {
             let hasAttributes = copier.readAhead?.hasExtendedAttributes
@@ -320,10 +334,10 @@ struct ActionPerformer: Sendable {
     /// What is replaced must be what was listed, and is kept in the backup folder.
     ///
     /// - Returns: Whether something is there to be replaced.
-    private func prepareReplacing(_ action: TransferAction, _ isRepeated: Bool) async throws -> Bool {
+    private func prepareReplacing(_ action: TransferAction, _ before: Before) async throws -> Bool {
         // A write that the storage makes on a condition needs no look, unless an earlier try may have changed something.
-        if !isRepeated, backup == nil, direct == nil, copier.writesOnCondition(action) { return true }
-        return try await copier.replaced.prepare(action)
+        if !before.isRepeated, backup == nil, direct == nil, copier.writesOnCondition(action) { return true }
+        return try await copier.replaced.prepare(action, isKept: before.isResent)
     }
 
     private func move(

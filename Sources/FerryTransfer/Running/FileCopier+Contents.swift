@@ -35,8 +35,7 @@ extension FileCopier {
                 return try await stream(item, to: place, overwriting)
             } catch let error as DamagedCopyError {
                 if attempt == Self.attempts || error.remains != nil { throw error.told }
-                // What was replaced is gone, and what replaced it was removed.
-                overwriting = .nothing
+                overwriting = error.again
             } catch let error as SourceChangedError {
                 if attempt == Self.attempts { throw error.told }
             }
@@ -115,13 +114,14 @@ extension FileCopier {
         return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: length)
     }
 
-    /// Files that are at least so long are looked at where a server has only said that it has them: one small question for
-    /// much that was sent.
+    /// Files that are at least so long are looked at where a server has only said that it has them.
+    ///
+    /// It is one small question for much that was sent. So are all whose original is to go.
     private static let looksAt: Int64 = 1 << 20
 
-    /// What a storage at the other end of a line has of a large file.
+    /// What a storage at the other end of a line has of a file.
     private func looked(at place: ItemPath, length: Int64?) async throws -> FileObject? {
-        guard target.isAway, let length, length >= Self.looksAt else { return nil }
+        guard target.isAway, let length, looksAtOnce || length >= Self.looksAt else { return nil }
         do {
             return try await patience.retrying { try await target.storage.attributesOfItem(path: place) }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
@@ -138,7 +138,8 @@ extension FileCopier {
     ///   - length: Bytes that were sent.
     ///   - sums: Checksums of what was sent.
     ///   - overwriting: What it was to replace. What was only found there can still be that, or somebody else's: so in the
-    ///     place of a new file what the original begins with is removed, and nothing else.
+    ///     place of a new file what the original begins with is removed, in that of an old one replaced once more, and
+    ///     nothing else.
     /// - Returns: Whether anything was there to compare.
     /// - Throws: ``DamagedCopyError``; `CocoaError.fileWriteUnknown` for what may not be ours.
     @discardableResult
@@ -161,9 +162,10 @@ extension FileCopier {
         if isTold {
             try await target.removeDamaged(at: place, patience)
         } else {
-            guard overwriting == .nothing, try await target.isBeginning(written, of: item, at: source) else {
+            guard try await target.isBeginning(written, of: item, at: source) else {
                 throw CocoaError.otherCopy(place, sent: length, found: written)
             }
+            if overwriting != .nothing { throw DamagedCopyError(path: place, again: self.overwriting(written)) }
             try await target.removeDamaged(at: place, ifStill: written, patience)
         }
         throw DamagedCopyError(path: place)

@@ -19,6 +19,10 @@ struct FileCopier: Sendable {
     /// What was read of the file already; `nil` if nothing was.
     var readAhead: ReadAhead?
 
+    /// Whether what a storage at the other end of a line only says that it has is looked at right away, however small it
+    /// is: where the original is to go.
+    var looksAtOnce = false
+
     /// Whether both sides are one storage.
     let isOneStorage: Bool
 
@@ -123,14 +127,14 @@ struct FileCopier: Sendable {
     /// Whether the storage itself replaces a file only if nobody has changed it since it was listed.
     func writesOnCondition(_ action: TransferAction) -> Bool {
         guard let item = action.source, item.isRegularFile else { return false }
-        return !copiesThere(item) && overwriting(action) != .anything
+        return !copiesThere(item) && overwriting(action.target) != .anything
     }
 
-    /// How a write replaces a file: where the storage can check it, only if nobody has changed it since it was listed.
-    private func overwriting(_ action: TransferAction) -> Overwriting {
-        guard target.storage.capabilities.writesConditionally, action.target?.isRegularFile == true,
-            let eTag = action.target?.eTag
-        else { return .anything }
+    /// How a write replaces a file: where the storage can check it, only if nobody has changed it since it was seen.
+    func overwriting(_ item: FileObject?) -> Overwriting {
+        guard target.storage.capabilities.writesConditionally, let item, item.isRegularFile, let eTag = item.eTag else {
+            return .anything
+        }
         return .unchanged(eTag: eTag)
     }
 
@@ -143,11 +147,11 @@ struct FileCopier: Sendable {
         if item.isSymbolicLink {
             return Copied(losses: try await copyLink(item, to: place, isReplacing: isReplacing))
         }
-        var unseen: UnseenCopy?
+        let unseen: UnseenCopy?
         if isReplacing, action.target?.isSymbolicLink == true {
             // It must not be written through the link.
-            try await replaced.replace(place) { step in
-                _ = try await copyFile(item, to: step, isReplacing: false, action, copiesThere: copiesThere)
+            unseen = try await replaced.replace(place) { step in
+                try await copyFile(item, to: step, isReplacing: false, action, copiesThere: copiesThere)
             }
         } else {
             unseen = try await copyFile(item, to: place, isReplacing: isReplacing, action, copiesThere: copiesThere)
@@ -164,7 +168,7 @@ struct FileCopier: Sendable {
         copiesThere: Bool
     ) async throws -> UnseenCopy? {
         guard copiesThere else {
-            return try await copyContents(of: item, to: place, isReplacing ? overwriting(action) : .nothing)
+            return try await copyContents(of: item, to: place, isReplacing ? overwriting(action.target) : .nothing)
         }
         try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
         bytes?.add(item.size ?? 0)

@@ -11,10 +11,12 @@ struct ReplacedItem: Sendable {
     ///
     /// What an earlier try has written is never taken for what was there before: it is not what was listed.
     ///
-    /// - Parameter action: What replaces it.
+    /// - Parameters:
+    ///   - action: What replaces it.
+    ///   - isKept: Whether the backup folder has what was there at first.
     /// - Returns: Whether something is there; `false` when it is gone, as a bad copy is that an earlier try has removed.
     /// - Throws: ``ItemIdentity/changed(_:)``; what the storage throws.
-    func prepare(_ action: TransferAction) async throws -> Bool {
+    func prepare(_ action: TransferAction, isKept: Bool) async throws -> Bool {
         guard let listed = action.target else { return true }
         let place = target.path(action.path)
         let current: FileObject
@@ -24,7 +26,7 @@ struct ReplacedItem: Sendable {
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             return false
         }
-        try await backup?.keep(action.path, current)
+        if !isKept { try await backup?.keep(action.path, current) }
         return true
     }
 
@@ -35,18 +37,22 @@ struct ReplacedItem: Sendable {
     /// - Parameters:
     ///   - place: The path of what is replaced.
     ///   - make: Makes the new item at a path.
+    /// - Returns: What `make` returns.
     /// - Throws: What `make` and the storage throw; the old item is there then, and nothing of the new one.
-    func replace(_ place: ItemPath, _ make: (ItemPath) async throws -> Void) async throws {
+    @discardableResult
+    func replace<Made>(_ place: ItemPath, _ make: (ItemPath) async throws -> Made) async throws -> Made {
         let step = place.parent.appending(UnfinishedName.make(for: place))
         do {
+            let made: Made
             do {
-                try await make(step)
+                made = try await make(step)
             } catch let error as CocoaError where error.code == .fileWriteFileExists {
                 // An earlier try has left it, and could not remove it.
                 try await target.storage.removeItem(path: step)
-                try await make(step)
+                made = try await make(step)
             }
             try await target.storage.moveItem(path: step, to: place, overwrite: true)
+            return made
         } catch {
             await uncancelled { [target] in
                 // The error to tell is the first one; what stays has a name that no listing of ours shows.

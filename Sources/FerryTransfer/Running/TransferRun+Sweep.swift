@@ -239,8 +239,9 @@ extension TransferRun {
             if let remains = work.remains {
                 outcome = try await performer.finish(remains.outcome, remains.original)
             } else {
+                let before = ActionPerformer.Before(isRepeated: work.wasBegun, isResent: work.sendings > 0)
                 outcome = try await ComingFiles.with(work.coming) {
-                    try await performer.perform(action, item, isRepeated: work.wasBegun, readAhead: readAhead)
+                    try await performer.perform(action, item, before, readAhead: readAhead)
                 }
             }
             patience.succeeded()

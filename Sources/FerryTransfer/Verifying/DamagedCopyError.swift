@@ -5,6 +5,9 @@ import Foundation
 struct DamagedCopyError: Error {
     let path: ItemPath
 
+    /// What the next try may replace: what was not removed, since it may be what was there before.
+    var again = Overwriting.nothing
+
     /// Why the bad copy could not be removed; `nil` if it was.
     var remains: (any Error)?
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerryTransfer
 
-@Suite("Random trees in other setups: on one storage, with a backup folder, with filters, in parts with a journal")
+@Suite("Random trees in other setups: on one storage, with backups, filters, a journal, at servers that forget")
 struct RandomSetupTests {
     private typealias Storage = FaultInjectingFileProvider<MemoryFileProvider>
     private typealias Tree = [ItemPath: TreeContent]
@@ -23,6 +23,8 @@ struct RandomSetupTests {
         case filter
         /// Each file in parts, and a journal.
         case parts
+        /// The target says that it has everything, and stores some files not at all, or in part.
+        case forgetful
     }
 
     /// What one seed is about.
@@ -92,6 +94,7 @@ struct RandomSetupTests {
         switch setup {
         case .oneStorage: break
         case .backup, .backupOnOneStorage: options.backupFolder = Self.backupFolder
+        case .forgetful: break
         case .filter: options.filter.patterns = Self.leftOut.compactMap { GlobPattern($0) }
         case .parts: (options.partedSize, options.partSize) = (1, 64)
         }
@@ -109,7 +112,11 @@ struct RandomSetupTests {
 
     private func transfer(_ trial: Trial, faults: [FaultPlan.Rule] = [], attempt: UInt64 = 0) throws -> Transfer {
         let source = Storage(trial.source, plan: FaultPlan(faults, seed: trial.seed &* 3 &+ attempt))
-        let target = Storage(trial.target, plan: FaultPlan(faults, seed: trial.seed &* 7 &+ attempt))
+        let plan = FaultPlan(faults, seed: trial.seed &* 7 &+ attempt)
+        let target: any TransferPlace.Storage =
+            trial.setup == .forgetful
+            ? FaultInjectingFileProvider(forgetful(trial.target, seed: trial.seed &* 11 &+ attempt), plan: plan)
+            : Storage(trial.target, plan: plan)
         return try Transfer(
             from: TransferPlace(source, "/from"),
             to: TransferPlace(target, "/to"),
@@ -117,6 +124,23 @@ struct RandomSetupTests {
             retryPolicy: RetryPolicy(maximumAttempts: 3, firstDelay: .milliseconds(1)),
             clock: NoWaiting()
         )
+    }
+
+    /// Stores a third of the files not as it should, each twice at most.
+    ///
+    /// Of old files it stores a half, since one that it keeps can have the new one's length: then nothing tells.
+    private func forgetful(_ storage: MemoryFileProvider, seed: UInt64) -> Forgetful<MemoryFileProvider> {
+        let state = Mutex((numbers: SeededGenerator(seed: seed), times: [ItemPath: Int]()))
+        return Forgetful(base: storage) { path in
+            let isThere = await (try? storage.attributesOfItem(path: path)) != nil
+            return state.withLock { state in
+                guard state.times[path, default: 0] < 2, Int.random(in: 0..<3, using: &state.numbers) == 0 else {
+                    return nil
+                }
+                state.times[path, default: 0] += 1
+                return isThere || Bool.random(using: &state.numbers) ? .half : .nothing
+            }
+        }
     }
 
     private static let faults: [FaultPlan.Rule] = [

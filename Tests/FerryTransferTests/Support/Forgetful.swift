@@ -13,9 +13,8 @@ final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
     }
 
     let base: Base
-    fileprivate let habit: Habit
-    /// How often, for files of a name.
-    fileprivate let left: Mutex<[Int: Int]>
+    /// What it does to a file that is written.
+    fileprivate let habit: @Sendable (ItemPath) async -> Habit?
     fileprivate let count = Mutex(0)
     /// Copies that it doesn't make.
     fileprivate let copies: Mutex<Int>
@@ -27,10 +26,26 @@ final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
     ///   - habit: What it does to files of a name.
     ///   - times: How often.
     ///   - copies: Copies by itself that it doesn't make.
-    init(base: Base, _ habit: Habit, times: [Int: Int], copies: Int = 0) {
+    convenience init(base: Base, _ habit: Habit, times: [Int: Int], copies: Int = 0) {
+        let left = Mutex(times)
+        self.init(base: base, copies: copies) { path in
+            left.withLock { left in
+                guard let name = Int(path.lastName), let times = left[name], times > 0 else { return nil }
+                left[name] = times - 1
+                return habit
+            }
+        }
+    }
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - base: What stores.
+    ///   - copies: Copies by itself that it doesn't make.
+    ///   - habit: What it does to a file that is written; `nil` for what it should.
+    init(base: Base, copies: Int = 0, habit: @escaping @Sendable (ItemPath) async -> Habit?) {
         self.base = base
         self.habit = habit
-        left = Mutex(times)
         self.copies = Mutex(copies)
     }
 
@@ -51,17 +66,11 @@ extension Forgetful where Base: FileProviderReadWriteProgressive {
         count.withLock { $0 += 1 }
         var all = ByteBuffer()
         for try await chunk in contents { all.writeImmutableBuffer(chunk) }
-        let forgets = left.withLock { left in
-            guard let name = Int(path.lastName), let times = left[name], times > 0 else { return false }
-            left[name] = times - 1
-            return true
-        }
-        if forgets {
-            switch habit {
-            case .nothing: return nil
-            case .half: all = all.getSlice(at: all.readerIndex, length: all.readableBytes / 2) ?? ByteBuffer()
-            case .others: all = ByteBuffer(string: "theirs")
-            }
+        switch await habit(path) {
+        case .nothing: return nil
+        case .half: all = all.getSlice(at: all.readerIndex, length: all.readableBytes / 2) ?? ByteBuffer()
+        case .others: all = ByteBuffer(string: "theirs")
+        case nil: break
         }
         let stream = AsyncStream { [all] continuation in
             continuation.yield(all)
@@ -89,5 +98,6 @@ extension Forgetful where Base: FileProviderOperations {
 }
 
 extension Forgetful: FileProviderOperations where Base: FileProviderOperations {}
+extension Forgetful: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {}
 extension Forgetful: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension Forgetful: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}

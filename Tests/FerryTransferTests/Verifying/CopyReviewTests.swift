@@ -104,6 +104,61 @@ struct CopyReviewTests {
         }
     }
 
+    @Test("a large file that has broken off in the place of an old one is replaced once more, and never removed")
+    func largeUpdate() async throws {
+        let data = noise(1_500_000)
+        try await source.create(folder: "a", at: "/")
+        try await source.writeContents(path: "/a/1", contents: data)
+        let target = Forgetful(base: MemoryFileProvider(), .half, times: [1: 1])
+        try await Tree.plant(["/b/1": "old"], in: target.base)
+        let line = FaultInjectingFileProvider(target)
+        let report = try await run(to: line)
+        #expect(report.isComplete && report.counts == [.update: 1], "\(report.lines)")
+        #expect(line.count(of: .removeItem) == 0 && target.writes == 2)
+        #expect(try await target.base.contents(path: "/b/1") == data)
+    }
+
+    @Test(
+        "what is moved and was not kept, or in part only, is sent again, and then its original goes",
+        arguments: [Forgetful<MemoryFileProvider>.Habit.nothing, .half],
+        [false, true]
+    )
+    func moved(habit: Forgetful<MemoryFileProvider>.Habit, isUpdate: Bool) async throws {
+        try await Tree.plant(["/a/1": "this is new", "/a/2": "and this"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), habit, times: [1: 2])
+        if isUpdate { try await Tree.plant(["/b/1": "this"], in: target.base) }
+        let line = FaultInjectingFileProvider(target)
+        let report = try await run(to: line) { $0.mode = .move }
+        #expect(report.isComplete, "\(report.lines)")
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this is new", "/2 and this"])
+        await #expect(throws: CocoaError.self) { try await source.attributesOfItem(path: "/a") }
+        #expect(target.writes == 4)
+        #expect(!isUpdate || line.count(of: .removeItem) == 0)
+    }
+
+    @Test(
+        "what is moved and never kept keeps its original, and is told",
+        arguments: [Forgetful<MemoryFileProvider>.Habit.nothing, .half, .others]
+    )
+    func movedInVain(habit: Forgetful<MemoryFileProvider>.Habit) async throws {
+        try await Tree.plant(["/a/1": "this is new", "/a/2": "and this"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), habit, times: [1: 100])
+        let report = try await run(to: target) { $0.mode = .move }
+        #expect(report.failures.map(\.action.path) == ["/1"], "\(report.lines)")
+        #expect(try await Tree.lines(of: source, below: "/a") == ["/1 this is new"])
+        let theirs = habit == .others ? ["/1 theirs"] : []
+        #expect(try await Tree.lines(of: target.base, below: "/b") == theirs + ["/2 and this"])
+    }
+
+    @Test("of a file that is moved only one question is asked")
+    func movedQuestions() async throws {
+        try await Tree.plant(["/a/1": "this is new"], in: source)
+        let line = FaultInjectingFileProvider(Forgetful(base: MemoryFileProvider(), .half, times: [:]))
+        let report = try await run(to: line) { $0.mode = .move }
+        #expect(report.isComplete, "\(report.lines)")
+        #expect(line.calls.filter { $0.path == "/b/1" && $0.method == .attributesOfItem }.count == 1)
+    }
+
     @Test("what can't be looked at is one failure, and no other file's")
     func one() async throws {
         for number in 1...20 { try await Tree.plant(["/a/\(number)": "this is number \(number)"], in: source) }
@@ -134,6 +189,17 @@ struct CopyReviewTests {
         #expect(report.failures.count == 1, "\(report.lines)")
         #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 old"])
         #expect(try await run(to: target) { $0.backupFolder = "/kept" }.isComplete)
+        #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this is new"])
+        #expect(try await Tree.lines(of: target.base, below: "/kept") == ["/1 old"])
+    }
+
+    @Test("of an old file whose successor has broken off, the backup is the old one")
+    func backupOfOld() async throws {
+        try await Tree.plant(["/a/1": "this is new"], in: source)
+        let target = Forgetful(base: MemoryFileProvider(), .half, times: [1: 2])
+        try await Tree.plant(["/b/1": "old"], in: target.base)
+        let report = try await run(to: target) { $0.backupFolder = "/kept" }
+        #expect(report.isComplete && target.writes == 3, "\(report.lines)")
         #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 this is new"])
         #expect(try await Tree.lines(of: target.base, below: "/kept") == ["/1 old"])
     }
