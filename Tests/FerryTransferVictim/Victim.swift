@@ -12,7 +12,8 @@ import Foundation
 /// Source and target are paths or `http:` URLs of folders, with user and password in `VICTIM_LOGIN`. So many PARTS of a
 /// file and so many FILES are under way at the same time. It dies after so many BYTES were read from the source, or before
 /// the call of that number to the target; 0 is never. Between two paths, where bytes don't pass here, it dies when its
-/// progress is so many BYTES. It prints the bytes that were moved when it comes to its end.
+/// progress is so many BYTES, and adds a line to the file `VICTIM_WRITTEN`: how many bytes this process has written anywhere.
+/// It prints the bytes that were moved when it comes to its end.
 @main
 struct Victim {
     static func main() async throws {
@@ -43,13 +44,29 @@ struct Victim {
                 to: TransferPlace(local("/"), ItemPath(parsing: arguments[2])),
                 options: options
             )
-            let progress = AlarmedProgress(beyond: bytes > 0 ? bytes : .max) { _ in die() }
+            let progress = AlarmedProgress(beyond: bytes > 0 ? bytes : .max) { _ in
+                noteWritten()
+                die()
+            }
             report = try await transfer.run(journal: journal, reporting: progress)
+            noteWritten()
         }
         for line in report.lines { FileHandle.standardError.write(Data((line + "\n").utf8)) }
         if let failure = report.journalFailure { FileHandle.standardError.write(Data("\(failure)\n".utf8)) }
         print(report.bytes)
         exit(report.isComplete && report.journalFailure == nil ? 0 : 1)
+    }
+
+    /// The kernel counts what all threads have written, by whatever call (proc(5)).
+    private static func noteWritten() {
+        guard let path = ProcessInfo.processInfo.environment["VICTIM_WRITTEN"],
+            let counts = FileManager.default.contents(atPath: "/proc/self/io"),
+            let line = String(decoding: counts, as: UTF8.self).split(separator: "\n")
+                .first(where: { $0.hasPrefix("wchar:") }),
+            let file = FileHandle(forWritingAtPath: path)
+        else { return }
+        file.seekToEndOfFile()
+        file.write(Data("\(line.drop { !$0.isNumber })\n".utf8))
     }
 
     private static func isRemote(_ place: String) -> Bool { place.hasPrefix("http:") }
