@@ -27,7 +27,7 @@ struct VictimWork {
         let folder = VictimBytes.folders[next(VictimBytes.folders.count)]
         let path = VictimBytes.files[next(VictimBytes.files.count)]
         let version = next(VictimBytes.versions)
-        switch next(20) {
+        switch next(22) {
         case 0..<3:
             let items = VictimBytes.items(folder, version, cache.account)
             await cache.keep(items, .listing, folder, version: CacheVersion(eTag: "\(version)"), asked: cache.mark())
@@ -37,6 +37,9 @@ struct VictimWork {
         case 7..<17: await keepContents(path, version, cache)
         case 17: await cache.remove(path, below: false)
         case 18: await cache.remove(folder, below: true)
+        case 19...20:
+            let isBack = next(2) == 0
+            await cache.move(VictimBytes.names[isBack ? 1 : 0], to: VictimBytes.names[isBack ? 0 : 1])
         default: _ = await cache.value(.metadata, path, as: Data.self)
         }
     }
