@@ -39,7 +39,8 @@ public struct RetryPolicy: Sendable {
         self.isTransient = isTransient
     }
 
-    /// Whether an error may pass by itself: a cut or silent line, and HTTP's 408, 429, 500, 502, 503, 504.
+    /// Whether an error may pass by itself: a cut or silent line, HTTP's 408, 429, 500, 502, 503, 504, and its 423, since
+    /// most locks are those that servers hold themselves for as long as another request lasts.
     ///
     /// - Parameter error: What went wrong.
     /// - Returns: `false` for everything that the same call would meet again.
@@ -48,6 +49,8 @@ public struct RetryPolicy: Sendable {
         case let error as URLError where error.code.meansUnreachable: true
         case let error as URLError: error.serverAnswer.map(isTransient) ?? false
         case let error as any FileProviderHTTPError: [408, 429, 500, 502, 503, 504].contains(error.statusCode)
+        case let error as CocoaError:
+            (error.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError)?.statusCode == 423
         default: false
         }
     }
@@ -57,7 +60,8 @@ public struct RetryPolicy: Sendable {
     /// - Parameter error: What went wrong.
     /// - Returns: `nil` if it has asked for none.
     package static func hint(of error: any Error) -> Duration? {
-        let answer = (error as? URLError)?.serverAnswer ?? error
+        let lock = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey]
+        let answer = (error as? URLError)?.serverAnswer ?? lock ?? error
         return (answer as? any RetryAfterError)?.retryAfter
     }
 

@@ -189,7 +189,8 @@ struct HTTPServerErrorTests {
     @Test(
         "what may pass by itself is tried again by the retry policy, and when the server says",
         arguments: [
-            (429, true), (503, true), (500, true), (502, true), (504, true), (408, true), (404, false), (507, false),
+            (429, true), (503, true), (500, true), (502, true), (504, true), (408, true), (423, true), (404, false),
+            (403, false), (507, false),
         ]
     )
     func transient(status: Int, isTransient: Bool) {
