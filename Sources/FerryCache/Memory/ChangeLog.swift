@@ -20,6 +20,19 @@ struct ChangeLog: Sendable {
         changes.removeFirst(Self.capacity)
     }
 
+    /// Notes a change of a moment ago anew: what was asked for between the two is not kept either.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - old: The serial that it was noted with.
+    ///   - serial: Larger than all before.
+    mutating func append(_ change: CacheChange, insteadOf old: UInt64, at serial: UInt64) {
+        if let index = changes.lastIndex(where: { $0.serial <= old }), changes[index].serial == old {
+            changes.remove(at: index)
+        }
+        append(change, at: serial)
+    }
+
     /// Whether nothing has changed of an item and of all below it, as far as that is known.
     ///
     /// - Parameters:

@@ -3,6 +3,8 @@ import Synchronization
 /// Looks now and then whether the system is short of memory.
 final class MemoryPressure: Sendable {
     private let pause: Duration
+    /// Between two looks while nobody keeps anything.
+    let idlePause: Duration
     private let isShort: @Sendable () -> Bool
     private let lastLook = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -10,9 +12,15 @@ final class MemoryPressure: Sendable {
     ///
     /// - Parameters:
     ///   - pause: Between two looks, at least.
+    ///   - idlePause: Between two looks while nobody keeps anything.
     ///   - isShort: Looks; it may wait for the disk.
-    init(every pause: Duration = .seconds(1), isShort: @escaping @Sendable () -> Bool = MemoryPressure.systemIsShort) {
+    init(
+        every pause: Duration = .seconds(1),
+        idlePause: Duration = .seconds(5),
+        isShort: @escaping @Sendable () -> Bool = MemoryPressure.systemIsShort
+    ) {
         self.pause = pause
+        self.idlePause = idlePause
         self.isShort = isShort
     }
 

@@ -36,8 +36,25 @@ struct MemoryState: Sendable {
     }
 
     /// Notes changes of ours, and forgets what they concern.
-    mutating func apply(_ changes: [CacheChange]) {
-        for change in changes { apply(change) }
+    ///
+    /// - Returns: The serial of each.
+    mutating func apply(_ changes: [CacheChange]) -> [UInt64] {
+        changes.map { change in
+            apply(change)
+            return serial
+        }
+    }
+
+    /// Notes changes once more, and forgets what has come meanwhile.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - serials: What ``apply(_:)`` has returned for them.
+    mutating func apply(_ changes: [CacheChange], again serials: [UInt64]) {
+        for (change, old) in zip(changes, serials) {
+            log.append(change, insteadOf: old, at: draw())
+            level.remove(change)
+        }
     }
 
     /// Learns what other processes have changed.

@@ -64,6 +64,7 @@ public struct AccountCache: Sendable {
                 key
             )
         }
+        await store.trimMemoryUnderPressure()
         await store.note(key)
         return found
     }
@@ -196,6 +197,7 @@ public struct AccountCache: Sendable {
         guard length.map({ $0 <= min(limits.largestContentBytes, Int64(limits.largestInMemory)) }) ?? true else {
             return nil
         }
+        await store.trimMemoryUnderPressure()
         let writer = MemoryContentsWriter(key: key, version: version, length: length, mark: mark, store: store)
         return writer.begin() ? ContentsWriter(writer) : nil
     }

@@ -49,18 +49,18 @@ extension CacheStore {
     ) async {
         guard disk != nil else { return applyNow(changes, body) }
         // In memory at once: who asks while the disk is slow is not shown what was.
-        state.withLock { $0.apply(changes) }
+        let serials = state.withLock { $0.apply(changes) }
         await CacheThreads.run { self.applyToDisk(changes, body) }
         // Once more: somebody may have read from the disk meanwhile what was about to go, for the memory.
-        state.withLock { $0.apply(changes) }
+        state.withLock { $0.apply(changes, again: serials) }
     }
 
     /// The same, where one may wait for the disk.
     func applyNow(_ changes: [CacheChange], _ body: (DiskIndex, [CacheChange]) throws -> Void) {
-        state.withLock { $0.apply(changes) }
+        let serials = state.withLock { $0.apply(changes) }
         guard disk != nil else { return }
         applyToDisk(changes, body)
-        state.withLock { $0.apply(changes) }
+        state.withLock { $0.apply(changes, again: serials) }
     }
 
     private func applyToDisk(_ changes: [CacheChange], _ body: (DiskIndex, [CacheChange]) throws -> Void) {

@@ -18,6 +18,7 @@ public final class CacheStore: Sendable {
     /// What is on the disk; `nil` if nothing is to be.
     let disk: DiskLevel?
     let pressure: MemoryPressure
+    private let isWatchingMemory = Mutex(false)
     /// What was used lately, and is not noted on the disk yet.
     let uses = Mutex(RecentUses())
     /// The moment until which changes were known a moment ago.
@@ -71,15 +72,40 @@ public final class CacheStore: Sendable {
 
     /// Empties the memory level; what is on the disk stays.
     ///
-    /// When the system is short of memory, that happens by itself with the next answer that is kept: where some program has
-    /// waited for memory in a tenth of the last ten seconds (Linux), or the system warns of it (Apple's).
+    /// When the system is short of memory, that happens by itself, within some seconds: where some program has waited for
+    /// memory in a tenth of the last ten seconds (Linux), or the system warns of it (Apple's).
     public func trimMemory() {
         state.withLock { $0.level.shrink(to: 0) }
     }
 
-    /// Empties the memory level if the system is short of memory.
+    /// Empties the memory level if the system is short of memory: now, and later as long as there is anything in it.
     func trimMemoryUnderPressure() async {
-        guard state.withLock({ $0.level.bytes > 0 }), await pressure.isFelt() else { return }
-        trimMemory()
+        guard state.withLock({ $0.level.bytes > 0 }) else { return }
+        watchMemory()
+        if await pressure.isFelt() { trimMemory() }
+    }
+
+    /// Looks at the system's memory now and then, also while nobody keeps anything; ends when nothing is in memory.
+    private func watchMemory() {
+        let isFirst = isWatchingMemory.withLock { isWatching in
+            defer { isWatching = true }
+            return !isWatching
+        }
+        guard isFirst else { return }
+        Task.detached(priority: .utility) { [weak self, pause = pressure.idlePause] in
+            while true {
+                do { try await Task.sleep(for: pause) } catch { return }
+                guard let self, !self.endsWatching() else { return }
+                if await self.pressure.isFelt() { self.trimMemory() }
+            }
+        }
+    }
+
+    /// Whether there is nothing to look after any more.
+    private func endsWatching() -> Bool {
+        isWatchingMemory.withLock { isWatching in
+            isWatching = state.withLock { $0.level.bytes > 0 }
+            return !isWatching
+        }
     }
 }

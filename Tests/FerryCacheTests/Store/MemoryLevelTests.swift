@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestServers
 import Foundation
 import NIOCore
 import Synchronization
@@ -76,6 +77,34 @@ struct MemoryLevelTests {
         isShort.withLock { $0 = true }
         await cache.keep(Data("2".utf8), .metadata, "/2", asked: cache.mark())
         #expect(store.state.withLock { $0.level.count } == 0)
+    }
+
+    @Test("is emptied when the system is short of memory, also while nobody keeps anything")
+    func idlePressure() async throws {
+        let isShort = Mutex(false)
+        let pressure = MemoryPressure(every: .zero, idlePause: .milliseconds(5)) { isShort.withLock { $0 } }
+        let store = CacheStore(at: nil, limits: CacheLimits(), pressure: pressure, trace: nil)
+        let cache = store.account(CacheAccount(type: "a", user: "b", baseURL: "c"))
+        // Once more after it has been empty.
+        for round in 1...2 {
+            isShort.withLock { $0 = false }
+            await cache.keep(Data("\(round)".utf8), .metadata, "/1", asked: cache.mark())
+            #expect(store.state.withLock { $0.level.count } == 1)
+            isShort.withLock { $0 = true }
+            try await until("the memory is empty") { store.state.withLock { $0.level.count } == 0 }
+        }
+    }
+
+    @Test("keeps no store alive that nobody uses")
+    func unused() async throws {
+        let pressure = MemoryPressure(every: .zero, idlePause: .milliseconds(5)) { false }
+        var store: CacheStore? = CacheStore(at: nil, limits: CacheLimits(), pressure: pressure, trace: nil)
+        weak let weakly = store
+        if let cache = store?.account(CacheAccount(type: "a", user: "b", baseURL: "c")) {
+            await cache.keep(Data("1".utf8), .metadata, "/1", asked: cache.mark())
+        }
+        store = nil
+        try await until("the store is gone") { weakly == nil }
     }
 
     #if os(Linux)
