@@ -5,14 +5,32 @@ package import FerryCore
 protocol KeptStorage {
     /// The same, of which all is asked anew and kept.
     var fresh: any Storage { get }
+
+    /// Writes the files that are kept to another storage.
+    ///
+    /// - Parameters:
+    ///   - path: A file or folder.
+    ///   - target: Where to.
+    ///   - folder: The folder there that takes what is in `path`.
+    /// - Returns: What was written, and what was not.
+    /// - Throws: What keeps the folder from being made.
+    func exportOffline(_ path: ItemPath, to target: any Storage, at folder: ItemPath) async throws -> CacheExport
 }
 
 extension CachedFileProvider: KeptStorage where Base: FileProvider & FileProviderReadWriteProgressive {
     var fresh: any Storage { withCaching(.doNotReturnCachedResult) }
+
+    func exportOffline(_ path: ItemPath, to target: any Storage, at folder: ItemPath) async throws -> CacheExport {
+        try await exportOffline(below: path, to: target, at: folder)
+    }
 }
 
 extension UndoableFileProvider: KeptStorage where Base: KeptStorage {
     var fresh: any Storage { Self.hiding(base.fresh) }
+
+    func exportOffline(_ path: ItemPath, to target: any Storage, at folder: ItemPath) async throws -> CacheExport {
+        try await base.exportOffline(path, to: target, at: folder)
+    }
 
     private static func hiding<Kept: Storage>(_ storage: Kept) -> any Storage {
         UndoableFileProvider<Kept>(hidingIn: storage)

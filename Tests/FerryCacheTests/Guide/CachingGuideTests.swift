@@ -9,7 +9,7 @@ import Testing
 struct CachingGuideTests {
     @Test("shows code that compiles and works: this very code")
     func code() async throws {
-        let cloud = MemoryFileProvider()
+        let (cloud, disk) = (MemoryFileProvider(), MemoryFileProvider())
         try await cloud.create(folder: "Photos", at: "/")
         try await cloud.writeContents(path: "/Photos/boat.jpg", contents: Data("a boat".utf8))
         let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-guide-\(UUID().uuidString)")
@@ -48,6 +48,8 @@ struct CachingGuideTests {
         for await entry in files.kept.offlineContents(below: "/Photos") where entry.isWhole {
             print(entry.path, entry.date)
         }
+        let export = try await files.exportOffline(below: "/Photos", to: disk, at: "/rescued")
+        print(export.files, "files without asking the storage,", export.failures.count, "not")
         await files.kept.removeFolder("/Photos")
         // end
         for await entry in store.entries() { Issue.record("\(entry.path) is kept") }

@@ -87,6 +87,38 @@ struct OfflineTests {
         await server.stop()
     }
 
+    @Test("what was read whole is written out to a folder, though the server is down, and that can be undone")
+    func export() async throws {
+        let read = try await sandbox.bash(
+            "ferry cat nc:d/a.txt nc:d/e/b.txt > /dev/null; ferry cat --length 2 'nc:d/e/ä %c' > /dev/null"
+        )
+        try #require(read.code == 0, "\(read)")
+        await server.stop()
+        let outcome = try await sandbox.bash("ferry cache export nc: out; cat out/d/a.txt out/d/e/b.txt; ls out/d/e")
+        #expect(outcome.output == "2 files, 8 bytes\none\ntwo\nb.txt\n", "\(outcome)")
+        let words = "is kept in part only, read it with 'ferry cat' when the remote can be reached"
+        #expect(outcome.errors == "ferry: nc:d/e/ä %c: \(words)\n", "\(outcome)")
+        let part = try await sandbox.ferry("cache", "export", "nc:d/a.txt", "part")
+        #expect(part.code == 0 && part.output == "1 file, 4 bytes\n", "\(part)")
+        let again = try await sandbox.ferry("cache", "export", "nc:d/a.txt", "part")
+        #expect(again.code == 1 && again.errors.contains("part/a.txt: already exists"), "\(again)")
+        let undone = try await sandbox.bash("ferry undo && ferry undo && ls")
+        #expect(undone.code == 0 && undone.output.hasSuffix("\nd\n"), "\(undone)")
+    }
+
+    @Test(
+        "what can't be written out is told",
+        arguments: [
+            ["nc:never", "out"]: "nc:never: nothing is kept of what is in it",
+            ["nc:", "memory:/out"]: "memory:/out: is not on this machine",
+            ["d", "out"]: "d: nothing is kept of what is no remote",
+        ]
+    )
+    func exportOfNothing(arguments: [String], words: String) async throws {
+        let outcome = try await sandbox.ferry("cache", "export", arguments[0], arguments[1])
+        #expect(outcome.code == 1 && outcome.errors.hasPrefix("ferry: " + words), "\(outcome)")
+    }
+
     @Test("without --offline nothing is shown that isn't so any more")
     func neverStale() async throws {
         #expect(try await sandbox.bash("ferry ls nc:d; ferry cat nc:d/a.txt").output == "a.txt\ne\none\n")

@@ -4,7 +4,7 @@ import ArgumentParser
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "See and clear what is kept of remotes.",
+        abstract: "See, write out and clear what is kept of remotes.",
         discussion: """
             What is read of remotes is kept in $XDG_CACHE_HOME/ferry (~/.cache), for its
             owner only. Nothing of it is shown unasked: 'ls' and its like ask the remote
@@ -21,9 +21,12 @@ struct CacheCommand: AsyncParsableCommand {
               ferry cache                      how much it is, and of what
               ferry ls --offline work:reports  as it was when it was listed last
               ferry cache list work:reports
+              ferry cache export work:reports ~/rescued
               ferry cache clear work:
             """,
-        subcommands: [CacheInfoCommand.self, CacheListCommand.self, CacheClearCommand.self],
+        subcommands: [
+            CacheInfoCommand.self, CacheListCommand.self, CacheExportCommand.self, CacheClearCommand.self,
+        ],
         defaultSubcommand: CacheInfoCommand.self
     )
 }
