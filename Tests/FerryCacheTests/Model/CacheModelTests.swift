@@ -33,7 +33,9 @@ struct CacheModelTests {
                 try await run(settings, memory, memory, clock)
             }
         print("cache model: seed \(seed): \(counts)")
-        #expect(counts.answers > counts.operations / 20)
+        #expect(counts.answers > counts.operations / 2)
+        // A cache that keeps nothing is always right.
+        #expect(counts.unasked > counts.operations / 50)
     }
 
     private func run<Base: ModelBase>(

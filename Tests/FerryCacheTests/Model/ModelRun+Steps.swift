@@ -103,6 +103,7 @@ extension ModelRun {
         note("list \(path) \(options)")
         do {
             let items = try await files.withCaching(options).contentsOfDirectory(path: path)
+            countUnasked(options)
             let isAsked = !isUnasked(options)
             let since = isAsked ? start : floor(path, listing: true)
             expect(truth.wasListing(items, of: path, since: since), "the listing of \(path) with \(options)")
@@ -117,6 +118,7 @@ extension ModelRun {
         note("describe \(path) \(options)")
         do {
             let item = try await files.withCaching(options).attributesOfItem(path: path)
+            countUnasked(options)
             let since = isUnasked(options) ? floor(path) : start
             expect(truth.wasItem(item, at: path, since: since), "\(item) with \(options)")
         } catch {
@@ -140,13 +142,15 @@ extension ModelRun {
     private func readContents() async throws {
         let (path, options) = (path(), pick(Self.modes))
         let start = truth.step
-        let offset = Int64(number(0..<4) * 8)
-        let range: ByteRange = pick([.all, .all, .bytes(offset..<offset + 8), .from(offset), .last(8)])
+        // Large contents are kept in pieces of 262,144 bytes.
+        let offset = Int64(pick([0, 8, 16, 24, 262_136, 262_144, 300_000, 524_280]))
+        let range: ByteRange = pick([.all, .all, .bytes(offset..<offset + 16), .from(offset), .last(8)])
         note("read \(path) \(range) \(options)")
         do {
             let data = try await files.withCaching(options).contentStream(path: path, range: range).collect()
             // Without the storage, it may be any content that the file has ever had; else one of this moment.
             let since = options.contains(.onlyIfCached) ? floor(path) : start
+            countUnasked(options)
             expect(truth.wasContent(data, range, at: path, since: since), "\(data.count) bytes of \(path) \(options)")
         } catch {
             accept(error, about: path, since: start)
@@ -199,6 +203,11 @@ extension ModelRun {
 
     private func isUnasked(_ options: CachingOptions) -> Bool {
         options.contains(.onlyIfCached) || options.isEmpty || options == .doNotCacheResult
+    }
+
+    /// Counts an answer that the storage can't have been asked for.
+    private func countUnasked(_ options: CachingOptions) {
+        if options.contains(.onlyIfCached) { state.withLock { $0.counts.unasked += 1 } }
     }
 
     private func note(_ line: String) {

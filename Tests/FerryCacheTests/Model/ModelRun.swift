@@ -21,7 +21,11 @@ struct ModelSettings: Sendable {
     var limits: CacheLimits {
         isTight
             ? CacheLimits(memoryBytes: 4_000, diskBytes: 30_000, largestContentBytes: 10_000)
-            : CacheLimits(memoryBytes: 60_000, diskBytes: 400_000, largestContentBytes: 100_000)
+            : CacheLimits(
+                memoryBytes: directory == nil ? 4_000_000 : 60_000,
+                diskBytes: 4_000_000,
+                largestContentBytes: 1_000_000
+            )
     }
 }
 
@@ -44,7 +48,8 @@ final class ModelRun<Base: ModelBase>: Sendable {
     let state: Mutex<State>
     let limits: CacheLimits
     let account = CacheAccount(type: "model", user: "somebody", baseURL: "https://model.test/")
-    let provider: Mutex<CachedFileProvider<FaultInjectingFileProvider<Base>>>
+    /// Of each process one; a cache in memory has one process only.
+    let providers: Mutex<[CachedFileProvider<FaultInjectingFileProvider<Base>>]>
 
     init(_ settings: ModelSettings, _ memory: MemoryFileProvider, _ base: Base, _ clock: ModelClock) {
         self.settings = settings
@@ -57,25 +62,29 @@ final class ModelRun<Base: ModelBase>: Sendable {
         }
         faulty = FaultInjectingFileProvider(base)
         state = Mutex(State(random: SeededGenerator(seed: settings.seed)))
-        provider = Mutex(
-            CachedFileProvider(
-                faulty,
-                store: CacheStore(at: settings.directory, limits: limits, now: { clock.now }),
-                account: account,
-                now: { clock.now }
-            )
+        let (faulty, account, limits) = (faulty, account, limits)
+        providers = Mutex(
+            (0..<(settings.directory == nil ? 1 : 2)).map { _ in
+                CachedFileProvider(
+                    faulty,
+                    store: CacheStore(at: settings.directory, limits: limits, now: { clock.now }),
+                    account: account,
+                    now: { clock.now }
+                )
+            }
         )
     }
 
-    /// The provider of now.
-    var files: CachedFileProvider<FaultInjectingFileProvider<Base>> { provider.withLock { $0 } }
+    /// The provider of any process.
+    var files: CachedFileProvider<FaultInjectingFileProvider<Base>> { pick(providers.withLock { $0 }) }
 
-    /// The process ends, and another begins.
+    /// A process ends, and another begins.
     func restart() {
         let clock = clock
         let store = CacheStore(at: settings.directory, limits: limits, now: { clock.now })
         let fresh = CachedFileProvider(faulty, store: store, account: account, now: { clock.now })
-        provider.withLock { $0 = fresh }
+        let index = number(0..<2)
+        providers.withLock { $0[index % $0.count] = fresh }
         if settings.directory == nil { state.withLock { $0.floors = [:] } }
     }
 
@@ -102,7 +111,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
     /// By date and size alone nothing tells one file from another of the same, which somebody puts in its place: so none
     /// is as long as one of another path.
     func content(for path: ItemPath) -> Data {
-        var length = pick([0, 16, 16, 16, 24, 1_000, number(0..<100) == 0 ? 600_000 : 40])
+        var length = pick([0, 16, 16, 16, 24, 1_000, number(0..<20) == 0 ? 600_000 : 40])
         if settings.isCoarse, length > 0 {
             let place = path.components.reduce(0) { $0 * 4 + 1 + (["a", "b"].firstIndex(of: $1) ?? 2) }
             length = (length > 1_000 ? length : length * 64) + place
@@ -196,6 +205,8 @@ struct ModelCounts: Sendable {
     var operations = 0
     /// Answers that were compared.
     var answers = 0
+    /// Those of them that the storage was not asked for.
+    var unasked = 0
     /// Errors that came.
     var faults = 0
     /// Things that were kept at the same time, at most.
