@@ -8,6 +8,8 @@ public struct NextcloudFault: Sendable {
         case cutsRequest(afterBytes: Int)
         /// The server does what it is asked, but its answer never comes.
         case losesAnswer
+        /// The server does what it is asked, and says by this status that it could not.
+        case regrets(Int)
         /// The server stores another byte than came, the first of the body.
         case spoilsContent
     }

@@ -18,7 +18,12 @@ extension NextcloudServer {
                 return LoginOutcome(refusal: .answer(429, text: "TooManyRequests"))
             }
             let session = cookies["oc1234567890"]
-            let isKnown = session.map(state.sessions.contains) ?? false
+            var isKnown = session.map(state.sessions.contains) ?? false
+            // A web page could have made a browser send it.
+            if isKnown, let session, request.method == "POST", request["ocs-apirequest"] == nil {
+                state.sessions.remove(session)
+                isKnown = false
+            }
             if isKnown,
                 cookies["\(prefix)nc_sameSiteCookielax"] != "true"
                     || cookies["\(prefix)nc_sameSiteCookiestrict"] != "true"

@@ -13,6 +13,9 @@ extension NextcloudServer {
         case .losesAnswer?:
             _ = try await answer(request, fault: nil)
             throw CancellationError()
+        case .regrets(let status)?:
+            _ = try await answer(request, fault: nil)
+            return NextcloudProblem(status, "Sabre\\DAV\\Exception\\ServiceUnavailable", "database is locked").answer
         default: return compressed(try await answer(request, fault: fault), for: request)
         }
     }

@@ -280,6 +280,35 @@ struct NextcloudUploadTests {
         }
     }
 
+    @Test(
+        "a bulk that the server has no time for is sent again, without what it has stored of it",
+        arguments: [NextcloudFault.Effect.answer(503), .answer(429), .regrets(503)]
+    )
+    func busyServer(effect: NextcloudFault.Effect) async throws {
+        try await withAlice { alice, server in
+            let files = (0..<50).map { BulkFile(path: ItemPath.root.appending("f\($0)"), contents: Data("\($0)".utf8)) }
+            server.inject(NextcloudFault(effect, method: "POST", path: "/bulk", times: 2))
+            server.forget()
+            for result in try await alice.writeFiles(files, overwrite: false) { #expect(try result.get() != nil) }
+            for (index, file) in files.enumerated() {
+                #expect(server.node("f\(index)")?.content == file.contents)
+                #expect(server.versions("f\(index)").isEmpty)
+            }
+            if case .answer = effect { #expect(server.count("POST") == 3 && server.count("PUT") == 0) }
+        }
+    }
+
+    @Test("a bulk ends no session, so that the password is worked out once")
+    func bulkSession() async throws {
+        try await withAlice { alice, server in
+            for number in 0..<5 {
+                let files = (0..<10).map { BulkFile(path: "/\(number) \($0)", contents: Data("\($0)".utf8)) }
+                for result in try await alice.writeFiles(files, overwrite: false) { #expect(try result.get() != nil) }
+            }
+            #expect(server.count("POST") == 5 && server.slowLogins <= 2)
+        }
+    }
+
     @Test("two names that the server takes for one don't replace each other in a bulk")
     func equalNames() async throws {
         try await withAlice { alice, server in

@@ -43,7 +43,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
         let portions = NextcloudBulk.portions(candidates.map { files[$0].contents.count }, Self.limits)
             .map { candidates[$0] }
         try await inParallel(portions) { portion in
-            try await self.send(portion.map { ($0, files[$0]) })
+            try await self.sendPatiently(portion.map { ($0, files[$0]) }, overwrite: overwrite)
         } collecting: { outcomes in
             for (index, outcome) in outcomes {
                 switch outcome {
@@ -123,6 +123,41 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
         return text
     }
 
+    /// Sends a bulk; again, after a while, if the server has too much to do.
+    ///
+    /// One by one the files would be more work for it than together.
+    ///
+    /// - Returns: What became of each file.
+    /// - Throws: `CancellationError`; what keeps all of them from being written.
+    private func sendPatiently(
+        _ files: [(index: Int, file: BulkFile)],
+        overwrite: Bool
+    ) async throws -> [(Int, BulkOutcome)] {
+        let policy = connection.session.retryPolicy
+        var left = files
+        var outcomes: [(Int, BulkOutcome)] = []
+        var attempt = 1
+        while true {
+            do {
+                return outcomes + (try await send(left))
+            } catch let error where attempt < policy.maximumAttempts && policy.isTransient(error) {
+                guard !policy.isTooSoon(after: error) else { throw error }
+                OverloadListener.current?.heard()
+                try await clock.sleep(
+                    for: policy.delay(afterAttempt: attempt, error: error, jitter: .random(in: 0...1))
+                )
+            }
+            attempt += 1
+            if overwrite { continue }
+            // What it has stored before it gave up is not to be replaced.
+            let known = try await existing(in: Set(left.map { $0.file.path.parent }))
+            let there = left.filter { known[$0.file.path.parent]?.contains($0.file.path.normalized) != false }
+            outcomes += there.map { ($0.index, .unknown) }
+            left.removeAll { file in there.contains { $0.index == file.index } }
+            if left.isEmpty { return outcomes }
+        }
+    }
+
     /// Sends a bulk.
     ///
     /// - Returns: What became of each file.
@@ -135,7 +170,12 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
                 place.origin.request(
                     .post,
                     "\(place.prefix)/remote.php/dav/bulk",
-                    [.contentType: "multipart/related; boundary=\(bulk.boundary)", .accept: "application/json"]
+                    [
+                        .contentType: "multipart/related; boundary=\(bulk.boundary)", .accept: "application/json",
+                        // Without, a POST with cookies ends their session: the password is checked anew, which can take
+                        // longer than the files, and whoever uses the session has to log in again.
+                        .ocsRequest: "true",
+                    ]
                 ),
                 body: HTTPRequestBody(bulk.body),
                 options: HTTPRequestOptions(isIdempotent: false)
