@@ -39,9 +39,7 @@ struct BulkCopier: Sendable {
     /// - Returns: The first, and those behind it that can go with it.
     func take(_ first: WorkQueue.Item, from queue: inout WorkQueue, lanes: Int) -> [WorkQueue.Item] {
         // A source at the other end of a line is asked for one file after the other.
-        let most =
-            source.place.isNear
-            ? queue.evenShare(of: lanes, upTo: limits.fileCount) : queue.share(of: lanes, upTo: limits.fileCount)
+        let most = source.place.isNear ? limits.fileCount : queue.share(of: lanes, upTo: limits.fileCount)
         return queue.takeMore(after: first, limits, most: most, size: size)
     }
 

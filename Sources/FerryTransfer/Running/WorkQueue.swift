@@ -31,9 +31,6 @@ struct WorkQueue {
     /// How many there are in `arrived` and `heap`.
     private var waiting = 0
 
-    /// So many more groups of this size are to be taken.
-    private var even = (groups: 0, size: 1)
-
     /// What was waiting at most at the same time.
     private(set) var peak = 0
 
@@ -107,24 +104,6 @@ struct WorkQueue {
     /// - Returns: At least one.
     func share(of lanes: Int, upTo most: Int) -> Int {
         min(most, max(1, (count + 1) / (2 * lanes)))
-    }
-
-    /// How many go together so that groups are as large as they may be, and all lanes end at about the same time.
-    ///
-    /// - Parameters:
-    ///   - lanes: Groups that may be under way at the same time, at least 1.
-    ///   - most: Pieces of work in a group at most, the one that was taken already among them.
-    /// - Returns: At least one.
-    mutating func evenShare(of lanes: Int, upTo most: Int) -> Int {
-        if even.groups == 0 {
-            let all = count + 1
-            // A group costs something by itself: a quarter of a full one is worth a lane of its own.
-            let lanes = max(1, min(lanes, all / max(1, most / 4)))
-            even.groups = lanes * max(1, (all + lanes * most - 1) / (lanes * most))
-            even.size = (all + even.groups - 1) / even.groups
-        }
-        even.groups -= 1
-        return min(most, max(1, even.size))
     }
 
     /// Takes out what comes next, for as long as it can go together.

@@ -136,22 +136,6 @@ struct LoadTests {
         #expect(queue.isEmpty && queue.peak == 3_000)
     }
 
-    @Test(
-        "groups are as large as they may be, and end together",
-        arguments: [1: [1], 8: [8], 60: [30, 30], 100: [25, 25, 25, 25], 401: Array(repeating: 51, count: 7) + [44]]
-    )
-    func groups(count: Int, sizes: [Int]) {
-        var queue = WorkQueue(order: nil, to: TransferPlace(MemoryFileProvider()))
-        queue.append((0..<count).map { TransferAction(.add, ItemPath.root.appending("\($0)"), .missing) })
-        var found: [Int] = []
-        while let first = queue.popFirst() {
-            let most = queue.evenShare(of: 4, upTo: 100)
-            let group = queue.takeMore(after: first, BulkLimits(fileCount: 100, byteCount: 1), most: most) { _ in 0 }
-            found.append(group.count)
-        }
-        #expect(found == sizes)
-    }
-
     @Test("what waits comes in the order that was asked for, however it arrived", arguments: [1, 50, 3_000])
     func orderedQueue(together: Int) throws {
         var queue = WorkQueue(
