@@ -174,44 +174,6 @@ struct NextcloudTests {
         await server.stop()
     }
 
-    @Test("links, trash, versions and theme")
-    func abilities() async throws {
-        try await addRemote()
-        let made = try await sandbox.bash(
-            """
-            echo -n one | ferry write nc:a; echo -n two | ferry write -f nc:a
-            ferry link create nc:a --expires 2099-01-31; ferry link create nc:a
-            ferry link list nc: | wc -l; ferry link revoke nc:a; ferry link revoke nc:a --all; ferry link list nc:a
-            ferry theme nc | grep -c color
-            ferry rm nc:a; ferry trash list nc: --json | jq -r .path; ferry trash restore nc:a; ferry cat nc:a
-            """
-        )
-        let lines = made.output.split(separator: "\n").map(String.init)
-        #expect(lines.count == 6, "\(made)")
-        #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("http") })
-        #expect(lines.dropFirst(2) == ["2", "1", "/a", "two"], "\(made)")
-        #expect(made.errors == "ferry: nc:a: several links lead to it, say which, or give --all\n")
-        await server.stop()
-    }
-
-    @Test("earlier versions are listed, shown, and brought back")
-    func versions() async throws {
-        try await addRemote()
-        let outcome = try await sandbox.bash(
-            """
-            echo -n one | ferry write nc:a; echo -n second | ferry write -f nc:a; echo -n third | ferry write -f nc:a
-            ferry versions list nc:a | wc -l
-            oldest=$(ferry versions list nc:a --json | jq -r .id | tail -n 1)
-            ferry versions cat nc:a "$oldest"; echo
-            ferry versions restore nc:a "$oldest"; ferry cat nc:a; echo
-            ferry versions cat nc:a none; echo $?
-            """
-        )
-        #expect(outcome.output == "2\none\none\n1\n", "\(outcome)")
-        #expect(outcome.errors.hasPrefix("ferry: "), "\(outcome)")
-        await server.stop()
-    }
-
     @Test("500 small files up are five bulks and five looks, and down one listing and a GET for each")
     func requestCounts() async throws {
         try await addRemote()

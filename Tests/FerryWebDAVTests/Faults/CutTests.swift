@@ -77,6 +77,9 @@ struct CutTests {
             let count = passed() - earlier
             #expect(count > 20)
             #expect(server.contents == work.after)
+            #if os(Linux)
+            #expect(openSocketCount(to: proxy.port) > 0, "the connection is kept")
+            #endif
             var cuts = 0
             // The transport's own tests try every byte.
             for offset in stride(from: 0, to: count, by: direction == .answer ? 5 : 13) {
@@ -100,6 +103,7 @@ struct CutTests {
             #expect(proxy.strikeCount == cuts)
             await files.invalidate()
             while loopback.openConnectionCount > 0 { await Task.yield() }
+            try await until("no descriptor is left of what was cut") { openSocketCount(to: proxy.port) == 0 }
         }
     }
 
