@@ -14,11 +14,7 @@ struct CacheTests {
     /// Adds a remote, and puts a tree there by a command that keeps nothing.
     private func serve() async throws -> NextcloudServer {
         let server = try await NextcloudServer.start()
-        let outcome = try await sandbox.ferry(
-            ["remote", "add", "nc", "--type", "nextcloud", "--url", server.url.absoluteString, "--user", "alice"],
-            password: "secret"
-        )
-        try #require(outcome.code == 0, "\(outcome)")
+        try await sandbox.addNextcloud(server)
         let made = try await sandbox.bash(
             "export FERRY_CACHE=off; mkdir -p d/e; echo one > d/a.txt; echo two > d/e/b.txt; ferry cp -r d nc:"
         )

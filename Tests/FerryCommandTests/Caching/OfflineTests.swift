@@ -12,11 +12,7 @@ struct OfflineTests {
     init() async throws {
         sandbox = try Sandbox()
         server = try await NextcloudServer.start()
-        let outcome = try await sandbox.ferry(
-            ["remote", "add", "nc", "--type", "nextcloud", "--url", server.url.absoluteString, "--user", "alice"],
-            password: "secret"
-        )
-        try #require(outcome.code == 0, "\(outcome)")
+        try await sandbox.addNextcloud(server)
         let made = try await sandbox.bash(
             "mkdir -p d/e; echo one > d/a.txt; echo two > d/e/b.txt; printf three > 'd/e/ä %c'; ferry cp -r d nc:"
         )

@@ -172,12 +172,9 @@ struct ThumbnailCommandTests {
     func remoteGallery() async throws {
         let server = try await NextcloudServer.start()
         for name in ["a", "b", "c"] { try sandbox.make("photos/\(name).svg", Self.svg) }
-        let made = try await sandbox.ferry(
-            ["remote", "add", "nc", "--type", "nextcloud", "--url", server.url.absoluteString, "--user", "alice"],
-            password: "secret"
-        )
+        try await sandbox.addNextcloud(server)
         let filled = try await sandbox.bash("FERRY_CACHE=off ferry cp -r photos nc:")
-        try #require(made.code == 0 && filled.code == 0, "\(made) \(filled)")
+        try #require(filled.code == 0, "\(filled)")
         let terminal = FakeTerminal(answer: "\u{1B}[?1;2c")
         for round in 0..<2 {
             server.forget()

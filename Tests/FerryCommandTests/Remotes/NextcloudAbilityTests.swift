@@ -10,11 +10,7 @@ struct NextcloudAbilityTests {
     init() async throws {
         sandbox = try Sandbox()
         server = try await NextcloudServer.start()
-        let outcome = try await sandbox.ferry(
-            ["remote", "add", "nc", "--type", "nextcloud", "--url", server.url.absoluteString, "--user", "alice"],
-            password: "secret"
-        )
-        try #require(outcome.code == 0, "\(outcome)")
+        try await sandbox.addNextcloud(server)
     }
 
     @Test("links, trash, versions and theme")

@@ -13,17 +13,9 @@ struct NextcloudTests {
         server = try await NextcloudServer.start()
     }
 
-    private func addRemote() async throws {
-        let outcome = try await sandbox.ferry(
-            ["remote", "add", "nc", "--type", "nextcloud", "--url", server.url.absoluteString, "--user", "alice"],
-            password: "secret"
-        )
-        try #require(outcome.code == 0, "\(outcome)")
-    }
-
     @Test("adding it asks the server once what it is; later runs need not")
     func add() async throws {
-        try await addRemote()
+        try await sandbox.addNextcloud(server)
         let object = try #require(try await sandbox.ferry("remote", "list", "--json").objects.first)
         #expect(object["type"] as? String == "nextcloud")
         #expect((object["url"] as? String)?.contains("/files/alice") == true)
@@ -160,7 +152,7 @@ struct NextcloudTests {
 
     @Test("many small files go there in few requests, and come back as they were")
     func bulk() async throws {
-        try await addRemote()
+        try await sandbox.addNextcloud(server)
         server.forget()
         let outcome = try await sandbox.bash(
             """
@@ -176,7 +168,7 @@ struct NextcloudTests {
 
     @Test("500 small files up are five bulks and five looks, and down one listing and a GET for each")
     func requestCounts() async throws {
-        try await addRemote()
+        try await sandbox.addNextcloud(server)
         server.forget()
         let up = try await sandbox.bash("mkdir d; for i in $(seq 500); do echo $i > d/$i; done; ferry cp -r d nc:")
         #expect(up.code == 0, "\(up)")
@@ -284,7 +276,7 @@ struct NextcloudTests {
 
     @Test("a file that changes while it is moved there stays where it is")
     func changedWhileMoved() async throws {
-        try await addRemote()
+        try await sandbox.addNextcloud(server)
         // The last request is refused until the file has changed, which was read by then.
         server.inject(NextcloudFault(.answer(423), method: "MOVE", path: "uploads", times: 100))
         async let moved = sandbox.bash(
