@@ -22,28 +22,31 @@ extension CachedFileProvider where Base: FileProviderReadWriteProgressive {
     ///   - target: Where to.
     ///   - folder: The folder there that takes what is in `path`, or the file itself under its name; it is made if it is
     ///     missing and anything is kept.
-    ///   - written: Is told of each file when it is there.
     /// - Returns: What was written, and what was not.
     /// - Throws: `CancellationError`; what keeps the target's folder from being made.
     public func exportOffline<Target: FileProviderOperations & FileProviderReadWriteProgressive>(
         below path: ItemPath = .root,
         to target: Target,
-        at folder: ItemPath,
-        written: @Sendable (ItemPath) -> Void = { _ in }
+        at folder: ItemPath
     ) async throws -> CacheExport {
         let offline = withCaching(.onlyIfCached)
         var export = CacheExport()
-        var known: Set<ItemPath> = [.root]
+        var made: Set<ItemPath> = []
+        func make(_ folder: ItemPath) async throws {
+            guard !folder.isRoot, !made.contains(folder) else { return }
+            try await target.create(folder: folder.lastName, at: folder.parent, creatingParents: true)
+            made.insert(folder)
+        }
         for await entry in kept.offlineContents(below: path) {
             try Task.checkCancellation()
-            if known.count == 1 { try await target.makeFolder(folder, &known) }
+            try await make(folder)
             do {
                 guard entry.isWhole, !entry.path.isIdentifier else { throw URLError.notCached(entry.path) }
                 let place =
                     entry.path == path
                     ? folder.appending(entry.path.lastName) : entry.path.replacing(path, with: folder)
                 let stream = try await offline.contentStream(path: entry.path)
-                try await target.makeFolder(place.parent, &known)
+                try await make(place.parent)
                 try await target.writeStream(
                     path: place,
                     contents: stream,
@@ -52,7 +55,6 @@ extension CachedFileProvider where Base: FileProviderReadWriteProgressive {
                 )
                 export.files += 1
                 export.bytes += stream.facts.size ?? entry.size ?? 0
-                written(entry.path)
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -60,18 +62,5 @@ extension CachedFileProvider where Base: FileProviderReadWriteProgressive {
             }
         }
         return export
-    }
-}
-
-extension FileProviderOperations {
-    /// Makes a folder with all that is missing above it.
-    fileprivate func makeFolder(_ path: ItemPath, _ known: inout Set<ItemPath>) async throws {
-        if known.contains(path) { return }
-        do {
-            try await create(folder: path.lastName, at: path.parent, creatingParents: true)
-        } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            guard try await attributesOfItem(path: path).isDirectory else { throw error }
-        }
-        known.insert(path)
     }
 }

@@ -92,6 +92,8 @@ public final class CacheStore: Sendable {
             return !isWatching
         }
         guard isFirst else { return }
+        // It outlives whoever has just kept something, and is no part of that work: neither its cancellation and urgency
+        // nor its task-local values (who hears of overloads, what is recorded) are this one's. The store ends it.
         Task.detached(priority: .utility) { [weak self, pause = pressure.idlePause] in
             while true {
                 do { try await Task.sleep(for: pause) } catch { return }

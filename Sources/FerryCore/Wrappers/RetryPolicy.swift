@@ -47,10 +47,9 @@ public struct RetryPolicy: Sendable {
     public static func isTransient(_ error: any Error) -> Bool {
         switch error {
         case let error as URLError where error.code.meansUnreachable: true
-        case let error as URLError: error.serverAnswer.map(isTransient) ?? false
+        case is URLError: serverAnswer(in: error).map(isTransient) ?? false
         case let error as any FileProviderHTTPError: [408, 429, 500, 502, 503, 504].contains(error.statusCode)
-        case let error as CocoaError:
-            (error.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError)?.statusCode == 423
+        case is CocoaError: serverAnswer(in: error)?.statusCode == 423
         default: false
         }
     }
@@ -60,9 +59,14 @@ public struct RetryPolicy: Sendable {
     /// - Parameter error: What went wrong.
     /// - Returns: `nil` if it has asked for none.
     package static func hint(of error: any Error) -> Duration? {
-        let lock = (error as? CocoaError)?.userInfo[NSUnderlyingErrorKey]
-        let answer = (error as? URLError)?.serverAnswer ?? lock ?? error
+        let answer: any Error = serverAnswer(in: error) ?? error
         return (answer as? any RetryAfterError)?.retryAfter
+    }
+
+    /// What the server itself said, if an error of the table is about that.
+    private static func serverAnswer(in error: any Error) -> (any FileProviderHTTPError)? {
+        let facts = (error as? URLError)?.errorUserInfo ?? (error as? CocoaError)?.userInfo
+        return facts?[NSUnderlyingErrorKey] as? any FileProviderHTTPError
     }
 
     /// Whether a server wants to be left alone for longer than this policy waits: asked sooner, it would only refuse.
@@ -91,11 +95,4 @@ public struct RetryPolicy: Sendable {
 public protocol RetryAfterError: Error {
     /// The wait that the server asks for; `nil` if it did not say.
     var retryAfter: Duration? { get }
-}
-
-extension URLError {
-    /// What the server itself said, if the error is about that.
-    fileprivate var serverAnswer: (any FileProviderHTTPError)? {
-        errorUserInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
-    }
 }
