@@ -68,7 +68,7 @@ struct Suite: Sendable {
                 contender("cp", ["/bin/cp"]),
             ],
             output: .removed,
-            targets: [.ratio(to: "cp", atMost: 1.1), .memory(atMost: 40 * 1_048_576)]
+            targets: [.ratio(to: "cp", atMost: 1.1)]
         )
     }
 
@@ -99,7 +99,6 @@ struct Suite: Sendable {
                 .memoryRatio(to: "rclone copy", atMost: 1),
             ]
         }
-        targets.append(.memory(atMost: 40 * 1_048_576))
         return Benchmark(
             name: name,
             title: "`cp -r`, \(scale.folders * scale.filesInFolder) × 4 KiB in \(scale.folders) folders",

@@ -31,7 +31,7 @@ extension WebSuite {
         return ["-X", "PROPFIND", "-H", "Depth: 1", "-H", "Content-Type: application/xml", "--data-binary", body]
     }
 
-    /// A benchmark; all are to need little memory, whatever the number or the size of files.
+    /// A benchmark; each is to need less memory than rclone, where that takes part.
     func benchmark(
         _ name: String,
         _ title: String,
@@ -42,6 +42,11 @@ extension WebSuite {
         targets: [Target]
     ) -> Benchmark {
         let contenders = contenders.compactMap(\.self)
+        var targets = targets
+        if let rclone = contenders.first(where: { $0.name.hasPrefix("rclone") })?.name {
+            targets.removeAll { if case .memoryRatio = $0 { true } else { false } }
+            targets.append(.memoryRatio(to: rclone, atMost: 1))
+        }
         return Benchmark(
             name: name,
             title: title,
@@ -50,7 +55,7 @@ extension WebSuite {
             contenders: contenders,
             limit: limit,
             output: output,
-            targets: (targets + [.memory(atMost: 40 * 1_048_576)]).filter { target in
+            targets: targets.filter { target in
                 switch target {
                 case .ratio(let name, _), .processorRatio(let name, _), .memoryRatio(let name, _):
                     contenders.contains { $0.name == name }
