@@ -23,7 +23,8 @@ struct NextcloudLine {
         _ url: URL,
         _ facts: NextcloudServerFacts,
         _ uploads: any UploadSessionStore,
-        _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration()
+        _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
+        clock: any Clock<Duration> = HastyClock()
     ) throws -> NextcloudFileProvider {
         guard let place = NextcloudPlace(url) else { throw URLError(.badURL) }
         let credential = FileProviderCredential(user: "alice", secret: .password("secret"))
@@ -42,7 +43,7 @@ struct NextcloudLine {
             session: session,
             environment: FileProviderEnvironment(),
             uploads: uploads,
-            clock: HastyClock()
+            clock: clock
         )
     }
 }

@@ -156,9 +156,11 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
                 }
             }
             hasFailed = true
-            let start = ContinuousClock.now
-            let receipt = try await driver.send(rest, body: source.body(rest.range), to: session)
-            return (receipt, ContinuousClock.now - start)
+            var receipt: String?
+            let duration = try await clock.measure {
+                receipt = try await driver.send(rest, body: source.body(rest.range), to: session)
+            }
+            return (receipt, duration)
         }
     }
 
