@@ -21,7 +21,7 @@ extension CacheStore {
         if news.mark != known { state.withLock { $0.learn(news.changes, until: news.mark) } }
         latest.withLock { latest in
             guard latest.changes == begun else { return }
-            latest.mark = (news.mark, ContinuousClock.now + LatestMark.validity, replacements)
+            latest.mark = (news.mark, uptime() + LatestMark.validity, replacements)
         }
         return news.mark
     }
@@ -34,7 +34,7 @@ extension CacheStore {
     ///
     /// - Returns: `nil` if there is no disk.
     func latestMark() async -> CacheMark.DiskMark? {
-        if let (mark, end, replacements) = latest.withLock({ $0.mark }), ContinuousClock.now < end,
+        if let (mark, end, replacements) = latest.withLock({ $0.mark }), uptime() < end,
             replacements == disk?.replacements
         {
             return mark

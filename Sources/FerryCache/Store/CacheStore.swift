@@ -15,6 +15,8 @@ public final class CacheStore: Sendable {
 
     let state: Mutex<MemoryState>
     let now: @Sendable () -> Date
+    /// The clock by which what is known of other processes' changes gets old.
+    let uptime: @Sendable () -> ContinuousClock.Instant
     /// What is on the disk; `nil` if nothing is to be.
     let disk: DiskLevel?
     let pressure: MemoryPressure
@@ -50,10 +52,12 @@ public final class CacheStore: Sendable {
         now: @escaping @Sendable () -> Date = { Date() },
         logger: Logger? = nil,
         pressure: MemoryPressure = MemoryPressure(),
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         trace: (@Sendable (String) -> Void)?
     ) {
         self.directory = directory
         self.now = now
+        self.uptime = uptime
         self.pressure = pressure
         disk = directory.map { DiskLevel($0, limit: limits.diskBytes, logger: logger, trace: trace) }
         state = Mutex(MemoryState(limits: limits))
