@@ -8,11 +8,12 @@ import Testing
 
 @Suite("The guide's provider behaves as every provider must")
 struct ExampleConformanceTests {
-    @Test("over a line that is cut, stalls and talks nonsense on demand", arguments: ConformanceCheck.all)
+    @Test("over a line that is cut, stalls and talks nonsense on demand", arguments: ConformanceScope.storage.checks())
     func conforms(to check: ConformanceCheck) async throws {
-        let subject = ConformanceSubject("json") { try await Self.stage(for: check) }
-        try await check.run(on: subject)
+        try await check.run(on: Self.subject)
     }
+
+    private static let subject = ConformanceSubject("json", stageFor: stage)
 
     /// A server of its own, an empty one; for bad days a line to it that can fail.
     private static func stage(for check: ConformanceCheck) async throws -> ConformanceStage {

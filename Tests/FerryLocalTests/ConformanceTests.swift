@@ -9,43 +9,53 @@ import Testing
 struct ConformanceTests {
     @Test("with the kernel's path walk", arguments: ConformanceCheck.all)
     func conforms(to check: ConformanceCheck) async throws {
-        try await check.run(on: subject("local", of: check) { $0 })
+        try await check.run(on: Self.plain)
     }
 
-    @Test("step by step, as where the kernel has none", arguments: ConformanceCheck.all)
+    @Test("step by step, as where the kernel has none", arguments: ConformanceScope.storage.checks())
     func conformsStepByStep(to check: ConformanceCheck) async throws {
-        try await check.run(on: subject("local, step by step", of: check, .stepByStep) { $0 })
+        try await check.run(on: Self.stepByStep)
     }
 
-    @Test("where retries are wrapped around them", arguments: ConformanceCheck.all)
+    @Test("where retries are wrapped around them", arguments: ConformanceScope.wrapper.checks())
     func conformsWithRetries(to check: ConformanceCheck) async throws {
-        try await check.run(on: subject("local with retries", of: check) { RetryingFileProvider($0) })
+        try await check.run(on: Self.retrying)
     }
 
-    @Test("where faults could be injected", arguments: ConformanceCheck.all)
+    @Test("where faults could be injected", arguments: ConformanceScope.wrapper.checks())
     func conformsWithFaults(to check: ConformanceCheck) async throws {
-        try await check.run(on: subject("local with faults", of: check) { FaultInjectingFileProvider($0) })
+        try await check.run(on: Self.faulty)
     }
 
-    @Test("where nobody may change them", arguments: ConformanceCheck.all)
+    @Test("where nobody may change them", arguments: ConformanceScope.wrapper.checks())
     func conformsReadOnly(to check: ConformanceCheck) async throws {
-        try await check.run(on: subject("local, read-only", of: check) { ReadOnlyFileProvider($0) })
+        try await check.run(on: Self.readOnly)
     }
 
-    @Test("where what is done can be undone", arguments: ConformanceCheck.all)
+    @Test("where what is done can be undone", arguments: ConformanceScope.wrapper.checks())
     func conformsUndoable(to check: ConformanceCheck) async throws {
-        try await check.run(on: subject("local, undoable", of: check) { UndoableFileProvider($0) })
+        try await check.run(on: Self.undoable)
     }
 
-    private func subject(
+    private static let plain = subject("local") { $0 }
+    private static let stepByStep = subject("local, step by step", .stepByStep) { $0 }
+    private static let retrying = subject("local with retries") { RetryingFileProvider($0) }
+    private static let faulty = subject("local with faults") { FaultInjectingFileProvider($0) }
+    private static let readOnly = subject("local, read-only") { ReadOnlyFileProvider($0) }
+    private static let undoable = subject("local, undoable") { UndoableFileProvider($0) }
+
+    private static func subject(
         _ name: String,
-        of check: ConformanceCheck,
         _ method: BaseFolder.Method = .best,
         wrapping wrap: @escaping @Sendable (LocalFileProvider) -> any FileProviderBasic
     ) -> ConformanceSubject {
-        // Mounting for every rule would slow down the whole machine.
-        let mounts = check.group == "situations"
-        return ConformanceSubject(name, stage: { try LocalStage(method, mounts: mounts).stage(wrapping: wrap) })
+        ConformanceSubject(
+            name,
+            stageFor: { check in
+                // Mounting for every rule would slow down the whole machine.
+                try LocalStage(method, mounts: check.group == "situations").stage(wrapping: wrap)
+            }
+        )
     }
 }
 

@@ -21,12 +21,14 @@ extension ConformanceCheck {
     }
 
     private func outcome(on subject: ConformanceSubject, patience: Duration) async -> ConformanceOutcome {
+        if let reason = subject.applicability.reasonNotToRun(self) { return .notApplicable(reason) }
         let stage: ConformanceStage
         do {
-            stage = try await subject.makeStage()
+            stage = try await subject.makeStage(self)
         } catch {
             return .failed([.here("there is nothing to try the rule on: \(error)")])
         }
+        subject.applicability.note(stage.provider, for: self)
         let outcome = await outcome(on: stage, patience: patience)
         do {
             try await stage.cleanUp()

@@ -17,7 +17,10 @@ public struct ConformanceSubject: Sendable {
     /// How long a rule may take before it counts as stuck; nothing waits that long unless something is wrong.
     public let patience: Duration
 
-    let makeStage: @Sendable () async throws -> ConformanceStage
+    let makeStage: @Sendable (ConformanceCheck) async throws -> ConformanceStage
+
+    /// The rules that say nothing about the provider, once the first one was made.
+    let applicability = ConformanceApplicability()
 
     /// A provider that is new and empty each time it is made.
     ///
@@ -52,6 +55,32 @@ public struct ConformanceSubject: Sendable {
         occasional: Set<ConformanceCheck.ID> = [],
         patience: Duration = .seconds(300),
         stage: @escaping @Sendable () async throws -> ConformanceStage
+    ) {
+        self.init(
+            name,
+            deviations: deviations,
+            occasional: occasional,
+            patience: patience,
+            stageFor: { _ in try await stage() }
+        )
+    }
+
+    /// A provider whose stages depend on the rule.
+    ///
+    /// Keep the subject for all rules: it remembers which ones don't apply, and makes no stage for them.
+    ///
+    /// - Parameters:
+    ///   - name: What failures call it.
+    ///   - deviations: Rules that the provider is known not to keep, with the reason.
+    ///   - occasional: Those of them that it keeps at times.
+    ///   - patience: How long a rule may take before it counts as stuck.
+    ///   - stage: Makes what a rule is tried on.
+    public init(
+        _ name: String = "",
+        deviations: [ConformanceCheck.ID: String] = [:],
+        occasional: Set<ConformanceCheck.ID> = [],
+        patience: Duration = .seconds(300),
+        stageFor stage: @escaping @Sendable (ConformanceCheck) async throws -> ConformanceStage
     ) {
         self.name = name
         self.deviations = deviations

@@ -11,28 +11,28 @@ import Testing
 
 @Suite("A provider with thumbnails and properties behaves as every provider must")
 struct MediaConformanceTests {
-    @Test("around memory", arguments: ConformanceCheck.all)
+    @Test("around memory", arguments: ConformanceScope.wrapper.checks())
     func memory(check: ConformanceCheck) async throws {
-        let subject = ConformanceSubject(
-            "memory",
-            stage: {
-                ConformanceStage(MediaFileProvider(MemoryFileProvider(pageSize: 7)), ownsTrash: true)
-            }
-        )
-        try await check.run(on: subject)
+        try await check.run(on: Self.memory)
     }
 
-    @Test("around local files", arguments: ConformanceCheck.all)
+    @Test("around local files", arguments: ConformanceScope.wrapper.checks())
     func local(check: ConformanceCheck) async throws {
-        let subject = ConformanceSubject(
-            "local",
-            stage: {
-                let folder = try MediaFolder()
-                return ConformanceStage(MediaFileProvider(folder.files)) { _ = folder }
-            }
-        )
-        try await check.run(on: subject)
+        try await check.run(on: Self.local)
     }
+
+    private static let memory = ConformanceSubject(
+        "memory",
+        stage: { ConformanceStage(MediaFileProvider(MemoryFileProvider(pageSize: 7)), ownsTrash: true) }
+    )
+
+    private static let local = ConformanceSubject(
+        "local",
+        stage: {
+            let folder = try MediaFolder()
+            return ConformanceStage(MediaFileProvider(folder.files)) { _ = folder }
+        }
+    )
 }
 
 /// A folder for one test.

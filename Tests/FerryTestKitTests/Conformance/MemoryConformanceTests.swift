@@ -11,46 +11,41 @@ struct MemoryConformanceTests {
         try await check.run(on: .memory)
     }
 
-    @Test("behaves as every provider must, in a folder below the root", arguments: ConformanceCheck.all)
+    @Test("behaves as every provider must, in a folder below the root", arguments: ConformanceScope.wrapper.checks())
     func folder(check: ConformanceCheck) async throws {
-        try await check.run(
-            on: ConformanceSubject(stage: {
-                let provider = MemoryFileProvider(pageSize: 7)
-                try await provider.create(folder: "tests", at: .root)
-                return try await .folder(of: provider, in: "/tests")
-            })
-        )
+        try await check.run(on: .memoryFolder)
     }
 
-    @Test("behaves as every provider must, where retries are wrapped around it", arguments: ConformanceCheck.all)
+    @Test(
+        "behaves as every provider must, where retries are wrapped around it",
+        arguments: ConformanceScope.wrapper.checks()
+    )
     func retrying(check: ConformanceCheck) async throws {
-        try await check.run(on: ConformanceSubject { RetryingFileProvider(MemoryFileProvider()) })
+        try await check.run(on: .retryingMemory)
     }
 
-    @Test("behaves as every provider must, where it is protected", arguments: ConformanceCheck.all)
+    @Test("behaves as every provider must, where it is protected", arguments: ConformanceScope.wrapper.checks())
     func readOnly(check: ConformanceCheck) async throws {
-        try await check.run(
-            on: ConformanceSubject(stage: {
-                let memory = MemoryFileProvider()
-                return ConformanceStage(ReadOnlyFileProvider(memory), fixtures: memory)
-            })
-        )
+        try await check.run(on: .readOnlyMemory)
     }
 
-    @Test("behaves as every provider must, where URLs, links and undo are added", arguments: ConformanceCheck.all)
+    @Test(
+        "behaves as every provider must, where URLs, links and undo are added",
+        arguments: ConformanceCheck.all
+    )
     func rich(check: ConformanceCheck) async throws {
-        let deviations: [ConformanceCheck.ID: String] = [
-            "wrappers.subject-hides-nothing": "it has more than memory, and leaves out what these rules don't need"
-        ]
-        try await check.run(on: ConformanceSubject(deviations: deviations) { RichFileProvider(MemoryFileProvider()) })
+        try await check.run(on: .richMemory)
     }
 
-    @Test("behaves as every provider must, where what is done can be undone", arguments: ConformanceCheck.all)
+    @Test(
+        "behaves as every provider must, where what is done can be undone",
+        arguments: ConformanceScope.wrapper.checks()
+    )
     func undoable(check: ConformanceCheck) async throws {
-        try await check.run(on: ConformanceSubject { UndoableFileProvider(MemoryFileProvider()) })
+        try await check.run(on: .undoableMemory)
     }
 
-    @Test("behaves as every provider must, on bad days too", arguments: ConformanceCheck.all)
+    @Test("behaves as every provider must, on bad days too", arguments: ConformanceScope.wrapper.checks())
     func badDays(check: ConformanceCheck) async throws {
         try await check.run(on: .memoryWithBadDays)
     }
@@ -58,6 +53,34 @@ struct MemoryConformanceTests {
 
 extension ConformanceSubject {
     static let memory = ConformanceSubject("memory") { MemoryFileProvider() }
+
+    static let memoryFolder = ConformanceSubject(
+        "memory, in a folder",
+        stage: {
+            let provider = MemoryFileProvider(pageSize: 7)
+            try await provider.create(folder: "tests", at: .root)
+            return try await .folder(of: provider, in: "/tests")
+        }
+    )
+
+    static let retryingMemory = ConformanceSubject("memory with retries") { RetryingFileProvider(MemoryFileProvider()) }
+
+    static let readOnlyMemory = ConformanceSubject(
+        "memory, read-only",
+        stage: {
+            let memory = MemoryFileProvider()
+            return ConformanceStage(ReadOnlyFileProvider(memory), fixtures: memory)
+        }
+    )
+
+    static let richMemory = ConformanceSubject(
+        "memory with more",
+        deviations: [
+            "wrappers.subject-hides-nothing": "it has more than memory, and leaves out what these rules don't need"
+        ]
+    ) { RichFileProvider(MemoryFileProvider()) }
+
+    static let undoableMemory = ConformanceSubject("memory, undoable") { UndoableFileProvider(MemoryFileProvider()) }
 
     /// A small memory storage whose line can be cut.
     static let memoryWithBadDays = ConformanceSubject(

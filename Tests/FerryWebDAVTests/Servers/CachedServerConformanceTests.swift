@@ -3,41 +3,48 @@ import FerryTestKit
 import FerryTestServers
 import Testing
 
+/// The usual mode and the one that asks the server each time; the further modes are tried around memory and local files.
 @Suite("WebDAV providers with a cache behave as every provider must, on real servers")
 struct CachedServerConformanceTests {
-    /// All of them but the one that asks nobody.
-    private static let modes: [CachingOptions] = [
-        [], .validate, .doNotCacheResult, .doNotReturnCachedResult, .requestEvenIfCached, .removeExistingCache,
-        .ignoreCache, .disableCache,
-    ]
-
-    @Test("in each mode", arguments: modes, ConformanceCheck.all)
-    func apache(_ mode: CachingOptions, keeps check: ConformanceCheck) async throws {
-        try await check.run(on: subject(.apache, check, mode))
+    @Test("by default", arguments: ConformanceScope.reading.checks(deviations: apache.deviations.keys))
+    func byDefault(check: ConformanceCheck) async throws {
+        try await check.run(on: Self.apache)
     }
 
-    @Test("where there are no eTags", arguments: [[], .validate] as [CachingOptions], ConformanceCheck.all)
-    func nginx(_ mode: CachingOptions, keeps check: ConformanceCheck) async throws {
-        try await check.run(on: subject(.nginx, check, mode))
+    @Test("validating", arguments: ConformanceScope.reading.checks(deviations: validatingApache.deviations.keys))
+    func validating(check: ConformanceCheck) async throws {
+        try await check.run(on: Self.validatingApache)
     }
 
-    private func subject(
-        _ kind: RealServerKind,
-        _ check: ConformanceCheck,
-        _ options: CachingOptions
-    ) -> ConformanceSubject {
+    @Test(
+        "where there are no eTags",
+        arguments: ConformanceScope.reading.checks(deviations: validatingNginx.deviations.keys)
+    )
+    func withoutETags(check: ConformanceCheck) async throws {
+        try await check.run(on: Self.validatingNginx)
+    }
+
+    private static let apache = subject(.apache, [])
+    private static let validatingApache = subject(.apache, .validate)
+    private static let validatingNginx = subject(.nginx, .validate)
+
+    private static func subject(_ kind: RealServerKind, _ options: CachingOptions) -> ConformanceSubject {
         let way = RealServerWay(kind: kind, login: .basic, isSecure: false)
-        let occasional = ServerDeviations.occasional
-        let name = "cached \(way), \(options)"
-        return ConformanceSubject(name, deviations: ServerDeviations.of(way), occasional: occasional) {
-            var stage = try await RealStage.conformance(way, for: check) {
-                CachedFileProvider($0, store: CacheStore(at: nil), options: options)
+        return ConformanceSubject(
+            "cached \(way), \(options)",
+            deviations: ServerDeviations.of(way),
+            occasional: ServerDeviations.occasional,
+            stageFor: { check in
+                var stage = try await RealStage.conformance(way, for: check) {
+                    CachedFileProvider($0, store: CacheStore(at: nil), options: options)
+                }
+                // A cache that asks nobody does not show what others have done.
+                if options.isEmpty {
+                    if check.group != "situations", check.group != "errors" { stage.fixtures = nil }
+                    stage.another = nil
+                }
+                return stage
             }
-            // Who is not asked doesn't tell what others have done.
-            let seesOthers = !options.isEmpty && options != .doNotCacheResult
-            if !seesOthers, check.group != "situations", check.group != "errors" { stage.fixtures = nil }
-            if !seesOthers { stage.another = nil }
-            return stage
-        }
+        )
     }
 }

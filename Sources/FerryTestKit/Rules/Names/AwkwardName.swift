@@ -48,6 +48,21 @@ struct AwkwardName: Sendable {
         Self(kind: "255 bytes of 127 letters", name: String(repeating: "é", count: 127) + "n"),
     ]
 
+    /// The slugs of those that are tried where others were tried on the storage below: a name that has to be escaped in
+    /// URLs, one that is not ASCII, one that is not UTF-8, one that looks like an identifier, and the longest.
+    static let few: Set<String> = ["ascii-punctuation", "combining", "not-utf-8", "like-an-identifier", "255-bytes"]
+
     /// Its kind as the last part of a rule's identifier.
     var slug: String { kind.lowercased().replacing(" ", with: "-") }
+
+    /// Returns the slug of the name that a rule is about.
+    ///
+    /// - Parameter id: The rule's identifier.
+    /// - Returns: The slug; `nil` for a rule that is about no awkward name.
+    static func slug(ofRule id: ConformanceCheck.ID) -> String? {
+        ["names.file-", "names.folder-"].lazy
+            .filter { id.rawValue.hasPrefix($0) }
+            .map { String(id.rawValue.dropFirst($0.count)) }
+            .first { slug in all.contains { $0.slug == slug } }
+    }
 }
