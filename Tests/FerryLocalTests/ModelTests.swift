@@ -8,7 +8,7 @@ import Testing
 /// Does the same things to local files and to the memory storage, which is the model: they must agree on each outcome.
 @Suite("Local files and the model in memory")
 struct ModelTests {
-    @Test("agree on every outcome and on what is left", arguments: 0..<24)
+    @Test("agree on every outcome and on what is left", arguments: Sweep.seeds(24))
     func agree(seed: UInt64) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-model-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,3 +1,4 @@
+import FerryTestKit
 import Foundation
 import Testing
 
@@ -6,15 +7,16 @@ import Testing
 @Suite("A store whose processes die")
 struct StoreCrashTests {
     private static let limit: Int64 = 3_000_000
+    private static let kills = Sweep.count(200)
 
     @Test("shows right bytes or none, and leaves nothing behind, whenever they were killed")
     func killed() async throws {
         try await StoreFolder.with { folder in
-            var numbers = Numbers(seed: 6)
+            var numbers = Numbers(seed: Sweep.firstSeed &+ 6)
             var killed = 0
             var seen = 0
             // Some come to their end before.
-            for number in 0..<600 where killed < 200 {
+            for number in 0..<3 * Self.kills where killed < Self.kills {
                 // Half of them before a statement, half anywhere.
                 let end =
                     number % 2 == 0
@@ -36,8 +38,8 @@ struct StoreCrashTests {
                 let usage = await store.usage()
                 #expect(usage.diskBytes <= Self.limit)
             }
-            #expect(killed == 200)
-            #expect(seen > 1000)
+            #expect(killed == Self.kills)
+            #expect(seen > 5 * Self.kills)
             let store = folder.store(CacheLimits(memoryBytes: 0, diskBytes: Self.limit))
             try VictimCheck.isInOrder(store, folder)
             #expect(folder.allocated <= Self.limit)

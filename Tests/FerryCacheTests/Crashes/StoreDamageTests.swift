@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import Foundation
 import GRDB
 import NIOCore
@@ -10,35 +11,44 @@ import Testing
 struct StoreDamageTests {
     private static let limit: Int64 = 3_000_000
 
-    @Test("shows right bytes or none, and works on", arguments: 0..<8)
-    func damaged(part: Int) async throws {
-        try await StoreFolder.with { folder in
-            let ending = try await VictimProcess.run(folder, seed: 50 + part, bytes: Self.limit, steps: 100)
-            #expect(ending.words == "done 0\n")
-            var seen = 0
-            for round in 0..<25 {
-                try await StoreFolder.with { copy in
-                    try FileManager.default.removeItem(atPath: copy.path)
-                    try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
-                    var numbers = Numbers(seed: UInt64(part * 1000 + round))
-                    for _ in 0...numbers.next(4) { try Damage.cause(in: copy, &numbers) }
-                    let store = copy.store(CacheLimits(memoryBytes: 0, diskBytes: Self.limit))
-                    let found = await VictimCheck.everything(in: store)
-                    #expect(found.wrong.isEmpty, "part \(part) round \(round)")
-                    seen += found.values + found.listings + found.contents
-                    // What is damaged is found out once; then it works again.
-                    let cache = store.account(.test)
-                    for _ in 0..<3 {
-                        await cache.keep(Data([1]), .metadata, "/new", asked: cache.mark())
-                        await DiskContentsTests.keep("new", 1, [0..<300_000], length: 300_000, in: cache)
-                    }
-                    #expect(await cache.value(.metadata, "/new", as: Data.self)?.value == Data([1]))
-                    #expect(await cache.contents("/new")?.isWhole == true)
-                    #expect(await VictimCheck.everything(in: store).wrong.isEmpty)
-                }
+    @Test("shows right bytes or none, and works on")
+    func damaged() async throws {
+        var seen = 0
+        for part in 0..<8 {
+            try await StoreFolder.with { folder in
+                let ending = try await VictimProcess.run(folder, seed: 50 + part, bytes: Self.limit, steps: 100)
+                #expect(ending.words == "done 0\n")
+                for round in 0..<Sweep.count(25) { seen += try await damage(folder, part: part, round: round) }
             }
-            #expect(seen > 0)
         }
+        #expect(seen > 0)
+    }
+
+    /// Damages a copy of a store, and looks at what it shows.
+    ///
+    /// - Returns: The number of things that it still shows.
+    private func damage(_ folder: StoreFolder, part: Int, round: Int) async throws -> Int {
+        var seen = 0
+        try await StoreFolder.with { copy in
+            try FileManager.default.removeItem(atPath: copy.path)
+            try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
+            var numbers = Numbers(seed: Sweep.firstSeed &+ UInt64(part * 1000 + round))
+            for _ in 0...numbers.next(4) { try Damage.cause(in: copy, &numbers) }
+            let store = copy.store(CacheLimits(memoryBytes: 0, diskBytes: Self.limit))
+            let found = await VictimCheck.everything(in: store)
+            #expect(found.wrong.isEmpty, "part \(part) round \(round)")
+            seen = found.values + found.listings + found.contents
+            // What is damaged is found out once; then it works again.
+            let cache = store.account(.test)
+            for _ in 0..<3 {
+                await cache.keep(Data([1]), .metadata, "/new", asked: cache.mark())
+                await DiskContentsTests.keep("new", 1, [0..<300_000], length: 300_000, in: cache)
+            }
+            #expect(await cache.value(.metadata, "/new", as: Data.self)?.value == Data([1]))
+            #expect(await cache.contents("/new")?.isWhole == true)
+            #expect(await VictimCheck.everything(in: store).wrong.isEmpty)
+        }
+        return seen
     }
 
     @Test("has bytes again once they were fetched again")

@@ -9,12 +9,8 @@ import Testing
 
 @Suite("What is read through the cache")
 struct CacheModelTests {
-    private static let seeds: [UInt64] = {
-        let given = ProcessInfo.processInfo.environment["FERRY_CACHE_SEED"].flatMap(UInt64.init)
-        // Four in a row are a run of each kind.
-        let first = given ?? UInt64.random(in: 0..<1_000_000)
-        return (0..<4).map { first + $0 }
-    }()
+    /// Four in a row are a run of each kind.
+    private static let seeds = Sweep.firstSeed..<Sweep.firstSeed + 4
 
     @Test("is what the storage held, whatever happens beside it", arguments: seeds)
     func model(seed: UInt64) async throws {
@@ -53,7 +49,7 @@ struct CacheModelTests {
             try await memory.writeContents(path: path.appending("a"), contents: content.bytes())
         }
         await run.record()
-        for _ in 0..<25_000 { try await run.step() }
+        for _ in 0..<Sweep.count(25_000) { try await run.step() }
         return run.state.withLock { $0.counts }
     }
 }

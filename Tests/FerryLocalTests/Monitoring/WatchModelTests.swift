@@ -10,14 +10,12 @@ import Testing
 @Suite("Who applies the changes of a watched local folder", .timeLimit(.minutes(10)))
 struct WatchModelTests {
     private static let folders = 200
-    private static let operations = 20_000
+    private static let operations = Sweep.count(20_000)
     private static let portion = 500
 
-    @Test("knows it after 20,000 random operations, while folders move about")
+    @Test("knows it after thousands of random operations, while folders move about")
     func random() async throws {
-        let seed = UInt64.random(in: 0..<1_000_000)
-        print("the seed of the watched operations: \(seed)")
-        try await run(seed: seed)
+        try await run(seed: Sweep.firstSeed)
     }
 
     private func run(seed: UInt64) async throws {

@@ -12,13 +12,10 @@ struct RandomTreeTests {
     private typealias Tree = [ItemPath: TreeContent]
 
     /// Each has its own tree, its own faults, and its own moments of interruption.
-    private static let seedsOfBlock: UInt64 = 125
+    private static let seedsOfBlock: UInt64 = 50
 
-    /// Sixteen blocks are 2,000 seeds; FERRY_TRANSFER_SEEDS asks for more.
-    private static let blocks: UInt64 = {
-        let wanted = ProcessInfo.processInfo.environment["FERRY_TRANSFER_SEEDS"].flatMap { UInt64($0) } ?? 0
-        return max(16, wanted / seedsOfBlock)
-    }()
+    /// Forty blocks are 2,000 seeds, which are tried with `FERRY_DEEP=1`.
+    private static let blocks = UInt64(Sweep.count(40))
 
     /// What one seed is about.
     private struct Trial {
@@ -35,7 +32,8 @@ struct RandomTreeTests {
         arguments: 0..<blocks
     )
     func trees(block: UInt64) async throws {
-        for seed in block * Self.seedsOfBlock..<(block + 1) * Self.seedsOfBlock {
+        let first = Sweep.firstSeed + block * Self.seedsOfBlock
+        for seed in first..<first + Self.seedsOfBlock {
             let trial = try await makeTrial(seed)
             let report = try await runUntilDone(trial)
             try await verify(trial, report)
