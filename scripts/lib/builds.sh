@@ -1,32 +1,31 @@
 # Builds: when one is needed, and with which flags.
+# shellcheck disable=SC2034  # the scripts read what is set here
+
+# The tests' build, which the demo in CI runs on, too. Neither an index nor debug information is made, which are more
+# than a third of its time; `scripts/test -debug-info-format dwarf` is for a debugger.
+test_flags=(--disable-index-store -debug-info-format none)
+
+# The units that a first build has, nearly: what a percentage of the progress is of.
+test_units=1700
+release_units=900
 
 # Linked in, Swift's runtime and Foundation take 4 ms less to start. What is only there to be found by other
 # libraries costs memory, and so do 150,000 relocations, unless they are packed. Each function is a section, so that
-# those which nobody calls are left out, and the others can be put in order (see `order_functions`).
+# those which nobody calls are left out.
 release_flags=(
-    --configuration release --static-swift-stdlib
+    --configuration release --static-swift-stdlib --disable-index-store -debug-info-format none
     -Xswiftc -use-ld=lld
     -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections
     -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 )
 
-# The functions that everyday work runs, as `scripts/order` has seen them.
-function_order=$root/scripts/lib/functions.gz
-
-# order_functions adds to `release_flags` what puts the functions of everyday work side by side. The system brings 64 KiB
-# of a program into memory for each function that is run somewhere: strewn over all of it, 3 MiB of functions take 20.
-order_functions() {
-    local order
-    order=$root/.build/scripts/functions.$(cksum <"$function_order" | cut -d ' ' -f 1)
-    if [[ ! -f $order ]]; then
-        mkdir -p "${order%/*}"
-        # Another script may be doing the same.
-        gzip -dc "$function_order" >"$order.$$"
-        mv -f "$order.$$" "$order"
-    fi
-    # Another build's functions are no reason for warnings.
-    release_flags+=(-Xlinker "--symbol-ordering-file=$order" -Xlinker --no-warn-symbol-ordering)
-    release_flags+=(-Xlinker -T -Xlinker "$root/scripts/lib/private.ld")
+# install_program NAME puts a program of the release build into `.build/scripts`, without its symbols, which are put
+# beside it: they are more than half of the file, and only a debugger reads them.
+install_program() {
+    local built=$root/.build/release/$1 installed=$root/.build/scripts/$1
+    objcopy --only-keep-debug "$built" "$installed.debug"
+    objcopy --strip-all --add-gnu-debuglink="$installed.debug" "$built" "$installed.new"
+    mv -f "$installed.new" "$installed"
 }
 
 # build_state WORD… -- PLACE… prints what a build depends on, as a number: the toolchain, the words (flags), and every
