@@ -22,20 +22,9 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
-let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-
-// It runs on macOS and Linux only, where alone the command's tests make sense.
-let subprocess = Target.Dependency.product(
-    name: "Subprocess",
-    package: "swift-subprocess",
-    condition: .when(platforms: [.macOS, .linux])
-)
 
 let package = Package(
     name: "Ferry",
@@ -61,14 +50,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -82,12 +67,20 @@ let package = Package(
         // The author's header, which holds the functions too; Debian's libxxhash-dev.
         .target(name: "CXXHash"),
 
+        // Beside floor 0: hashes by the system's library, which costs no build of a second BoringSSL.
+        .target(
+            name: "FerryCrypto",
+            dependencies: [.target(name: "CLibCrypto", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings
+        ),
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
         // Floor 1: what every provider on an HTTP API shares.
         .target(
             name: "FerryHTTP",
             dependencies: [
-                "FerryCore", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL, systemPackage,
-                httpTypes, asyncHTTPClient, crypto, logging,
+                "FerryCore", "FerryCrypto", "CZlib", nioCore, nioPosix, nioFileSystem, nioHTTP1, nioHTTP2, nioSSL,
+                systemPackage, httpTypes, asyncHTTPClient, logging,
             ],
             swiftSettings: settings
         ),
@@ -109,12 +102,12 @@ let package = Package(
         .target(name: "FerryMemory", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
         .target(
             name: "FerryLocal",
-            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, crypto],
+            dependencies: ["FerryCore", "FerryCrypto", "CFerryLinux", nioCore, nioPosix],
             swiftSettings: settings
         ),
         .target(
             name: "FerryWebDAV",
-            dependencies: ["FerryCore", "FerryHTTP", "CLibXML2", nioCore, httpTypes, crypto, logging],
+            dependencies: ["FerryCore", "FerryCrypto", "FerryHTTP", "CLibXML2", nioCore, httpTypes, logging],
             swiftSettings: settings
         ),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -123,7 +116,7 @@ let package = Package(
         // Floor 3: what works on any provider through its protocols.
         .target(
             name: "FerryTransfer",
-            dependencies: ["FerryCore", nioCore, crypto, grdb],
+            dependencies: ["FerryCore", "FerryCrypto", nioCore, grdb],
             swiftSettings: settings
         ),
 
@@ -167,33 +160,35 @@ let package = Package(
         .executableTarget(
             name: "FerryCommand",
             dependencies: [
-                "FerryCore", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring", "FerryTransfer",
-                "FerryCache", "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, crypto, cryptoExtras,
-                toml, logging, argumentParser,
+                "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring",
+                "FerryTransfer", "FerryCache", "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, toml,
+                logging, argumentParser,
             ],
             swiftSettings: settings
         ),
 
         // Beside the house: the suite for everybody who writes a provider, and the umbrella.
-        .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, crypto, logging], swiftSettings: settings),
+        .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, logging], swiftSettings: settings),
         .target(name: "Ferry", dependencies: ["FerryCore", "FerryLocal", "FerryMemory"], swiftSettings: settings),
 
         // What tests talk to: servers in this process that misbehave on demand, and real ones as processes of their own.
         .target(
             name: "FerryTestServers",
             dependencies: [
-                "FerryCore", "FerryKeyring", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, crypto, x509,
-                asn1, subprocess, systemPackage, logging,
+                "FerryCore", "FerryCrypto", "FerryKeyring", "CFerryLinux", "CZlib",
+                .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
+                nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, systemPackage, logging,
             ],
             path: "Tests/FerryTestServers",
             swiftSettings: settings
         ),
+        .testTarget(name: "FerryCryptoTests", dependencies: ["FerryCrypto"], swiftSettings: settings),
         .testTarget(
             name: "FerryHTTPTests",
             dependencies: [
                 "FerryHTTP", "FerryURLSession", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore,
                 nioPosix, nioHTTP1,
-                httpTypes, crypto, logging,
+                httpTypes, logging,
             ],
             swiftSettings: settings
         ),
@@ -209,7 +204,7 @@ let package = Package(
             name: "FerryWebDAVTests",
             dependencies: [
                 "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryCache", "FerryTestKit",
-                "FerryTestServers", nioCore, httpTypes, crypto, logging, subprocess,
+                "FerryTestServers", "FerryCrypto", nioCore, httpTypes, logging,
             ],
             swiftSettings: settings
         ),
@@ -251,7 +246,7 @@ let package = Package(
             dependencies: [
                 "FerryTransferVictim",
                 "FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
-                "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, crypto, grdb, subprocess, systemPackage,
+                "FerryCrypto", "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, grdb, systemPackage,
             ],
             swiftSettings: settings
         ),
@@ -267,18 +262,18 @@ let package = Package(
             dependencies: [
                 "FerryCacheVictim",
                 "FerryCache", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
-                "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, nioPosix, crypto, grdb, subprocess, systemPackage,
+                "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, nioPosix, grdb, systemPackage,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "FerryMediaPropertiesTests",
-            dependencies: ["FerryMediaProperties", "FerryMediaWire", subprocess, systemPackage],
+            dependencies: ["FerryMediaProperties", "FerryMediaWire", "FerryTestServers", systemPackage],
             swiftSettings: settings
         ),
         .testTarget(
             name: "FerryMediaTests",
-            dependencies: ["FerryMediaHelper", "FerryMediaWire", subprocess, systemPackage],
+            dependencies: ["FerryMediaHelper", "FerryMediaWire", "FerryTestServers", systemPackage],
             exclude: ["Samples"],
             swiftSettings: settings
         ),
@@ -307,7 +302,7 @@ let package = Package(
             name: "FerryCommandTests",
             dependencies: [
                 "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
-                "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes, subprocess,
+                "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes,
                 systemPackage,
             ],
             swiftSettings: settings

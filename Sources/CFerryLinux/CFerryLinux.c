@@ -76,6 +76,10 @@ int ferry_spawn_closefrom(void *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+int ferry_spawn_chdir(void *actions, const char *folder) {
+    return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
 int ferry_keep_free_memory(int trimmed, int mapped) {
 #ifdef __GLIBC__
     return mallopt(M_TRIM_THRESHOLD, trimmed) && mallopt(M_MMAP_THRESHOLD, mapped);

@@ -15,6 +15,7 @@ build_packages=(
     libstdc++-12-dev
     libswscale-dev
     libvips-dev
+    libssl-dev
     libxml2-dev
     libxxhash-dev
     pkg-config

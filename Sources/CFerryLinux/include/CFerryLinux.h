@@ -45,6 +45,9 @@ int ferry_name_thread(const char *name);
 /// `posix_spawn_file_actions_addclosefrom_np`; the actions are a `posix_spawn_file_actions_t`.
 int ferry_spawn_closefrom(void *actions, int first);
 
+/// `posix_spawn_file_actions_addchdir_np`; the actions are a `posix_spawn_file_actions_t`.
+int ferry_spawn_chdir(void *actions, const char *folder);
+
 /// `mallopt` with `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD`, in bytes; 0 where the allocator is not glibc's.
 int ferry_keep_free_memory(int trimmed, int mapped);
 

@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import FerryCrypto
 import Foundation
 
 /// Passwords as they stand in an `rclone.conf`: hidden from a glance over the shoulder, not encrypted.
@@ -7,12 +6,10 @@ import Foundation
 /// AES-256 in counter mode with a key that everybody knows (rclone's `fs/config/obscure`), the 16 bytes of the counter's
 /// start first, all in base64 for URLs without padding (RFC 4648 §5).
 enum RcloneObscured {
-    private static let key = SymmetricKey(
-        data: [
-            0x9C, 0x93, 0x5B, 0x48, 0x73, 0x0A, 0x55, 0x4D, 0x6B, 0xFD, 0x7C, 0x63, 0xC8, 0x86, 0xA9, 0x2B,
-            0xD3, 0x90, 0x19, 0x8E, 0xB8, 0x12, 0x8A, 0xFB, 0xF4, 0xDE, 0x16, 0x2B, 0x8B, 0x95, 0xF6, 0x38,
-        ] as [UInt8]
-    )
+    private static let key: [UInt8] = [
+        0x9C, 0x93, 0x5B, 0x48, 0x73, 0x0A, 0x55, 0x4D, 0x6B, 0xFD, 0x7C, 0x63, 0xC8, 0x86, 0xA9, 0x2B,
+        0xD3, 0x90, 0x19, 0x8E, 0xB8, 0x12, 0x8A, 0xFB, 0xF4, 0xDE, 0x16, 0x2B, 0x8B, 0x95, 0xF6, 0x38,
+    ]
 
     /// The password itself.
     ///
@@ -22,8 +19,7 @@ enum RcloneObscured {
         let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         guard let bytes = Data(base64Encoded: standard + padding), bytes.count > 16,
-            let nonce = try? AES._CTR.Nonce(nonceBytes: [UInt8](bytes.prefix(16))),
-            let plain = try? AES._CTR.decrypt(bytes.dropFirst(16), using: key, nonce: nonce)
+            let plain = AES256CTR.apply(to: [UInt8](bytes.dropFirst(16)), key: key, counter: [UInt8](bytes.prefix(16)))
         else { return nil }
         return String(validating: plain, as: UTF8.self)
     }

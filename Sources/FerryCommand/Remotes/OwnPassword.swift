@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 import FerryHTTP
 import FerryWebDAV
 import Foundation
@@ -19,7 +19,7 @@ struct OwnPassword {
     /// - Returns: `nil` if it is no password.
     static func mark(_ credential: FileProviderCredential) -> String? {
         guard case .password(let password) = credential.secret else { return nil }
-        return SHA256.hash(data: Data(password.utf8)).prefix(8).map { String(format: "%02x", $0) }.joined()
+        return HashAlgorithm.sha256.hash(Data(password.utf8)).prefix(8).hexadecimal
     }
 
     private let storages: Storages

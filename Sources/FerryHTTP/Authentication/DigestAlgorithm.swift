@@ -1,4 +1,4 @@
-import Crypto
+import FerryCrypto
 import Foundation
 
 /// What a digest is computed with (RFC 7616 §3.3).
@@ -20,24 +20,9 @@ enum DigestAlgorithm: String, Sendable, Hashable {
     func hash(_ text: String) -> String {
         let data = Data(text.utf8)
         return switch self {
-        case .md5: Insecure.MD5.hash(data: data).hexadecimal
-        case .sha256: SHA256.hash(data: data).hexadecimal
+        case .md5: HashAlgorithm.md5.hash(data).hexadecimal
+        case .sha256: HashAlgorithm.sha256.hash(data).hexadecimal
         case .sha512by256: SHA512by256.hash(data).hexadecimal
         }
-    }
-}
-
-extension Sequence<UInt8> {
-    fileprivate var hexadecimal: String {
-        var text = ""
-        for byte in self {
-            text.append(Character(Unicode.Scalar(digit(byte >> 4))))
-            text.append(Character(Unicode.Scalar(digit(byte & 15))))
-        }
-        return text
-    }
-
-    private func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? 0x30 + value : 0x61 + value - 10
     }
 }

@@ -1,5 +1,5 @@
-import Crypto
 package import FerryCore
+import FerryCrypto
 import Foundation
 
 extension FileProviderCredential {
@@ -17,6 +17,6 @@ extension FileProviderCredential {
     }
 
     private static func checksum(_ token: String) -> String {
-        "token-" + SHA256.hash(data: Data(token.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
+        "token-" + HashAlgorithm.sha256.hash(Data(token.utf8)).prefix(16).hexadecimal
     }
 }

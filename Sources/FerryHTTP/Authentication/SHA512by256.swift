@@ -2,7 +2,7 @@ import Foundation
 
 /// SHA-512/256 (FIPS 180-4 §5.3.6.2): SHA-512 that starts with other numbers and is cut to 256 bits.
 ///
-/// Not the same as the first half of SHA-512, and not in swift-crypto.
+/// Not the same as the first half of SHA-512, and not in CryptoKit.
 enum SHA512by256 {
     private static let initial: [UInt64] = [
         0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,

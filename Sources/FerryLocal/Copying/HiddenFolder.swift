@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 import Foundation
 
 /// A folder that gets its name only when all is in it.
@@ -59,8 +59,8 @@ struct HiddenFolder {
     }
 
     private static func name(for name: RawName) -> RawName {
-        var hash = SHA256()
-        name.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        var hash = RunningHash(.sha256)
+        name.withUnsafeBytes { hash.update($0) }
         var number: UInt64 = 0
         for byte in hash.finalize().prefix(8) { number = number << 8 | UInt64(byte) }
         return TemporaryName.raw(TemporaryName.text(number))

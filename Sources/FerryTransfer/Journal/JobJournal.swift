@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 import Foundation
 import GRDB
 import Synchronization
@@ -241,7 +241,7 @@ final class JobJournal: Sendable {
     private static func item(_ path: ItemPath, _ source: SourceIdentity) -> Data {
         let date = source.modifiedDate.map { String($0.timeIntervalSinceReferenceDate) } ?? ""
         let words = "\(path.string)\0\(source.size)\0\(date)\0\(source.eTag ?? "")"
-        return Data(SHA256.hash(data: Data(words.utf8)).prefix(16))
+        return Data(HashAlgorithm.sha256.hash(Data(words.utf8)).prefix(16))
     }
 
     private static func insert(_ items: [Data], _ job: String, _ database: Database) throws {

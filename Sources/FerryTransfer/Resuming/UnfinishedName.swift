@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 import Foundation
 
 /// The names that Ferry's storages give to what is not complete yet: `.ferry-` and digits or a UUID and `.tmp` on disks,
@@ -7,7 +7,7 @@ import Foundation
 package enum UnfinishedName {
     /// The one for an item: always the same, so that what a try leaves that dies there is found by the next.
     static func make(for path: ItemPath) -> String {
-        let digits = SHA256.hash(data: Data(path.string.utf8)).prefix(8).hexadecimal
+        let digits = HashAlgorithm.sha256.hash(Data(path.string.utf8)).prefix(8).hexadecimal
         return ".ferry-\(digits).tmp"
     }
 

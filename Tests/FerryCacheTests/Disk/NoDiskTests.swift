@@ -1,7 +1,7 @@
 import FerryCore
+import FerryTestServers
 import Foundation
 import NIOCore
-import Subprocess
 import Testing
 
 @testable import FerryCache
@@ -129,17 +129,12 @@ struct NoDiskTests {
     /// Mounts a file system of 4 MiB; `false` for ordinary users, and where the system forbids it even to root.
     private func mount(_ folder: StoreFolder) async throws -> Bool {
         guard geteuid() == 0 else { return false }
-        let result = try await run(
-            .name("mount"),
-            arguments: ["-t", "tmpfs", "-o", "size=4m", "none", folder.path],
-            output: .discarded,
-            error: .discarded
-        )
-        return result.terminationStatus.isSuccess
+        let arguments = ["-t", "tmpfs", "-o", "size=4m", "none", folder.path]
+        return try await TestProgram.run("mount", arguments).ending.isSuccess
     }
 
     private func unmount(_ folder: StoreFolder) async throws {
-        _ = try await run(.name("umount"), arguments: ["-l", folder.path], output: .discarded, error: .discarded)
+        _ = try await TestProgram.run("umount", ["-l", folder.path])
     }
 
     private func fill(_ folder: StoreFolder) {

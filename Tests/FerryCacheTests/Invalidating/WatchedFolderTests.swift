@@ -1,9 +1,8 @@
 import FerryCache
 import FerryCore
 import FerryLocal
+import FerryTestServers
 import Foundation
-import Subprocess
-import SystemPackage
 import Testing
 
 @Suite("What is kept of a local folder", .timeLimit(.minutes(5)))
@@ -30,7 +29,6 @@ struct WatchedFolderTests {
     }
 
     private func shell(_ script: String) async throws {
-        let result = try await Subprocess.run(.path("/bin/sh"), arguments: ["-c", script], output: .discarded)
-        #expect(result.terminationStatus.isSuccess)
+        #expect(try await TestProgram.run("/bin/sh", ["-c", script]).ending.isSuccess)
     }
 }

@@ -1,6 +1,5 @@
+import FerryTestServers
 import Foundation
-import Subprocess
-import SystemPackage
 import Testing
 
 /// A process of its own that fills a store.
@@ -30,14 +29,9 @@ enum VictimProcess {
     ) async throws -> Ending {
         let tests = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
         let program = tests.deletingLastPathComponent().appending(path: "FerryCacheVictim").path
-        let result = try await Subprocess.run(
-            .path(FilePath(program)),
-            arguments: Arguments([folder.path, "\(seed)", "\(bytes)", "\(steps)"] + end),
-            output: .string(limit: 1 << 16),
-            error: .string(limit: 1 << 16)
-        )
-        let words = result.standardOutput + result.standardError
-        switch result.terminationStatus {
+        let result = try await TestProgram.run(program, [folder.path, "\(seed)", "\(bytes)", "\(steps)"] + end)
+        let words = result.output + result.errors
+        switch result.ending {
         case .exited(let code): return Ending(wasKilled: false, code: code, words: words)
         case .signaled(let signal): return Ending(wasKilled: signal == SIGKILL, code: signal, words: words)
         }

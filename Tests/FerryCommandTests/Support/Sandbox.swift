@@ -1,6 +1,5 @@
+import FerryTestServers
 import Foundation
-import Subprocess
-import SystemPackage
 import Testing
 
 /// A folder of a test's own, and the real command in it; it is gone when the test ends.
@@ -75,42 +74,34 @@ final class Sandbox: Sendable {
         _ executable: String,
         _ arguments: [String],
         input: String?,
-        _ variables: [Environment.Key: String] = [:]
+        _ variables: [String: String] = [:]
     ) async throws -> Outcome {
-        // A pipe would end the tests when a command doesn't read all of its input.
-        let file = FilePath("\(scratch)/\(UUID().uuidString).in")
-        try Data((input ?? "").utf8).write(to: URL(filePath: file.string))
-        let result = try await Subprocess.run(
-            .path(FilePath(executable)),
-            arguments: Arguments(arguments),
-            environment: .custom(environment.merging(variables) { $1 }),
-            workingDirectory: FilePath(path),
-            input: .fileDescriptor(try .open(file, .readOnly), closeAfterSpawningProcess: true),
-            output: .bytes(limit: Self.outputLimit),
-            error: .bytes(limit: Self.outputLimit)
+        let result = try await TestProgram.run(
+            executable,
+            arguments,
+            environment: environment.merging(variables) { $1 },
+            workingDirectory: path,
+            input: Data((input ?? "").utf8)
         )
         let code =
-            switch result.terminationStatus {
+            switch result.ending {
             case .exited(let code): code
             case .signaled(let signal): 128 + signal
             }
         return Outcome(
-            output: String(decoding: result.standardOutput, as: UTF8.self),
-            errors: String(decoding: result.standardError, as: UTF8.self),
+            output: result.output,
+            errors: result.errors,
             code: code
         )
     }
 
     /// A person who has no files of their own here.
-    private var environment: [Environment.Key: String] {
+    private var environment: [String: String] {
         [
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": scratch, "HOME": scratch + "/home", "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         ]
     }
-
-    /// More than any test prints.
-    private static let outputLimit = 64 << 20
 
     // MARK: - Files
 
@@ -152,10 +143,5 @@ final class Sandbox: Sendable {
 /// - Returns: `false` for ordinary users, and where the system forbids it even to root.
 func canMount() async throws -> Bool {
     guard getuid() == 0 else { return false }
-    let result = try await Subprocess.run(
-        .path("/bin/sh"),
-        arguments: ["-c", "unshare -m mount -t tmpfs none /mnt 2>/dev/null"],
-        output: .discarded
-    )
-    return result.terminationStatus.isSuccess
+    return try await TestProgram.run("/bin/sh", ["-c", "unshare -m mount -t tmpfs none /mnt"]).ending.isSuccess
 }

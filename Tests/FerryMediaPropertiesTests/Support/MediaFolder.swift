@@ -1,8 +1,7 @@
 import FerryMediaProperties
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
-import SystemPackage
 import Testing
 
 /// A folder of a test, in which programs make files and say what is in them.
@@ -23,16 +22,9 @@ struct MediaFolder: Sendable {
     /// Runs a program in the folder, which must succeed, and gives what it wrote.
     @discardableResult
     func run(_ program: String, _ arguments: [String]) async throws -> Data {
-        let result = try await Subprocess.run(
-            .name(program),
-            arguments: Arguments(arguments),
-            workingDirectory: .init(path),
-            output: .data(limit: 64 << 20),
-            error: .string(limit: 1 << 20)
-        )
-        let words = result.standardError
-        try #require(result.terminationStatus.isSuccess, "\(program) \(arguments.joined(separator: " ")): \(words)")
-        return result.standardOutput
+        let result = try await TestProgram.run(program, arguments, workingDirectory: path)
+        try #require(result.ending.isSuccess, "\(program) \(arguments.joined(separator: " ")): \(result.errors)")
+        return result.data
     }
 
     /// Makes a picture with noise in it; its name's extension says in which format, and libvips' options may follow.

@@ -1,6 +1,6 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
 import Testing
 
 @Suite("The formats that people have, made by others' programs, as thumbnails by ferry-media")
@@ -19,13 +19,8 @@ struct FormatTests {
             ffmpeg -v error \(colours) -filter_complex '[0][1]hstack[a];[2][3]hstack[b];[a][b]vstack' -frames:v 1 quad.png
 
             """
-        let run = try await Subprocess.run(
-            .name("sh"),
-            arguments: ["-c", quad + script, "sh", folder.path],
-            output: .discarded,
-            error: .string(limit: 4096)
-        )
-        try #require(run.terminationStatus.isSuccess, "\(run.standardError)")
+        let run = try await TestProgram.run("sh", ["-c", quad + script, "sh", folder.path])
+        try #require(run.ending.isSuccess, "\(run.errors)")
         return Array(try Data(contentsOf: folder.appending(path: name)))
     }
 

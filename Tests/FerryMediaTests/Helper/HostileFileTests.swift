@@ -1,6 +1,6 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
 import Testing
 
 @Suite("Files that mean harm to ferry-media")

@@ -1,6 +1,6 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
 import SystemPackage
 import Testing
 
@@ -10,12 +10,12 @@ struct HugeFileTests {
     private struct Outcome: Sendable {
         let answer: HelperProgram.Answer
         let memory: Int
-        let ending: TerminationStatus
+        let ending: TestProgram.Ending
 
         /// Whether it was refused in words, or by an end that says why, and not by a crash.
         var isRefusal: Bool {
             if case .refused = answer { return ending == .exited(0) }
-            let ends: [TerminationStatus] = [
+            let ends: [TestProgram.Ending] = [
                 .exited(ProgramEnding.outOfMemory.rawValue), .exited(ProgramEnding.tooSlow.rawValue),
                 .signaled(ProgramEnding.tooBusySignal), .signaled(ProgramEnding.tooBusySignalOfLimit),
             ]
@@ -254,13 +254,8 @@ struct HugeFileTests {
             write("entity.docx", {"word/document.xml": [b"<a/>"], "docProps/core.xml":
                 [b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a><title>&b;</title></a>']})
             """
-        let run = try await Subprocess.run(
-            .name("python3"),
-            arguments: ["-c", script, folder.path],
-            output: .discarded,
-            error: .string(limit: 4096)
-        )
-        try #require(run.terminationStatus.isSuccess, "\(run.standardError)")
+        let run = try await TestProgram.run("python3", ["-c", script, folder.path])
+        try #require(run.ending.isSuccess, "\(run.errors)")
         for name in ["bomb.docx", "bomb.xlsx", "deep.pptx", "entity.docx"] {
             let file = Array(try Data(contentsOf: folder.appending(path: name)))
             let outcome = try await properties(of: file)

@@ -1,6 +1,6 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
 import Testing
 
 @Suite("Damaged files of every kind, given to ferry-media")

@@ -1,6 +1,6 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
 import Testing
 
 @Suite("What ferry-media reads of a file")

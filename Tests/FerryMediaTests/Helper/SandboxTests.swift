@@ -1,24 +1,18 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
-import SystemPackage
 import Testing
 
 @Suite("The sandbox of ferry-media")
 struct SandboxTests {
     @Test("nothing can be opened, written, reached, started or stopped from inside")
     func check() async throws {
-        let result = try await Subprocess.run(
-            .path(FilePath(HelperProgram.path)),
-            arguments: ["--check"],
-            output: .string(limit: 4096),
-            error: .string(limit: 4096)
-        )
-        let words = result.standardOutput
+        let result = try await TestProgram.run(HelperProgram.path, ["--check"])
+        let words = result.output
         #expect(words.contains("read a file: refused"))
         #expect(words.contains("reach the network: refused"))
         #expect(!words.contains("POSSIBLE"))
-        #expect(result.terminationStatus == .exited(0), "\(words)\(result.standardError)")
+        #expect(result.ending == .exited(0), "\(words)\(result.errors)")
     }
 
     @Test("a working program is held by the kernel: its filter, its privileges, its limits, its descriptors")
@@ -26,7 +20,7 @@ struct SandboxTests {
         let file = try Samples.bytes("flag.jpg")
         let run = try await HelperProgram.with { program in
             _ = try program.thumbnail(of: file)
-            let process = "/proc/\(program.process.value)"
+            let process = "/proc/\(program.process)"
             return (
                 try String(contentsOfFile: "\(process)/status", encoding: .utf8),
                 try String(contentsOfFile: "\(process)/limits", encoding: .utf8),

@@ -1,4 +1,4 @@
-import Crypto
+import FerryCrypto
 import Foundation
 import HTTPTypes
 import Synchronization
@@ -112,7 +112,7 @@ final class OAuthDesk: Sendable {
     }
 
     private static func challenge(of verifier: String) -> String {
-        Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
+        Data(HashAlgorithm.sha256.hash(Data(verifier.utf8))).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 

@@ -1,7 +1,4 @@
-import Crypto
 public import Foundation
-import SwiftASN1
-import X509
 
 /// A certificate authority that is thrown away with the test that made it.
 ///
@@ -14,33 +11,23 @@ public struct TestAuthority: Sendable {
     /// Its own certificate.
     public let certificatePEM: String
 
-    private let name: DistinguishedName
-    private let key: Certificate.PrivateKey
+    private let maker: CertificateMaker
 
     /// Makes an authority, with a new key.
     ///
     /// - Parameter name: The common name in its certificate.
     /// - Throws: What making a certificate throws.
     public init(name: String = "Ferry test authority") throws {
-        let subject = try DistinguishedName { CommonName(name) }
-        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: key.publicKey,
-            notValidBefore: Date(timeIntervalSinceNow: -10 * 86400),
-            notValidAfter: Date(timeIntervalSinceNow: 86400),
-            issuer: subject,
-            subject: subject,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-                Critical(KeyUsage(digitalSignature: true, keyCertSign: true))
-            },
-            issuerPrivateKey: key
+        let now = Date()
+        maker = try CertificateMaker(
+            name: name,
+            validity: now.addingTimeInterval(-10 * 86400)..<now.addingTimeInterval(86400),
+            extensions: [
+                "basicConstraints": "critical,CA:TRUE", "keyUsage": "critical,digitalSignature,keyCertSign",
+                "subjectKeyIdentifier": "hash",
+            ]
         )
-        self.name = subject
-        self.key = key
-        certificatePEM = try certificate.serializeAsPEM().pemString
+        certificatePEM = try maker.certificatePEM
     }
 
     /// Makes a certificate that the authority vouches for.
@@ -56,7 +43,7 @@ public struct TestAuthority: Sendable {
         validity: Range<Date> = .today,
         isForClients: Bool = false
     ) throws -> TestCertificate {
-        try TestCertificate(hosts, validity: validity, isForClients: isForClients, issuer: (name, key))
+        try TestCertificate(hosts, validity: validity, isForClients: isForClients, issuer: maker)
     }
 }
 

@@ -1,8 +1,5 @@
-import Crypto
 public import Foundation
 import NIOSSL
-import SwiftASN1
-import X509
 
 /// A certificate and its key, for a test.
 public struct TestCertificate: Sendable {
@@ -30,32 +27,24 @@ public struct TestCertificate: Sendable {
         _ hosts: [String],
         validity: Range<Date>,
         isForClients: Bool,
-        issuer: (name: DistinguishedName, key: Certificate.PrivateKey)?
+        issuer: CertificateMaker?
     ) throws {
-        let subject = try DistinguishedName { CommonName(hosts.first ?? "nobody") }
-        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let names = hosts.map { host in
-            let parts = host.split(separator: ".").compactMap { UInt8($0) }
-            return parts.count == 4 ? GeneralName.ipAddress(ASN1OctetString(contentBytes: parts[...])) : .dnsName(host)
+            let isAddress = host.split(separator: ".").compactMap { UInt8($0) }.count == 4
+            return isAddress ? "IP:\(host)" : "DNS:\(host)"
         }
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: key.publicKey,
-            notValidBefore: validity.lowerBound,
-            notValidAfter: validity.upperBound,
-            issuer: issuer?.name ?? subject,
-            subject: subject,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.notCertificateAuthority)
-                Critical(KeyUsage(digitalSignature: true))
-                try ExtendedKeyUsage([isForClients ? .clientAuth : .serverAuth])
-                SubjectAlternativeNames(names)
-            },
-            issuerPrivateKey: issuer?.key ?? key
+        let made = try CertificateMaker(
+            name: hosts.first ?? "nobody",
+            validity: validity,
+            extensions: [
+                "basicConstraints": "critical,CA:FALSE", "keyUsage": "critical,digitalSignature",
+                "extendedKeyUsage": isForClients ? "clientAuth" : "serverAuth",
+                "subjectAltName": names.joined(separator: ","),
+            ],
+            issuer: issuer
         )
-        certificatePEM = try certificate.serializeAsPEM().pemString
-        keyPEM = try key.serializeAsPEM().pemString
+        certificatePEM = try made.certificatePEM
+        keyPEM = try made.keyPEM
     }
 
     /// Writes certificate and key into files, as servers want them.

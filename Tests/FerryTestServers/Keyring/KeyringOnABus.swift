@@ -1,6 +1,5 @@
 import FerryKeyring
 import Foundation
-import Subprocess
 import SystemPackage
 
 /// A real keyring on a bus of its own, as processes that end with the test, however that ends.
@@ -50,14 +49,18 @@ public enum KeyringOnABus {
         let (end, own) = try FileDescriptor.pipe()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                let result = try await Subprocess.run(
-                    .path("/bin/sh"),
-                    arguments: ["-c", script, "keyring", folder.path(), isUnlocked ? "unlocked" : "locked"],
-                    input: .fileDescriptor(end, closeAfterSpawningProcess: true),
-                    output: .discarded,
-                    error: .bytes(limit: 1 << 16)
-                )
-                let words = String(decoding: result.standardError, as: UTF8.self)
+                let errors = try ScratchFile()
+                let program = Result {
+                    try TestProgram(
+                        "/bin/sh",
+                        ["-c", script, "keyring", folder.path(), isUnlocked ? "unlocked" : "locked"],
+                        input: end.rawValue,
+                        errors: errors.descriptor
+                    )
+                }
+                try end.close()
+                _ = try await program.get().ending()
+                let words = String(decoding: try errors.contents, as: UTF8.self)
                 if words.contains("is missing") { throw KeyringFailure(description: words) }
             }
             let outcome: Result<Void, any Error>

@@ -1,4 +1,4 @@
-import Crypto
+import FerryCrypto
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -210,9 +210,9 @@ extension NextcloudServer {
 
     static func hash(_ kind: String, _ content: Data) -> String? {
         switch kind.lowercased() {
-        case "md5": NextcloudTree.hex(Insecure.MD5.hash(data: content))
-        case "sha1": NextcloudTree.hex(Insecure.SHA1.hash(data: content))
-        case "sha256": NextcloudTree.hex(SHA256.hash(data: content))
+        case "md5": HashAlgorithm.md5.hash(content).hexadecimal
+        case "sha1": HashAlgorithm.sha1.hash(content).hexadecimal
+        case "sha256": HashAlgorithm.sha256.hash(content).hexadecimal
         default: nil
         }
     }

@@ -1,4 +1,4 @@
-import Crypto
+import FerryCrypto
 import Foundation
 
 /// The files of one user, as the stand-in keeps them.
@@ -184,10 +184,6 @@ struct NextcloudTree: Sendable {
     }
 
     static func eTag(modified: Int, inode: Int, size: Int) -> String {
-        hex(Insecure.MD5.hash(data: Data("\(modified)\(inode)2049\(size)".utf8)))
-    }
-
-    static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String(format: "%02x", $0) }.joined()
+        HashAlgorithm.md5.hash(Data("\(modified)\(inode)2049\(size)".utf8)).hexadecimal
     }
 }

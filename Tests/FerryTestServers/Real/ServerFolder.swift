@@ -1,4 +1,4 @@
-import Crypto
+import FerryCrypto
 import Foundation
 
 /// A real server's own folder, which its watchdog removes.
@@ -26,10 +26,10 @@ struct ServerFolder: Sendable {
             )
             if !folder.isEmpty { owner?.own(self.path(folder)) }
         }
-        let hash = Data(Insecure.SHA1.hash(data: Data(Self.password.utf8))).base64EncodedString()
+        let hash = Data(HashAlgorithm.sha1.hash(Data(Self.password.utf8))).base64EncodedString()
         try write("\(Self.user):{SHA}\(hash)\n", to: "basic")
         let secret = Data("\(Self.user):\(Self.realm):\(Self.password)".utf8)
-        let digest = Insecure.MD5.hash(data: secret).map { String(format: "%02x", $0) }.joined()
+        let digest = HashAlgorithm.md5.hash(secret).hexadecimal
         try write("\(Self.user):\(Self.realm):\(digest)\n", to: "digest")
     }
 
@@ -58,10 +58,10 @@ struct ServerFolder: Sendable {
 
     /// Whether a user that a server drops root for may pass to what is in a folder.
     private static func isOpenToAll(_ path: String) -> Bool {
-        var path = path as NSString
+        var path = (path as NSString).resolvingSymlinksInPath as NSString
         while path.length > 1 {
-            var status = stat()
-            guard stat(path as String, &status) == 0, status.st_mode & 0o001 != 0 else { return false }
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path as String)
+            guard let mode = attributes?[.posixPermissions] as? Int, mode & 0o001 != 0 else { return false }
             path = path.deletingLastPathComponent as NSString
         }
         return true

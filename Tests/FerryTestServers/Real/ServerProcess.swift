@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 import SystemPackage
 
 /// A server's process, under a watchdog that ends it with this one, however this one ends.
@@ -16,17 +15,17 @@ struct ServerProcess: Sendable {
         self.name = name
         self.folder = folder
         let (end, _) = try FileDescriptor.pipe()
+        defer { try? end.close() }
         let arguments =
             ["-c", Self.watchdog, "watchdog", folder.path, name, command.executable] + command.arguments
-        Task.detached {
-            try await Subprocess.run(
-                .path("/bin/bash"),
-                arguments: Arguments(arguments),
-                environment: .inherit.updating(["LC_ALL": "C.UTF-8"]),
-                input: .fileDescriptor(end, closeAfterSpawningProcess: true),
-                output: .discarded
-            )
-        }
+        let watchdog = try TestProgram(
+            "/bin/bash",
+            arguments,
+            environment: ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 },
+            input: end.rawValue
+        )
+        // Nobody else waits for it: its process would stay in the system's table.
+        Task.detached { await watchdog.ending() }
     }
 
     /// The server's id, as soon as it is known.

@@ -2,8 +2,6 @@ import FerryCore
 import FerryTestKit
 import FerryTestServers
 import Foundation
-import Subprocess
-import SystemPackage
 import Testing
 
 /// Kills a job at a hundred moments, as `kill -9` does, and lets it go on each time: at ten in usual runs.
@@ -86,18 +84,17 @@ struct CrashSweepTests {
     ) async throws -> Ending {
         let tests = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
         let program = tests.deletingLastPathComponent().appending(path: "FerryTransferVictim").path
-        let result = try await Subprocess.run(
-            .path(FilePath(program)),
-            arguments: Arguments([
+        let result = try await TestProgram.run(
+            program,
+            [
                 source, target, scratch.url.appending(path: "journal.sqlite").path, "1", "\(files)", "\(bytes)",
                 "\(calls)",
-            ]),
-            environment: .inherit.updating(["VICTIM_LOGIN": login, "VICTIM_WRITTEN": written.path]),
-            output: .string(limit: 1 << 20),
-            error: .string(limit: 1 << 20)
+            ],
+            environment: ProcessInfo.processInfo.environment
+                .merging(["VICTIM_LOGIN": login, "VICTIM_WRITTEN": written.path]) { $1 }
         )
-        let words = result.standardOutput + result.standardError
-        switch result.terminationStatus {
+        let words = result.output + result.errors
+        switch result.ending {
         case .exited(let code): return Ending(wasKilled: false, code: code, words: words)
         case .signaled(let signal): return Ending(wasKilled: signal == SIGKILL, code: signal, words: words)
         }

@@ -1,7 +1,7 @@
 import FerryCore
+import FerryTestServers
 import FerryTransfer
 import Foundation
-import Subprocess
 import Testing
 
 @Suite("Patterns of what to leave out mean what they mean to git")
@@ -64,21 +64,13 @@ struct GlobPatternTests {
     @Test(
         "and git says so",
         .enabled("git has to be there") {
-            try await Subprocess.run(.name("git"), arguments: ["--version"], output: .discarded).terminationStatus
-                .isSuccess
+            try await TestProgram.run("git", ["--version"]).ending.isSuccess
         }
     )
     func git() async throws {
         try await withTemporaryFolder { folder in
             func git(_ arguments: [String], input: String = "") async throws -> String {
-                let result = try await Subprocess.run(
-                    .name("git"),
-                    arguments: Arguments(["-C", folder.path] + arguments),
-                    input: .string(input),
-                    output: .string(limit: 1 << 20),
-                    error: .discarded
-                )
-                return result.standardOutput
+                try await TestProgram.run("git", ["-C", folder.path] + arguments, input: Data(input.utf8)).output
             }
             _ = try await git(["init", "-q"])
             for (pattern, about, notAbout) in Self.cases where !pattern.hasPrefix("!") {

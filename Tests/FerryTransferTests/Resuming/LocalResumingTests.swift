@@ -2,9 +2,9 @@ import CoreFoundation
 import FerryCore
 import FerryLocal
 import FerryTestKit
+import FerryTestServers
 import Foundation
 import GRDB
-import Subprocess
 import Synchronization
 import Testing
 
@@ -116,8 +116,7 @@ struct LocalResumingTests {
             try await source.setAttributes(ItemAttributes(extendedAttributes: ["user.a": Data("1".utf8)]), path: path)
         }
         // A file system that knows no attributes of users.
-        let mounted = try await run(.name("mount"), arguments: ["-t", "ramfs", "ramfs", to.path], output: .discarded)
-        try #require(mounted.terminationStatus.isSuccess)
+        try #require(try await TestProgram.run("mount", ["-t", "ramfs", "ramfs", to.path]).ending.isSuccess)
         do {
             let report = try await transfer().run(journal: try await journal())
             #expect(report.isComplete && report.losses == [.extendedAttributes: 3], "\(report)")
@@ -125,7 +124,7 @@ struct LocalResumingTests {
         } catch {
             Issue.record(error)
         }
-        _ = try await run(.name("umount"), arguments: ["-l", to.path], output: .discarded)
+        _ = try await TestProgram.run("umount", ["-l", to.path])
     }
 
     enum Fate: CaseIterable {

@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 import FerryMemory
 import FerryTestKit
 import FerryTransfer
@@ -187,15 +187,14 @@ extension Spoiling where Base: FileProviderReadWriteProgressive {
     }
 
     fileprivate static func sum(_ kind: ChecksumKind, of data: Data) -> String {
-        func text(_ digest: some Sequence<UInt8>) -> String {
-            // Some storages write them in capitals.
-            digest.map { String(format: "%02X", $0) }.joined()
-        }
-        return switch kind {
-        case .md5: text(Insecure.MD5.hash(data: data))
-        case .sha1: text(Insecure.SHA1.hash(data: data))
-        default: text(SHA256.hash(data: data))
-        }
+        let algorithm: HashAlgorithm =
+            switch kind {
+            case .md5: .md5
+            case .sha1: .sha1
+            default: .sha256
+            }
+        // Some storages write them in capitals.
+        return algorithm.hash(data).hexadecimal.uppercased()
     }
 }
 

@@ -1,6 +1,6 @@
-import Crypto
 import FerryCache
 import FerryCore
+import FerryCrypto
 import FerryHTTP
 import FerryTestServers
 import Foundation
@@ -94,7 +94,7 @@ struct NextcloudTagTests {
         try await withAlice { alice, server in
             func put(_ text: String, isSummed: Bool) async throws {
                 var fields: HTTPFields = [.modifiedTime: "1500000000"]
-                let sum = Insecure.SHA1.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+                let sum = HashAlgorithm.sha1.hash(Data(text.utf8)).hexadecimal
                 if isSummed { fields[.contentChecksum] = "SHA1:\(sum)" }
                 let body = HTTPRequestBody(text)
                 let reply = try await alice.connection.send(.put, "/a", fields: fields, body: body)

@@ -1,6 +1,5 @@
 import FerryTestServers
 import Foundation
-import Subprocess
 import Testing
 
 @Suite("Real servers run, with every login and both schemes")
@@ -31,13 +30,8 @@ struct RealServerTests {
             "--\(endpoint.login.rawValue)",
             "-u", "\(server.user):\(server.password)", "-o", "/dev/null", "-w", "%{http_code}",
         ]
-        let result = try await Subprocess.run(
-            .name("curl"),
-            arguments: Arguments(common + arguments),
-            output: .string(limit: 4096),
-            error: .string(limit: 4096)
-        )
-        #expect(result.standardError == "", "\(endpoint)")
-        return result.standardOutput.split(separator: "\n")
+        let result = try await TestProgram.run("curl", common + arguments)
+        #expect(result.errors == "", "\(endpoint)")
+        return result.output.split(separator: "\n")
     }
 }

@@ -1,5 +1,5 @@
-import Crypto
 public import FerryCore
+import FerryCrypto
 public import Foundation
 
 /// A login in a browser that has begun (RFC 6749 §4.1, with PKCE, RFC 7636).
@@ -21,7 +21,7 @@ public struct OAuth2Login: Sendable {
     /// - Parameter verifier: The verifier.
     /// - Returns: Its hash, in base64url.
     static func challenge(of verifier: String) -> String {
-        base64URL(Data(SHA256.hash(data: Data(verifier.utf8))))
+        base64URL(Data(HashAlgorithm.sha256.hash(Data(verifier.utf8))))
     }
 
     /// 256 random bits as text of 43 characters.

@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 package import Foundation
 import NIOCore
 import SystemPackage
@@ -103,9 +103,6 @@ package struct FolderUploadSessionStore: UploadSessionStore {
 
     /// Keys are long, and hold what no file name may.
     private func path(of key: String) -> FilePath {
-        let name = SHA256.hash(data: Data(key.utf8)).map {
-            $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16)
-        }
-        return folder.appending("\(name.joined()).json")
+        folder.appending("\(HashAlgorithm.sha256.hash(Data(key.utf8)).hexadecimal).json")
     }
 }

@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 package import Foundation
 import NIOCore
 import SystemPackage
@@ -53,13 +53,13 @@ package struct LocalUploadSource: UploadSource {
     /// - Returns: Hexadecimal digits.
     /// - Throws: What keeps the file from being read.
     package func sha256() async throws -> String {
-        var hash = SHA256()
+        var hash = RunningHash(.sha256)
         try await FileSystem.shared.withFileHandle(forReadingAt: path) { handle in
             for try await chunk in handle.readChunks(chunkLength: .bytes(Self.chunkSize)) {
-                chunk.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+                chunk.withUnsafeReadableBytes { hash.update($0) }
             }
         }
-        return hash.finalize().map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+        return hash.finalize().hexadecimal
     }
 
     /// Opens the file for each chunk: nothing stays open if the request is let go of.

@@ -292,12 +292,12 @@ struct NextcloudUploadDriver: UploadSessionDriver {
 
 /// The checksum of a chunk, each time anew when it is sent again; only Nextcloud tells one to compare it with.
 private final class ReplayedHash: Sendable {
-    private let hash = Mutex(RunningHash(of: .nextcloud))
+    private let hash = Mutex(UploadChecksum(of: .nextcloud))
 
     func observing(_ body: HTTPRequestBody) -> HTTPRequestBody {
         HTTPRequestBody(length: body.length, isReplayable: body.isReplayable) { [self] in
             let source = try await body.makeSource()
-            let running = RunningHash(of: .nextcloud)
+            let running = UploadChecksum(of: .nextcloud)
             hash.withLock { $0 = running }
             return {
                 let chunk = try await source()

@@ -1,5 +1,5 @@
-import Crypto
 import FerryCore
+import FerryCrypto
 import Foundation
 import NIOCore
 
@@ -21,7 +21,7 @@ struct NextcloudBulk: Sendable {
             body.writeString("--\(boundary)\r\n")
             body.writeString("Content-Length: \(file.contents.count)\r\n")
             body.writeString("X-File-Path: \(path)\r\n")
-            body.writeString("X-File-MD5: \(Insecure.MD5.hash(data: file.contents).hexadecimal)\r\n")
+            body.writeString("X-File-MD5: \(HashAlgorithm.md5.hash(file.contents).hexadecimal)\r\n")
             if let date = file.modifiedDate?.timeIntervalSince1970, date > 86_400 {
                 body.writeString("X-File-Mtime: \(Int64(date))\r\n")
             }

@@ -1,5 +1,5 @@
-import Crypto
 public import FerryCore
+import FerryCrypto
 import FerryHTTP
 import Foundation
 import HTTPTypes
@@ -245,7 +245,8 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
     private func stored(_ file: BulkFile) async throws -> FileObject? {
         let item = try await itemAttributes(path: file.path)
         guard item.isRegularFile, item.size == Int64(file.contents.count),
-            try await storedChecksum(of: file.path, eTag: item.eTag) == SHA256.hash(data: file.contents).hexadecimal
+            try await storedChecksum(of: file.path, eTag: item.eTag)
+                == HashAlgorithm.sha256.hash(file.contents).hexadecimal
         else { return nil }
         return item
     }

@@ -1,4 +1,3 @@
-import Crypto
 public import FerryCore
 import FerryHTTP
 public import Foundation
@@ -54,7 +53,7 @@ extension NextcloudFileProvider {
         switch plan.route {
         case .put: written = try await put(contents, length: length, to: path, plan, reporting: progress)
         case .chunks:
-            let hash = RunningHash(of: facts.product)
+            let hash = UploadChecksum(of: facts.product)
             let hashed = contents.map { chunk in
                 hash.update(chunk)
                 return chunk
@@ -119,7 +118,7 @@ extension NextcloudFileProvider {
         _ plan: NextcloudWritePlan,
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
-        let hash = RunningHash(of: facts.product)
+        let hash = UploadChecksum(of: facts.product)
         let hashed = contents.map { chunk in
             hash.update(chunk)
             return chunk
@@ -175,7 +174,7 @@ extension NextcloudFileProvider {
     private func contentChecksum(_ body: HTTPRequestBody) async throws -> String? {
         guard let length = body.length, length <= Int64(UploadPump.smallSize) else { return nil }
         let source = try await body.makeSource()
-        let hash = RunningHash(of: facts.product)
+        let hash = UploadChecksum(of: facts.product)
         while let chunk = try await source() { hash.update(chunk) }
         return "\(facts.product.checksumName):\(hash.finish())"
     }
@@ -261,53 +260,4 @@ extension NextcloudFileProvider {
 extension NextcloudServerFacts.Product {
     /// The kind of checksum that is sent with contents: ownCloud compares SHA-1, and refuses what it doesn't know.
     var checksumName: String { self == .nextcloud ? "SHA256" : "SHA1" }
-}
-
-/// A checksum of what passes, of the kind that a server wants.
-final class RunningHash: Sendable {
-    private enum State {
-        case sha256(SHA256)
-        case sha1(Insecure.SHA1)
-    }
-
-    private let state: Mutex<State>
-
-    init(of product: NextcloudServerFacts.Product) {
-        state = Mutex(product == .nextcloud ? .sha256(SHA256()) : .sha1(Insecure.SHA1()))
-    }
-
-    func update(_ chunk: ByteBuffer) {
-        state.withLock { state in
-            chunk.withUnsafeReadableBytes { bytes in
-                switch state {
-                case .sha256(var hash):
-                    hash.update(bufferPointer: bytes)
-                    state = .sha256(hash)
-                case .sha1(var hash):
-                    hash.update(bufferPointer: bytes)
-                    state = .sha1(hash)
-                }
-            }
-        }
-    }
-
-    /// The checksum of all so far, in hexadecimal.
-    func finish() -> String {
-        switch state.withLock({ $0 }) {
-        case .sha256(let hash): hash.finalize().hexadecimal
-        case .sha1(let hash): hash.finalize().hexadecimal
-        }
-    }
-}
-
-extension Sequence<UInt8> {
-    /// Two lower-case digits for each byte.
-    var hexadecimal: String {
-        var text = ""
-        for byte in self {
-            if byte < 16 { text.append("0") }
-            text += String(byte, radix: 16)
-        }
-        return text
-    }
 }

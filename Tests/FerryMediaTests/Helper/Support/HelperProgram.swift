@@ -1,6 +1,6 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
 import SystemPackage
 import Testing
 
@@ -26,7 +26,7 @@ struct HelperProgram {
     private var buffer = FrameBuffer()
     private var id: UInt32 = 0
     /// Its process.
-    let process: ProcessIdentifier
+    let process: Int32
     /// What was read for the last job.
     private(set) var reads: [Portion] = []
 
@@ -41,35 +41,35 @@ struct HelperProgram {
     /// Starts a program, has a conversation with it on a thread of its own, and waits for its end.
     static func with<Result: Sendable>(
         _ body: @escaping @Sendable (inout HelperProgram) throws -> Result
-    ) async throws -> (result: Result, ending: TerminationStatus) {
+    ) async throws -> (result: Result, ending: TestProgram.Ending) {
         // A program that has died is noticed where it is read from.
         signal(SIGPIPE, SIG_IGN)
         let toProgram = try FileDescriptor.pipe()
         let toUs = try FileDescriptor.pipe()
-        let result = try await Subprocess.run(
-            .path(FilePath(path)),
-            input: .fileDescriptor(toProgram.readEnd, closeAfterSpawningProcess: true),
-            output: .fileDescriptor(toUs.writeEnd, closeAfterSpawningProcess: true),
-            error: .discarded
-        ) { execution in
-            let process = execution.processIdentifier
-            return try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread {
-                    var program = HelperProgram(input: toProgram.writeEnd, output: toUs.readEnd, process: process)
-                    continuation.resume(
-                        with: Swift.Result {
-                            defer { program.close() }
-                            #expect(try program.next() == .ready(version: WireFormat.version))
-                            return try body(&program)
-                        }
-                    )
-                }
+        let started = Swift.Result {
+            try TestProgram(path, input: toProgram.readEnd.rawValue, output: toUs.writeEnd.rawValue)
+        }
+        try toProgram.readEnd.close()
+        try toUs.writeEnd.close()
+        let running = try started.get()
+        let result: Swift.Result<Result, any Error> = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var program = HelperProgram(input: toProgram.writeEnd, output: toUs.readEnd, process: running.id)
+                continuation.resume(
+                    returning: Swift.Result {
+                        defer { program.close() }
+                        #expect(try program.next() == .ready(version: WireFormat.version))
+                        return try body(&program)
+                    }
+                )
             }
         }
-        return (result.closureResult, result.terminationStatus)
+        // It ends by itself when nobody writes to it any more.
+        let ending = await running.ending()
+        return (try result.get(), ending)
     }
 
-    private init(input: FileDescriptor, output: FileDescriptor, process: ProcessIdentifier) {
+    private init(input: FileDescriptor, output: FileDescriptor, process: Int32) {
         self.input = input
         self.output = output
         self.process = process
@@ -143,7 +143,7 @@ struct HelperProgram {
 
     /// The most memory that it ever had in use, in bytes; `0` if it is gone.
     var peakMemory: Int {
-        let status = (try? String(contentsOfFile: "/proc/\(process.value)/status", encoding: .utf8)) ?? ""
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line.flatMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }.map { $0 << 10 } ?? 0
     }

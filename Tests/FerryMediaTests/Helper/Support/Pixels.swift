@@ -1,6 +1,6 @@
 import FerryMediaWire
+import FerryTestServers
 import Foundation
-import Subprocess
 import Testing
 
 /// Looks at pictures with libvips's own command.
@@ -12,15 +12,10 @@ enum Pixels {
         defer { try? FileManager.default.removeItem(at: file) }
         var colours: [[Int]] = []
         for place in places {
-            let result = try await Subprocess.run(
-                .name("vips"),
-                arguments: ["getpoint", file.path, "\(place.x)", "\(place.y)"],
-                output: .string(limit: 4096),
-                error: .string(limit: 4096)
-            )
-            try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
+            let result = try await TestProgram.run("vips", ["getpoint", file.path, "\(place.x)", "\(place.y)"])
+            try #require(result.ending.isSuccess, "\(result.errors)")
             colours.append(
-                result.standardOutput.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }.map { Int($0) }
+                result.output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }.map { Int($0) }
             )
         }
         return colours

@@ -1,6 +1,5 @@
 import FerryTestServers
 import Foundation
-import Subprocess
 
 /// A file system of 4 MiB on a place, which can become full.
 struct SmallDisk: Sendable {
@@ -27,12 +26,6 @@ struct SmallDisk: Sendable {
     }
 
     private static func run(_ program: String, _ arguments: [String]) async throws -> Bool {
-        let result = try await Subprocess.run(
-            .name(program),
-            arguments: Arguments(arguments),
-            output: .discarded,
-            error: .discarded
-        )
-        return result.terminationStatus.isSuccess
+        try await TestProgram.run(program, arguments).ending.isSuccess
     }
 }

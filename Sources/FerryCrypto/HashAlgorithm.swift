@@ -1,0 +1,21 @@
+package import Foundation
+
+/// A hash function of those that storages and HTTP use.
+package enum HashAlgorithm: Sendable, Hashable {
+    /// MD5 (RFC 1321): 16 bytes. It finds accidents, not attacks.
+    case md5
+    /// SHA-1 (FIPS 180-4): 20 bytes. It finds accidents, not attacks.
+    case sha1
+    /// SHA-256 (FIPS 180-4): 32 bytes.
+    case sha256
+
+    /// Hashes some bytes.
+    ///
+    /// - Parameter data: All of the bytes.
+    /// - Returns: The hash; the algorithm says how many bytes it has.
+    package func hash(_ data: some ContiguousBytes) -> [UInt8] {
+        var hash = RunningHash(self)
+        data.withUnsafeBytes { hash.update($0) }
+        return hash.finalize()
+    }
+}

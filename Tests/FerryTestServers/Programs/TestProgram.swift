@@ -1,0 +1,156 @@
+import CFerryLinux
+public import Foundation
+
+/// A program that a test runs as a process of its own.
+///
+/// ```swift
+/// let result = try await TestProgram.run("curl", ["--version"])
+/// #expect(result.ending.isSuccess, "\(result.errors)")
+/// ```
+public struct TestProgram: Sendable {
+    /// How a program ended.
+    public enum Ending: Sendable, Hashable {
+        /// By itself, with this code.
+        case exited(Int32)
+        /// By this signal.
+        case signaled(Int32)
+
+        /// Returns `true` if it ended by itself, with code 0.
+        public var isSuccess: Bool { self == .exited(0) }
+    }
+
+    /// A program that has ended, and all that it wrote.
+    public struct Outcome: Sendable {
+        /// How it ended.
+        public let ending: Ending
+        /// The bytes of its standard output.
+        public let data: Data
+        /// The text of its standard error.
+        public let errors: String
+
+        /// Its standard output as text.
+        public var output: String { String(decoding: data, as: UTF8.self) }
+    }
+
+    /// Its process.
+    public let id: Int32
+
+    /// Starts a program, which somebody has to wait for: ``ending()``.
+    ///
+    /// It gets no other descriptors of this process, and its signals are neither blocked nor ignored.
+    ///
+    /// - Parameters:
+    ///   - program: Its path, or a name that is looked for in `PATH`.
+    ///   - arguments: What follows its name.
+    ///   - environment: All of its variables; by default those of this process.
+    ///   - workingDirectory: The path of the folder it runs in; by default that of this process.
+    ///   - input: The descriptor that it reads from, which stays open here; by default it reads nothing.
+    ///   - output: The descriptor that it writes to, which stays open here; by default that is discarded.
+    ///   - errors: The descriptor of its standard error, which stays open here; by default that is discarded.
+    /// - Throws: `POSIXError` if it can't be started.
+    public init(
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String]? = nil,
+        workingDirectory: String? = nil,
+        input: Int32? = nil,
+        output: Int32? = nil,
+        errors: Int32? = nil
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (target, (descriptor, mode)) in [(input, O_RDONLY), (output, O_WRONLY), (errors, O_WRONLY)].enumerated() {
+            if let descriptor {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
+            } else {
+                posix_spawn_file_actions_addopen(&actions, Int32(target), "/dev/null", mode, 0)
+            }
+        }
+        ferry_spawn_closefrom(&actions, 3)
+        if let workingDirectory { ferry_spawn_chdir(&actions, workingDirectory) }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        var id: pid_t = 0
+        let code = Self.withCStrings([program] + arguments) { arguments in
+            Self.withCStrings(variables.map { "\($0)=\($1)" }) { variables in
+                posix_spawnp(&id, program, &actions, &attributes, arguments, variables)
+            }
+        }
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
+        self.id = id
+    }
+
+    /// Waits until the program has ended; once.
+    ///
+    /// - Returns: How it ended.
+    public func ending() async -> Ending {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [id] in
+                var status: Int32 = 0
+                while waitpid(id, &status, 0) == -1, errno == EINTR {}
+                let signal = status & 0x7F
+                continuation.resume(returning: signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal))
+            }
+        }
+    }
+
+    /// Runs a program to its end; it is killed when the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - program: Its path, or a name that is looked for in `PATH`.
+    ///   - arguments: What follows its name.
+    ///   - environment: All of its variables; by default those of this process.
+    ///   - workingDirectory: The path of the folder it runs in; by default that of this process.
+    ///   - input: The bytes that it reads.
+    /// - Returns: How it ended, and what it wrote.
+    /// - Throws: `POSIXError` if it can't be started.
+    public static func run(
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String]? = nil,
+        workingDirectory: String? = nil,
+        input: Data = Data()
+    ) async throws -> Outcome {
+        // Files, not pipes: nobody has to read and write at the same time, and what a program leaves unread ends nobody.
+        let (reading, output, errors) = (try ScratchFile(input), try ScratchFile(), try ScratchFile())
+        let running = try TestProgram(
+            program,
+            arguments,
+            environment: environment,
+            workingDirectory: workingDirectory,
+            input: reading.descriptor,
+            output: output.descriptor,
+            errors: errors.descriptor
+        )
+        let ending = await withTaskCancellationHandler {
+            await running.ending()
+        } onCancel: {
+            kill(running.id, SIGKILL)
+        }
+        return Outcome(
+            ending: ending,
+            data: try output.contents,
+            errors: String(decoding: try errors.contents, as: UTF8.self)
+        )
+    }
+
+    private static func withCStrings<Result>(
+        _ texts: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = texts.map { strdup($0) }
+        defer { pointers.forEach { free($0) } }
+        return body(pointers + [nil])
+    }
+}
