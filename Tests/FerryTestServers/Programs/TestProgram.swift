@@ -122,27 +122,38 @@ public struct TestProgram: Sendable {
         workingDirectory: String? = nil,
         input: Data = Data()
     ) async throws -> Outcome {
-        // Files, not pipes: nobody has to read and write at the same time, and what a program leaves unread ends nobody.
-        let (reading, output, errors) = (try ScratchFile(input), try ScratchFile(), try ScratchFile())
-        let running = try TestProgram(
-            program,
-            arguments,
-            environment: environment,
-            workingDirectory: workingDirectory,
-            input: reading.descriptor,
-            output: output.descriptor,
-            errors: errors.descriptor
-        )
-        let ending = await withTaskCancellationHandler {
-            await running.ending()
-        } onCancel: {
-            kill(running.id, SIGKILL)
+        // A file: a program that doesn't read all of it ends nobody who writes.
+        let reading = try ScratchFile(input)
+        let (output, errors) = (try OutputPipe(), try OutputPipe())
+        let started = Result {
+            try TestProgram(
+                program,
+                arguments,
+                environment: environment,
+                workingDirectory: workingDirectory,
+                input: reading.descriptor,
+                output: output.descriptor,
+                errors: errors.descriptor
+            )
         }
-        return Outcome(
-            ending: ending,
-            data: try output.contents,
-            errors: String(decoding: try errors.contents, as: UTF8.self)
-        )
+        output.closeWriteEnd()
+        errors.closeWriteEnd()
+        async let written = output.readToEnd()
+        async let words = errors.readToEnd()
+        let ending: Result<Ending, any Error>
+        switch started {
+        case .success(let running):
+            let ended = await withTaskCancellationHandler {
+                await running.ending()
+            } onCancel: {
+                kill(running.id, SIGKILL)
+            }
+            ending = .success(ended)
+        case .failure(let error): ending = .failure(error)
+        }
+        // Read to their end in any case, and closed by that.
+        let (data, text) = await (written, String(decoding: words, as: UTF8.self))
+        return Outcome(ending: try ending.get(), data: data, errors: text)
     }
 
     private static func withCStrings<Result>(
