@@ -76,6 +76,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ) throws {
         let session = HTTPSession(
             transport: transport,
+            origins: HTTPOrigin(baseURL).map { [$0] } ?? [],
             authenticator: authenticator
                 ?? credential.flatMap { Self.authenticator(for: $0, options.scheme, at: baseURL) },
             logger: environment.logger,

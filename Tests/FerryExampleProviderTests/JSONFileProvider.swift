@@ -42,6 +42,7 @@ final class JSONFileProvider: HTTPFileProvider {
         self.baseURL = api.appending(path: "content/", directoryHint: .isDirectory)
         self.transport = HTTPSession(
             transport: transport,
+            origins: [origin],
             authenticator: BearerAuthenticator(token: token),
             logger: environment.logger
         )

@@ -11,15 +11,35 @@ public struct HTTPRequestOptions: Sendable {
     /// Whether to go where a redirect leads, if that is the same origin.
     public var followsRedirects: Bool
 
+    /// When login and cookies go with a request.
+    public enum Credentials: Sendable, Hashable {
+        /// If the request is for one of the session's origins.
+        case forOwnOrigins
+        /// In any case: for a host of the same service that only the service knows.
+        case always
+        /// Never: for a URL at an own origin that carries its own permission.
+        case never
+    }
+
+    /// When login and cookies go with the request. After a redirect to another origin they never do.
+    public var credentials: Credentials
+
     /// Makes options.
     ///
     /// - Parameters:
     ///   - path: The item that the request is about.
     ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
     ///   - followsRedirects: Whether to go where a redirect leads.
-    public init(path: ItemPath = .root, isIdempotent: Bool? = nil, followsRedirects: Bool = true) {
+    ///   - credentials: When login and cookies go with it.
+    public init(
+        path: ItemPath = .root,
+        isIdempotent: Bool? = nil,
+        followsRedirects: Bool = true,
+        credentials: Credentials = .forOwnOrigins
+    ) {
         self.path = path
         self.isIdempotent = isIdempotent
         self.followsRedirects = followsRedirects
+        self.credentials = credentials
     }
 }

@@ -17,6 +17,9 @@ public final class HTTPSession: Sendable {
     /// What carries the requests.
     public let transport: any HTTPTransport
 
+    /// The origins that login and cookies are for; requests to others are sent without, unless they ask for it.
+    public let origins: Set<HTTPOrigin>
+
     /// What proves who we are; `nil` if nobody asks.
     public let authenticator: (any HTTPAuthenticator)?
 
@@ -40,12 +43,15 @@ public final class HTTPSession: Sendable {
     ///
     /// - Parameters:
     ///   - transport: What carries the requests; the session ends it.
+    ///   - origins: The origins that login and cookies are for; a request to another one, such as an upload URL that was
+    ///     signed beforehand, is sent without them. Without origins nothing is signed.
     ///   - authenticator: What proves who we are.
     ///   - cookies: What the server has us remember; a jar of the one origin that the login is for.
     ///   - retryPolicy: How often and when requests are repeated; its budget is the session's.
     ///   - logger: Where to log.
     public convenience init(
         transport: any HTTPTransport,
+        origins: Set<HTTPOrigin> = [],
         authenticator: (any HTTPAuthenticator)? = nil,
         cookies: CookieJar? = nil,
         retryPolicy: RetryPolicy = RetryPolicy(),
@@ -53,6 +59,7 @@ public final class HTTPSession: Sendable {
     ) {
         self.init(
             transport: transport,
+            origins: origins,
             authenticator: authenticator,
             cookies: cookies,
             retryPolicy: retryPolicy,
@@ -65,6 +72,8 @@ public final class HTTPSession: Sendable {
     ///
     /// - Parameters:
     ///   - transport: What carries the requests; the session ends it.
+    ///   - origins: The origins that login and cookies are for; a request to another one, such as an upload URL that was
+    ///     signed beforehand, is sent without them. Without origins nothing is signed.
     ///   - authenticator: What proves who we are.
     ///   - cookies: What the server has us remember.
     ///   - retryPolicy: How often and when requests are repeated.
@@ -74,6 +83,7 @@ public final class HTTPSession: Sendable {
     ///   - random: A number from 0 to 1.
     package init(
         transport: any HTTPTransport,
+        origins: Set<HTTPOrigin> = [],
         authenticator: (any HTTPAuthenticator)? = nil,
         cookies: CookieJar? = nil,
         retryPolicy: RetryPolicy = RetryPolicy(),
@@ -83,6 +93,7 @@ public final class HTTPSession: Sendable {
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
         self.transport = transport
+        self.origins = origins
         self.authenticator = authenticator
         self.cookies = cookies
         self.retryPolicy = retryPolicy
@@ -95,7 +106,7 @@ public final class HTTPSession: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - request: The request, of the origin whose credential the session has.
+    ///   - request: The request. Login and cookies go with it if it is for one of the session's ``origins``.
     ///   - body: What to send with it.
     ///   - options: How to treat it.
     /// - Returns: The answer, whatever its status.
@@ -108,11 +119,12 @@ public final class HTTPSession: Sendable {
         options: HTTPRequestOptions = HTTPRequestOptions()
     ) async throws -> HTTPReply {
         let body = body.map { TrackedBody($0) }
-        var course = RequestCourse(
+        var state = RequestStateMachine(
             request,
             hasBody: body != nil,
             isReplayable: body?.isReplayable ?? true,
             hasAuthenticator: authenticator != nil,
+            isSigned: isSigned(request, options),
             options: options,
             policy: retryPolicy
         )
@@ -120,18 +132,29 @@ public final class HTTPSession: Sendable {
             try invalidation.check()
             let step: Step
             do {
-                let (sent, reply) = try await attempt(course, body: body)
-                let action = course.answered(reply.head, to: sent, now: now(), jitter: random)
-                step = try await perform(action, on: reply, to: sent, of: course)
+                let (sent, reply) = try await attempt(state, body: body)
+                let action = state.answered(reply.head, to: sent, now: now(), jitter: random)
+                step = try await perform(action, on: reply, to: sent, of: state)
             } catch let error as FinalError {
                 throw error.error
             } catch {
                 // What a closed connection says about itself when we closed it is of no interest.
                 try invalidation.check()
-                let action = course.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random)
-                step = try await perform(action, after: error, of: course)
+                let action = state.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random)
+                step = try await perform(action, after: error, of: state)
             }
             if case .done(let reply) = step { return reply }
+        }
+    }
+
+    private func isSigned(_ request: HTTPRequest, _ options: HTTPRequestOptions) -> Bool {
+        switch options.credentials {
+        case .always: true
+        case .never: false
+        case .forOwnOrigins:
+            // Mostly it says so in the origin's own words, and no URL need be parsed.
+            origins.contains { $0.scheme == request.scheme && $0.authority == request.authority }
+                || HTTPOrigin(request).map(origins.contains) ?? false
         }
     }
 
@@ -158,16 +181,16 @@ extension HTTPSession {
     }
 
     /// Sends the request once, with its proof and its cookies.
-    private func attempt(_ course: RequestCourse, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
-        var request = course.request
-        if course.isAtHome {
-            try await login(for: request, mustLast: !course.canRepeat)
+    private func attempt(_ state: RequestStateMachine, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
+        var request = state.request
+        if state.isSigned {
+            try await login(for: request, mustLast: !state.canRepeat)
             try await authenticator?.authorize(&request)
             cookies?.add(to: &request, now: now())
         }
         try invalidation.check()
         let start = ContinuousClock.now
-        let reply = try await transport.send(request, body: course.sendsBody ? body?.body : nil)
+        let reply = try await transport.send(request, body: state.sendsBody ? body?.body : nil)
         try invalidation.check()
         logger.trace(
             "answered",
@@ -176,7 +199,7 @@ extension HTTPSession {
                 "status": "\(reply.status.code)", "duration": "\(ContinuousClock.now - start)",
             ]
         )
-        if course.isAtHome {
+        if state.isSigned {
             cookies?.keep(from: reply.head, to: request, now: now())
             if reply.status.code != 401 { try await authenticator?.note(reply.head, of: request) }
         }
@@ -184,10 +207,10 @@ extension HTTPSession {
     }
 
     private func perform(
-        _ action: RequestCourse.Action,
+        _ action: RequestStateMachine.Action,
         on reply: HTTPReply,
         to sent: HTTPRequest,
-        of course: RequestCourse
+        of state: RequestStateMachine
     ) async throws -> Step {
         switch action {
         case .deliver: return .done(deliver(reply))
@@ -197,7 +220,7 @@ extension HTTPSession {
         case .send:
             logger.debug(
                 "going where the server points",
-                metadata: ["from": "\(sent.loggedTarget)", "to": "\(course.request.loggedTarget)"]
+                metadata: ["from": "\(sent.loggedTarget)", "to": "\(state.request.loggedTarget)"]
             )
             await reply.body.drain()
             return .again
@@ -209,7 +232,7 @@ extension HTTPSession {
                 throw FinalError(error: error)
             }
             logger.debug("login refused", metadata: ["target": "\(sent.loggedTarget)", "renewed": "\(hasProof)"])
-            switch course.renewed(hasProof) {
+            switch state.renewed(hasProof) {
             case .send:
                 await reply.body.drain()
                 return .again
@@ -232,16 +255,16 @@ extension HTTPSession {
     }
 
     private func perform(
-        _ action: RequestCourse.Action,
+        _ action: RequestStateMachine.Action,
         after error: any Error,
-        of course: RequestCourse
+        of state: RequestStateMachine
     ) async throws -> Step {
         switch action {
         case .send:
-            logger.debug("a kept connection was closed", metadata: ["target": "\(course.request.loggedTarget)"])
+            logger.debug("a kept connection was closed", metadata: ["target": "\(state.request.loggedTarget)"])
         case .wait(let delay):
             guard takeRepetition() else { throw error }
-            try await wait(delay, for: course.request, because: "\((error as? URLError)?.code.rawValue ?? 0)")
+            try await wait(delay, for: state.request, because: "\((error as? URLError)?.code.rawValue ?? 0)")
         case .fail(let error): throw error
         case .deliver, .renew: throw error
         }

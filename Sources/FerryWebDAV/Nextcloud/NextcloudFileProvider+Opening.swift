@@ -84,6 +84,7 @@ extension NextcloudFileProvider {
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
+            origins: [place.origin],
             // At once: without a login the server answers, too, but tells less.
             authenticator: credential.flatMap {
                 PasswordAuthenticator.authenticator(for: $0, scheme: scheme == .automatic ? .basic : scheme)

@@ -2,6 +2,7 @@ import FerryCore
 import FerryTestServers
 import Foundation
 import HTTPTypes
+import Logging
 import NIOCore
 import Synchronization
 import Testing
@@ -40,6 +41,44 @@ struct HTTPSessionLoginTests: SessionSuite {
         #expect(transport.sent.filter { $0.authorization == nil }.count == 1)
         let numbers = Set(transport.sent.compactMap { $0.authorization?.firstMatch(of: /nc=([0-9a-f]+)/)?.1 })
         #expect(numbers.count == 21)
+    }
+
+    @Test(
+        "login and cookies go to the session's origins only, unless the request asks for something else",
+        arguments: [
+            ("https://home.example/a", HTTPRequestOptions.Credentials.forOwnOrigins, true),
+            ("https://home.example:443/a", .forOwnOrigins, true), ("https://HOME.example/a", .forOwnOrigins, true),
+            ("https://home.example:8443/a", .forOwnOrigins, false), ("https://other.example/a", .forOwnOrigins, false),
+            ("https://home.example.other.example/a", .forOwnOrigins, false),
+            ("https://other.example/a", .always, true), ("https://home.example/a", .never, false),
+        ]
+    )
+    func origins(_ url: String, _ credentials: HTTPRequestOptions.Credentials, isSigned: Bool) async throws {
+        let transport = ScriptedTransport { _, _ in answer(200, [.setCookie: "a=cookie"]) }
+        let home = try #require(HTTPOrigin(try #require(URL(string: "https://home.example/"))))
+        let session = HTTPSession(
+            transport: transport,
+            origins: [home],
+            authenticator: BearerAuthenticator(token: "secret"),
+            cookies: CookieJar(origin: home),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        )
+        _ = try await session.send(home.request(.get, "/first"))
+        let request = HTTPRequest(method: .put, url: try #require(URL(string: url)))
+        _ = try await session.send(request, body: once("x"), options: HTTPRequestOptions(credentials: credentials))
+        let sent = try #require(transport.sent.last)
+        #expect(sent.authorization == (isSigned ? "Bearer secret" : nil))
+        let isHome = HTTPOrigin(request) == home
+        #expect(sent.request.headerFields[.cookie] == (isSigned && isHome ? "a=cookie" : nil))
+    }
+
+    @Test("a refusal elsewhere is the answer: no other login is tried, and none is asked for")
+    func refusedElsewhere() async throws {
+        let transport = ScriptedTransport { _, _ in answer(401, [.wwwAuthenticate: #"Basic realm="x""#]) }
+        let session = session(transport, authenticator: PasswordAuthenticator(user: "ann", password: "secret"))
+        let request = HTTPRequest(method: .put, scheme: "https", authority: "upload.example", path: "/signed?sig=1")
+        #expect(try await session.send(request, body: once("x")).status == .unauthorized)
+        #expect(transport.sent.map(\.authorization) == [nil])
     }
 
     @Test("many first requests at once ask one question")

@@ -244,6 +244,7 @@ struct HTTPSessionTests: SessionSuite {
         let origin = try #require(HTTPOrigin(HTTPRequest.to("/")))
         let session = HTTPSession(
             transport: transport,
+            origins: [origin],
             authenticator: PasswordAuthenticator(user: "ann", password: "secret"),
             cookies: CookieJar(origin: origin),
             logger: logger,

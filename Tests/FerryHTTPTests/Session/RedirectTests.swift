@@ -15,6 +15,7 @@ struct RedirectTests {
     private func session(_ transport: ScriptedTransport) -> HTTPSession {
         HTTPSession(
             transport: transport,
+            origins: .home,
             authenticator: BearerAuthenticator(token: "secret"),
             logger: quiet,
             clock: InstantClock()
@@ -181,6 +182,7 @@ struct RedirectTests {
         let jar = CookieJar(origin: origin)
         let session = HTTPSession(
             transport: AsyncHTTPClientTransport(),
+            origins: [origin],
             authenticator: PasswordAuthenticator(user: "ann", password: "secret"),
             cookies: jar,
             logger: quiet

@@ -22,6 +22,7 @@ extension SessionSuite {
     ) -> HTTPSession {
         HTTPSession(
             transport: transport,
+            origins: .home,
             authenticator: authenticator,
             retryPolicy: policy,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
@@ -37,5 +38,12 @@ extension SessionSuite {
         return HTTPRequestBody(length: Int64(text.utf8.count), isReplayable: false) {
             { rest.mutex.withLock { $0.take() } }
         }
+    }
+}
+
+extension Set<HTTPOrigin> {
+    /// The origins of the requests that tests make.
+    static var home: Self {
+        Set(["http", "https"].compactMap { URL(string: "\($0)://home.example/").flatMap { HTTPOrigin($0) } })
     }
 }

@@ -288,6 +288,7 @@ extension HTTPOrigin {
         for (name, value) in named { HTTPField.Name(name).map { fields[$0] = value } }
         let session = HTTPSession(
             transport: AsyncHTTPClientTransport(),
+            origins: [self],
             authenticator: PasswordAuthenticator.authenticator(
                 for: FileProviderCredential(user: "alice", secret: .password("secret")),
                 scheme: .basic

@@ -30,6 +30,7 @@ struct NextcloudLine {
         let credential = FileProviderCredential(user: "alice", secret: .password("secret"))
         let session = HTTPSession(
             transport: try AsyncHTTPClientTransport(configuration),
+            origins: [place.origin],
             authenticator: PasswordAuthenticator.authenticator(for: credential, scheme: .basic),
             cookies: CookieJar(origin: place.origin),
             logger: FileProviderEnvironment().logger,

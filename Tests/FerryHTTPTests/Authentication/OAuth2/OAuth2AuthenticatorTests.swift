@@ -109,6 +109,7 @@ struct OAuth2AuthenticatorTests {
         let origin = try #require(HTTPOrigin(files.url))
         let session = HTTPSession(
             transport: AsyncHTTPClientTransport(),
+            origins: [origin],
             authenticator: try authenticator(store, logins),
             logger: quiet
         )

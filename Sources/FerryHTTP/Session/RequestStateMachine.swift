@@ -5,16 +5,16 @@ import HTTPTypes
 /// Decides what follows upon an answer, or upon none: a request on its way through logins, redirects and bad lines.
 ///
 /// It is told what happened and says what to do; it sends, waits and asks nothing itself.
-struct RequestCourse {
+struct RequestStateMachine {
     /// What to do next.
     enum Action {
         /// Hand out the answer.
         case deliver
-        /// Let go of the answer, ask the authenticator for another proof, then say ``RequestCourse/renewed(_:)``.
+        /// Let go of the answer, ask the authenticator for another proof, then say ``RequestStateMachine/renewed(_:)``.
         case renew
-        /// Let go of the answer, and send ``RequestCourse/request``.
+        /// Let go of the answer, and send ``RequestStateMachine/request``.
         case send
-        /// Let go of the answer, wait, and send ``RequestCourse/request`` again; if the budget allows it, else as
+        /// Let go of the answer, wait, and send ``RequestStateMachine/request`` again; if the budget allows it, else as
         /// without this.
         case wait(Duration)
         /// End with an error.
@@ -30,10 +30,13 @@ struct RequestCourse {
     /// Whether the request's body is sent; a redirect may have made it a plain `GET`.
     private(set) var sendsBody = true
 
-    /// Whether we are still at the origin that knows us.
+    /// A Boolean value that indicates whether credential and cookies go with the request.
     ///
-    /// Once another had a say in where we go, nothing of ours is sent.
-    private(set) var isAtHome = true
+    /// Once another origin had a say in where we go, nothing of ours is sent.
+    private(set) var isSigned: Bool
+
+    /// A redirect has led to another origin.
+    private var hasLeft = false
 
     private let home: HTTPRequest
     private let followsRedirects: Bool
@@ -54,10 +57,12 @@ struct RequestCourse {
         hasBody: Bool,
         isReplayable: Bool,
         hasAuthenticator: Bool,
+        isSigned: Bool,
         options: HTTPRequestOptions,
         policy: RetryPolicy
     ) {
         self.request = request
+        self.isSigned = isSigned
         home = request
         followsRedirects = options.followsRedirects
         self.hasBody = hasBody
@@ -79,7 +84,7 @@ struct RequestCourse {
     ///   - jitter: Makes a random number from 0 to 1.
     /// - Returns: What to do.
     mutating func answered(_ response: HTTPResponse, to sent: HTTPRequest, now: Date, jitter: () -> Double) -> Action {
-        if response.status.code == 401, isAtHome, hasAuthenticator {
+        if response.status.code == 401, isSigned, hasAuthenticator {
             // The first refusal of a request without a proof is a question, not a verdict.
             let most = sent.headerFields[.authorization] == nil ? 2 : 1
             guard renewals < most else { return .deliver }
@@ -87,7 +92,7 @@ struct RequestCourse {
             if sent.headerFields[.authorization] != nil { renewals = 2 }
             return .renew
         }
-        if !isAtHome, let error = strayError(response) { return .fail(error) }
+        if hasLeft, let error = strayError(response) { return .fail(error) }
         if followsRedirects {
             switch Redirect.judge(response, of: request, canRepeatBody: canRepeat) {
             case .none: break
@@ -96,7 +101,8 @@ struct RequestCourse {
                 if dropsBody { sendsBody = false }
                 return follow(next)
             case .leave(let next):
-                isAtHome = false
+                isSigned = false
+                hasLeft = true
                 return follow(next)
             }
         }
