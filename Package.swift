@@ -186,8 +186,9 @@ let package = Package(
         .testTarget(
             name: "FerryHTTPTests",
             dependencies: [
-                "FerryHTTP", "FerryURLSession", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers", nioCore,
-                nioPosix, nioHTTP1,
+                "FerryHTTP", "FerryURLSession", "FerryCore", "FerryMemory", "FerryTestKit", "FerryTestServers",
+                "FerryCrypto",
+                nioCore, nioPosix, nioHTTP1,
                 httpTypes, logging,
             ],
             swiftSettings: settings
@@ -295,7 +296,9 @@ let package = Package(
         ),
         .testTarget(
             name: "FerryTests",
-            dependencies: ["Ferry", "FerryCache", "FerryHTTP", "FerryMedia", "FerryTestServers", "FerryWebDAV"],
+            dependencies: [
+                "Ferry", "FerryCache", "FerryHTTP", "FerryMedia", "FerryTestServers", "FerryTransfer", "FerryWebDAV",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -20,10 +20,10 @@ struct Table: Sendable {
 
     var rows: [Row] = []
 
-    /// The lines, every column as wide as its widest cell.
+    /// The lines, every column as wide as its widest cell: first the rows that miss their target.
     var lines: [String] {
         let header = ["What", "On", "Measured", "Ferry", "Peer", "Ratio", "Limit", "Target", "Met"]
-        let body = rows.map(cells)
+        let body = (rows.filter { $0.isMet != true } + rows.filter { $0.isMet == true }).map(cells)
         let widths = header.indices.map { column in
             ([header] + body).map { $0[column].count }.max() ?? 0
         }

@@ -28,7 +28,7 @@ extension LocalFileProvider: RestorableFileProvider {
         guard configuration.type == Self.type, let url = configuration.baseURL, url.isFileURL else {
             throw CocoaError(
                 .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "not the configuration of a local folder"]
+                userInfo: [NSLocalizedDescriptionKey: "This is not the configuration of a local folder."]
             )
         }
         let synchronizes = configuration.options[Self.synchronizesKey] == "true"

@@ -103,7 +103,8 @@ extension MemoryFileProvider: FileProviderBasic {
                 totalCapacity: tree.capacity,
                 availableCapacity: tree.capacity.map { $0 - tree.usedBytes },
                 usedCapacity: tree.usedBytes,
-                isReadOnly: false
+                isReadOnly: false,
+                isEncrypted: false
             )
         }
     }

@@ -59,11 +59,11 @@ final class TemporaryFile: Sendable {
 
     /// Makes an empty file that only we can read.
     ///
-    /// - Throws: `CocoaError` if there is no room for it.
+    /// - Throws: `URLError.cannotCreateFile` if there is no room for it.
     init() throws {
         url = FileManager.default.temporaryDirectory.appending(component: "ferry-\(UUID().uuidString)")
         guard FileManager.default.createFile(atPath: url.path(), contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown) }
+        else { throw URLError.answer(.cannotCreateFile, description: "no temporary file could be made", url: url) }
     }
 
     deinit {

@@ -90,7 +90,9 @@ final class URLSessionExchange: Sendable {
         try await next(when: { $0.head != nil }) { state in
             if let head = state.head { return head }
             if case .failure(let error)? = state.result { throw error }
-            if state.result != nil { throw URLError(.cannotParseResponse) }
+            if state.result != nil {
+                throw URLError.answer(.cannotParseResponse, description: "the answer has no head")
+            }
             return nil
         }
     }

@@ -11,13 +11,13 @@ import FoundationNetworking
 /// Carries requests with Foundation's `URLSession`, for apps on Apple's systems: so that they get the system's proxies,
 /// VPNs and radios.
 ///
-/// Where it keeps the rules of ``HTTPTransport`` less well than ``AsyncHTTPClientTransport``:
+/// Where it keeps the rules of ``/FerryHTTP/HTTPTransport`` less well than ``/FerryHTTP/AsyncHTTPClientTransport``:
 /// - There is no back-pressure on an answer: what the reader hasn't taken yet is held in memory. So it is not for large
 ///   downloads that are read slowly.
 /// - A body of more than 1 MiB, or of unknown length, is written to a temporary file first (readable by us only), and
 ///   then sent from there, with its length; so memory is bounded. An answer that comes early ends nothing.
 /// - Own authorities, client certificates, proxies and the limit of a head can't be set: the system's hold.
-/// - It can't tell whether a connection was used before, and so never throws ``StaleConnectionError``.
+/// - It can't tell whether a connection was used before, and so never throws ``/FerryHTTP/StaleConnectionError``.
 /// - It asks for no packed answers; where the request does, the answer comes unpacked, and its fields say so no more.
 ///
 /// On Linux, where Foundation builds it on libcurl, use it for tests at most: it sends a request again by itself when a
@@ -35,10 +35,11 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Throws: `CocoaError.featureUnsupported` if it has a setting that `URLSession` lacks.
     public init(_ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration()) throws {
         guard configuration.trust == .system, configuration.clientCertificate == nil, configuration.proxy == nil else {
+            let reason = "URLSession takes no authorities, certificates and proxies of ours"
             throw CocoaError(
                 .featureUnsupported,
                 userInfo: [
-                    NSLocalizedDescriptionKey: "URLSession takes no authorities, certificates and proxies of ours"
+                    NSLocalizedDescriptionKey: reason + ".", NSLocalizedFailureReasonErrorKey: reason,
                 ]
             )
         }
@@ -68,10 +69,12 @@ public final class URLSessionTransport: HTTPTransport {
     ///   - request: Method, URL and fields.
     ///   - body: What to send with it.
     /// - Returns: The answer.
-    /// - Throws: See ``HTTPTransport``.
+    /// - Throws: See ``/FerryHTTP/HTTPTransport``.
     public func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
         let origin = "\(request.scheme ?? "http")://\(request.authority ?? "")"
-        guard let url = URL(string: origin + (request.path ?? "/")) else { throw URLError(.badURL) }
+        guard let url = URL(string: origin + (request.path ?? "/")) else {
+            throw URLError.answer(.badURL, description: "the request has no valid URL")
+        }
         let slot = try await slots.acquire(origin)
         var sent = URLRequest(url: url)
         sent.httpMethod = request.method.rawValue

@@ -12,7 +12,7 @@ public import Foundation
 /// for item in try await files.contentsOfDirectory(path: "/") { print(item.name) }
 /// ```
 ///
-/// Servers differ a lot. Before the first change the server is asked what it is, and ``capabilities`` then say what it
+/// Servers differ a lot. Before the first change the server is asked what it is, and `capabilities` then say what it
 /// can be relied on to do; ask at once with ``WebDAVProvider/discover(probing:)``.
 public final class WebDAVFileProvider: WebDAVProvider {
     /// `webdav`.

@@ -27,6 +27,7 @@ struct VolumeObjectTests {
             availableCapacity: 1,
             usedCapacity: 2,
             isReadOnly: true,
+            isEncrypted: true,
             formatDescription: "ext4",
             creationDate: Date(timeIntervalSinceReferenceDate: 700_000_000.123_456),
             url: URL(string: "https://example.org/dav")
@@ -36,11 +37,12 @@ struct VolumeObjectTests {
 
     @Test("answers to Foundation's keys")
     func resourceKeys() {
-        let volume = VolumeObject(name: "a", totalCapacity: 5, isReadOnly: false)
+        let volume = VolumeObject(name: "a", totalCapacity: 5, isReadOnly: false, isEncrypted: true)
         #expect(volume[.volumeNameKey] as? String == "a")
         #expect(volume[.volumeTotalCapacityKey] as? Int == 5)
         #expect(volume[.volumeAvailableCapacityKey] == nil)
         #expect(volume[.volumeIsReadOnlyKey] as? Bool == false)
+        #expect(volume[.volumeIsEncryptedKey] as? Bool == true)
         #expect(volume[.nameKey] == nil)
     }
 }

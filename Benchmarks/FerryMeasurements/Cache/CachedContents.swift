@@ -41,10 +41,10 @@ struct CachedContents: AsyncParsableCommand {
         case .uncached:
             print(try await seconds(storage, path))
         case .first:
-            print(try await seconds(CachedFileProvider(storage, store: CacheStore(at: folder)), path))
+            print(try await seconds(CachedFileProvider(storage, store: CacheStore(at: URL(filePath: folder))), path))
         case .again:
-            _ = try await seconds(CachedFileProvider(storage, store: CacheStore(at: folder)), path)
-            print(try await seconds(CachedFileProvider(storage, store: CacheStore(at: folder)), path))
+            _ = try await seconds(CachedFileProvider(storage, store: CacheStore(at: URL(filePath: folder))), path)
+            print(try await seconds(CachedFileProvider(storage, store: CacheStore(at: URL(filePath: folder))), path))
         }
     }
 

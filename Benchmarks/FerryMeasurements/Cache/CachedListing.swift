@@ -34,8 +34,10 @@ struct CachedListing: AsyncParsableCommand {
     func run() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let storage = SampleFileProvider(items: SampleItems.remote.items(count: count, in: .root))
-        _ = try await CachedFileProvider(storage, store: CacheStore(at: folder)).contentsOfDirectory(path: .root)
-        let files = CachedFileProvider(storage, store: CacheStore(at: folder), options: .onlyIfCached)
+        _ = try await CachedFileProvider(storage, store: CacheStore(at: URL(filePath: folder))).contentsOfDirectory(
+            path: .root
+        )
+        let files = CachedFileProvider(storage, store: CacheStore(at: URL(filePath: folder)), options: .onlyIfCached)
         switch aspect {
         case .bytes:
             print(Double(try DiskUse.bytes(below: folder)) / Double(count))

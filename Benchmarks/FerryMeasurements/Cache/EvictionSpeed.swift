@@ -23,7 +23,7 @@ struct EvictionSpeed: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = FilledStore(folder: folder)
         try await store.fill(count: count)
-        let bytes = await CacheStore(at: folder).usage().diskBytes
+        let bytes = await CacheStore(at: URL(filePath: folder)).usage().diskBytes
         let rest = bytes * Int64(count - Self.evicted) / Int64(count)
         let files = store.files(limits: CacheLimits(diskBytes: rest))
         // What opens the store doesn't count.

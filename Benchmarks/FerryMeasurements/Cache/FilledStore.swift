@@ -12,7 +12,7 @@ struct FilledStore {
 
     /// The store through a provider, as another process would open it.
     func files(limits: CacheLimits = CacheLimits()) -> CachedFileProvider<SampleFileProvider> {
-        CachedFileProvider(storage, store: CacheStore(at: folder, limits: limits))
+        CachedFileProvider(storage, store: CacheStore(at: URL(filePath: folder), limits: limits))
     }
 
     /// Keeps one entry, and then adds rows like its own to the index, whose triggers count them.

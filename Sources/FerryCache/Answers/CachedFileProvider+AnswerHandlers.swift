@@ -9,7 +9,9 @@ extension CachedFileProvider {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - answerHandler: Gets what is kept, then what the storage says, if the items are others, or the error.
+    ///   - answerHandler: Called once or twice on ``/FerryCore/FileProviderEnvironment/callbackQueue``; gets what is
+    ///     kept, then
+    ///     what the storage says, if the items are others, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
     public func contentsOfDirectory(
@@ -23,7 +25,8 @@ extension CachedFileProvider {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - answerHandler: Gets what is kept, then what the storage says, if that is another, or the error.
+    ///   - answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept, then
+    ///     what the storage says, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
     public func attributesOfItem(
@@ -35,7 +38,8 @@ extension CachedFileProvider {
 
     /// Asks for the room on the storage.
     ///
-    /// - Parameter answerHandler: Gets what is kept, then what the storage says, if that is another, or the error.
+    /// - Parameter answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept,
+    ///   then what the storage says, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
     public func storageProperties(
@@ -63,7 +67,8 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - answerHandler: Gets what is kept, then what the storage has, if that is another, or the error.
+    ///   - answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept, then
+    ///     what the storage has, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
     public func contents(
@@ -80,7 +85,8 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - options: How it is to be made.
-    ///   - answerHandler: Gets what is kept, then what the storage makes, if that is another, or the error.
+    ///   - answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept, then
+    ///     what the storage makes, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
     public func thumbnailOfFile(

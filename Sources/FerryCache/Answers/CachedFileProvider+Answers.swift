@@ -55,8 +55,9 @@ extension CachedFileProvider {
                 .map { CachedAnswer(kept: $0.value, date: $0.date) }
         } fresh: { before in
             if options.contains(.onlyIfCached) {
-                guard before == nil else { return nil }
-                throw URLError.notCached(path)
+                guard before != nil else { throw URLError.notCached(path) }
+                if options.contains(.removeExistingCache) { await engine.account.removeItem(path, kinds: [kind]) }
+                return nil
             }
             let value = try await ask(asking)
             if let before, isSame(before.value, value) { return nil }
@@ -105,7 +106,8 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
         let offline = withCaching(.onlyIfCached)
         // Who wants nothing that is kept gets nothing of it.
         let validating = options.asking.subtracting(.doNotReturnCachedResult).union(.validate)
-        let asking = withCaching(options.mayShowKept ? validating : options.asking)
+        let asksAnew = !options.mayShowKept || options.contains(.removeExistingCache)
+        let asking = withCaching(asksAnew ? options.asking : validating)
         return CachedAnswers {
             guard options.mayShowKept, let kept = await engine.account.contents(path), kept.isWhole else { return nil }
             do {
@@ -115,8 +117,9 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
             }
         } fresh: { before in
             if options.contains(.onlyIfCached) {
-                guard before == nil else { return nil }
-                throw URLError.notCached(path)
+                guard before != nil else { throw URLError.notCached(path) }
+                if options.contains(.removeExistingCache) { await engine.account.removeItem(path, kinds: [.contents]) }
+                return nil
             }
             let data = try await asking.contents(path: path, reporting: nil)
             return before?.value == data ? nil : CachedAnswer(fresh: data)
@@ -132,7 +135,7 @@ extension CachingOptions {
 
     /// Whether what is kept may be shown before the storage is asked.
     fileprivate var mayShowKept: Bool {
-        contains(.onlyIfCached) || isDisjoint(with: [.doNotReturnCachedResult, .removeExistingCache])
+        contains(.onlyIfCached) || !contains(.doNotReturnCachedResult)
     }
 }
 

@@ -35,6 +35,7 @@ extension CachedFileProvider {
         let kept =
             plan.use == .never
             ? nil : await engine.account.value(.thumbnail, path, variant: variant, as: Thumbnail.self)
+        if plan.removesAfter { await engine.account.removeItem(path, kinds: [.thumbnail]) }
         if plan.use == .only { return try await keptOnly(kept, path, properties) }
         // A date that is known from before may have come back with other content; a tag doesn't.
         let remembered = plan.use == .unasked ? await keptItem(path).flatMap { $0.eTag == nil ? nil : $0 } : nil
@@ -43,7 +44,9 @@ extension CachedFileProvider {
             if let known { known } else { try await engine.attributesFromStorage(of: path, keeps: plan.keeps) }
         let version = engine.version(item)
         if let kept, kept.version.isSame(as: version) {
-            if remembered == nil { await engine.account.revalidated(.thumbnail, path, variant: variant) }
+            if remembered == nil, !plan.removesAfter {
+                await engine.account.revalidated(.thumbnail, path, variant: variant)
+            }
             return kept.value
         }
         let keeps = plan.keeps && item.isRegularFile && !item.isFresh && engine.isProof(version)

@@ -63,7 +63,10 @@ extension CacheStore {
         state.withLock { $0.apply(change) }
         guard let disk else { return }
         latest.withLock { $0.change() }
-        await CacheThreads.run { disk.removeAll() }
+        await CacheThreads.run { [pictures] in
+            disk.removeAll()
+            pictures?.remove(nil, evenUnused: true)
+        }
         latest.withLock { $0.change() }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How much a store keeps.
 public struct CacheUsage: Sendable, Hashable {
     /// What is kept of one kind for one account.
@@ -23,6 +25,11 @@ public struct CacheUsage: Sendable, Hashable {
 
     /// Whether something is kept on the disk; where it can't be, there is only the memory.
     public let isOnDisk: Bool
+
+    /// Bytes that are kept on the disk, or in memory where there is no disk, as text for people: `4.2 MB`.
+    public var sizeText: String {
+        ByteCountFormatter.string(fromByteCount: isOnDisk ? diskBytes : Int64(memoryBytes), countStyle: .file)
+    }
 
     /// Bytes for an account.
     ///

@@ -7,9 +7,9 @@
 /// | ``requestEvenIfCached`` | first, marked as such | always, and tells only what differs | yes |
 /// | ``doNotReturnCachedResult`` | never | always | yes |
 /// | ``doNotCacheResult`` | if there is one | else | no |
-/// | ``removeExistingCache`` | never, it is removed first | always | yes |
+/// | ``removeExistingCache`` | if there is one, which is removed then | else | yes |
 /// | ``ignoreCache`` | never | always | no |
-/// | ``disableCache`` | never, it is removed first | always | no |
+/// | ``disableCache`` | never, and it is removed | always | no |
 /// | ``onlyIfCached`` | if there is one | never | |
 ///
 /// What the storage answers is always right; what comes from the cache unasked was right at some time.
@@ -30,7 +30,10 @@ public struct CachingOptions: OptionSet, Sendable, Hashable {
     /// The storage is asked, whatever is kept.
     public static let doNotReturnCachedResult = CachingOptions(rawValue: 1 << 1)
 
-    /// What is kept of the item is removed first.
+    /// What is kept of the item is removed: after it was the answer, or at once where it can't be one, as with
+    /// ``doNotReturnCachedResult``.
+    ///
+    /// Kept contents that are read as a stream are removed when they have been read to their end.
     public static let removeExistingCache = CachingOptions(rawValue: 1 << 2)
 
     /// The storage is asked in any case; calls that can answer twice give what is kept at once.
@@ -48,6 +51,7 @@ public struct CachingOptions: OptionSet, Sendable, Hashable {
     /// As if there were no cache; what is kept stays.
     public static let ignoreCache: CachingOptions = [.doNotCacheResult, .doNotReturnCachedResult]
 
-    /// As if there were no cache, nor had been one.
+    /// As if there were no cache, nor had been one: ``removeExistingCache``, ``doNotReturnCachedResult`` and
+    /// ``doNotCacheResult``.
     public static let disableCache: CachingOptions = [.ignoreCache, .removeExistingCache]
 }

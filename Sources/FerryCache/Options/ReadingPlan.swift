@@ -15,8 +15,11 @@ struct ReadingPlan: Sendable, Hashable {
     /// When what is kept is an answer.
     var use: Use
 
-    /// Whether what is kept of the item is removed first.
+    /// Whether what is kept of the item is removed before anything else, since it is no answer.
     var removesFirst: Bool
+
+    /// Whether what is kept of the item is removed once it has been the answer, or has turned out to be none.
+    var removesAfter: Bool
 
     /// Whether what the storage answers is kept.
     var keeps: Bool
@@ -27,19 +30,17 @@ struct ReadingPlan: Sendable, Hashable {
     ///   - options: What the caller wants.
     ///   - use: When what is kept is an answer, unless the caller says otherwise.
     init(_ options: CachingOptions, otherwise use: Use) {
-        guard !options.contains(.onlyIfCached) else {
+        let removes = options.contains(.removeExistingCache)
+        if options.contains(.onlyIfCached) {
             self.use = .only
-            removesFirst = false
-            keeps = false
-            return
-        }
-        removesFirst = options.contains(.removeExistingCache)
-        keeps = !options.contains(.doNotCacheResult)
-        if !options.isDisjoint(with: [.doNotReturnCachedResult, .removeExistingCache, .requestEvenIfCached]) {
+        } else if !options.isDisjoint(with: [.doNotReturnCachedResult, .requestEvenIfCached]) {
             self.use = .never
         } else {
             self.use = options.contains(.validate) ? .validated : use
         }
+        keeps = !options.contains(.doNotCacheResult) && self.use != .only
+        removesFirst = removes && self.use == .never
+        removesAfter = removes && self.use != .never
     }
 
     /// Whether the cache has nothing to do with the call.

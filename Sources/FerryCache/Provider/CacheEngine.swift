@@ -106,7 +106,8 @@ extension URLError {
             .resourceUnavailable,
             userInfo: [
                 NSFilePathErrorKey: path.string,
-                NSLocalizedDescriptionKey: "\(path) is not in the cache",
+                NSLocalizedDescriptionKey: "“\(path)” is not in the cache.",
+                NSLocalizedFailureReasonErrorKey: "not in the cache",
                 NSLocalizedRecoverySuggestionErrorKey: "ask again when the storage can be reached",
             ]
         )

@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// What is read of files is given from the cache only after the storage has said that it still has the same; listings and
 /// attributes are given without asking: see ``CachingOptions``. What is changed through the provider is right at once;
-/// what others change is noticed when the storage is asked, or told: see ``startInvalidating(every:)``.
+/// what others change is noticed when the storage is asked, or told: see `startInvalidating(every:)`.
 public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
     /// What is wrapped.
     public let base: Base

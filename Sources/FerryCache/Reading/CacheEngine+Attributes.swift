@@ -13,11 +13,15 @@ extension CacheEngine {
         if plan.passesBy { return try await base.attributesOfItem(path: path) }
         if plan.removesFirst { await account.remove(path, below: false, kinds: [.attributes]) }
         if plan.use == .unasked || plan.use == .only {
-            if let item = await keptAttributes(of: path) { return item }
+            let kept = await keptAttributes(of: path)
+            if plan.removesAfter { await account.remove(path, below: false, kinds: [.attributes]) }
+            if let kept { return kept }
             if plan.use == .only {
                 guard let folder = await keptFolder(path) else { throw URLError.notCached(path) }
                 return folder
             }
+        } else if plan.removesAfter {
+            await account.remove(path, below: false, kinds: [.attributes])
         }
         return try await attributesFromStorage(of: path, keeps: plan.keeps)
     }
@@ -84,9 +88,12 @@ extension CacheEngine {
         if plan.passesBy { return try await base.storageProperties() }
         if plan.removesFirst { await account.remove(.root, below: false, kinds: [.quota]) }
         if plan.use == .unasked || plan.use == .only {
-            if let kept = await account.value(.quota, .root, as: VolumeObject.self) { return kept.value }
+            let kept = await account.value(.quota, .root, as: VolumeObject.self)
+            if plan.removesAfter { await account.remove(.root, below: false, kinds: [.quota]) }
+            if let kept { return kept.value }
             if plan.use == .only { throw URLError.notCached(.root) }
         }
+        if plan.removesAfter, plan.use == .validated { await account.remove(.root, below: false, kinds: [.quota]) }
         return try await flights.answer(FlightKey(kind: .quota, path: .root, keeps: plan.keeps)) { [self] mark in
             let volume = try await base.storageProperties()
             if plan.keeps { await account.keep(volume, .quota, .root, asked: mark) }

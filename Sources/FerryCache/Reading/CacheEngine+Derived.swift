@@ -23,10 +23,11 @@ extension CacheEngine {
         if plan.removesFirst { await account.remove(path, below: false, kinds: [kind]) }
         if plan.use != .never, let kept = await account.value(kind, path, variant: variant, as: Value.self) {
             spellings?.note(path)
+            if plan.removesAfter { await account.remove(path, below: false, kinds: [kind]) }
             if plan.use != .validated { return kept.value }
             let item = try await attributesFromStorage(of: path, keeps: plan.keeps)
             if item.isRegularFile, !item.isFresh, isProof(kept.version), kept.version.isSame(as: self.version(item)) {
-                await account.revalidated(kind, path, variant: variant)
+                if !plan.removesAfter { await account.revalidated(kind, path, variant: variant) }
                 return kept.value
             }
         }

@@ -61,6 +61,7 @@ extension CacheEngine {
         if plan.removesFirst { await account.remove(path, below: false, kinds: [.contents]) }
         guard plan.use != .never else { return nil }
         let data = try await keptBytes(of: path, range, plan)
+        if plan.removesAfter { await account.remove(path, below: false, kinds: [.contents]) }
         if data == nil, plan.use == .only { throw URLError.notCached(path) }
         return data
     }

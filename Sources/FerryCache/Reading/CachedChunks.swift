@@ -18,6 +18,8 @@ actor CachedChunks {
     private var failure: (position: Int64, isRepeated: Bool)?
     private var live: (contents: LiveContents, reader: Int)?
     private var piece = ByteBuffer()
+    /// Whether what is kept is removed when all has been read.
+    private var removesAtEnd: Bool
 
     /// Prepares to read.
     ///
@@ -27,13 +29,16 @@ actor CachedChunks {
     ///   - range: Which bytes; `nil` if nobody knows before the end.
     ///   - kept: What is kept of this version.
     ///   - live: What comes from the storage, from the start of the range.
+    ///   - removesAtEnd: Whether what is kept is removed when all has been read.
     init(
         _ opening: ContentsOpening,
         version: CacheVersion,
         range: Range<Int64>?,
         kept: KeptContents?,
-        live: (contents: LiveContents, reader: Int)?
+        live: (contents: LiveContents, reader: Int)?,
+        removesAtEnd: Bool = false
     ) {
+        self.removesAtEnd = removesAtEnd
         self.opening = opening
         self.version = version
         self.kept = kept
@@ -52,7 +57,11 @@ actor CachedChunks {
     /// - Throws: What the storage says; ``PreconditionFailedError`` if it has another version by now.
     func next() async throws -> ByteBuffer? {
         try opening.progress.checkCancellation()
-        guard let chunk = try await chunk() else { return nil }
+        guard let chunk = try await chunk() else {
+            if removesAtEnd { await opening.removeKept() }
+            removesAtEnd = false
+            return nil
+        }
         position += Int64(chunk.readableBytes)
         opening.progress?.completedUnitCount += Int64(chunk.readableBytes)
         return chunk

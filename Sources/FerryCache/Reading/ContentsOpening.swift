@@ -18,16 +18,22 @@ struct ContentsOpening: Sendable {
         guard !plan.passesBy else {
             return try await base.contentStream(path: path, range: range, reporting: progress)
         }
-        if plan.removesFirst { await engine.account.remove(path, below: false, kinds: [.contents]) }
+        if plan.removesFirst { await removeKept() }
         if plan.use != .never {
             // Who doesn't ask the storage doesn't wait for it either.
             if plan.use != .only { await engine.readAhead?.wait(for: path, range) }
             if let stream = try await openKept() { return stream }
+            if plan.removesAfter { await removeKept() }
         }
         return try await openLive()
     }
 
     // MARK: What is kept
+
+    /// Forgets what is kept of the file's contents.
+    func removeKept() async {
+        await engine.account.remove(path, below: false, kinds: [.contents])
+    }
 
     private func openKept() async throws -> FileContentStream? {
         let kept = await engine.account.contents(path)
@@ -101,7 +107,11 @@ struct ContentsOpening: Sendable {
         let facts = contents.facts
         guard facts.size == length, facts.range == nil || facts.range == wanted,
             kept.version.isSame(as: engine.version(facts)), engine.isProof(facts)
-        else { return try await stream(of: contents) }
+        else {
+            // What is kept of the new version stays; what was kept of the old one goes, whoever keeps nothing.
+            if plan.removesAfter, !plan.keeps { await removeKept() }
+            return try await stream(of: contents)
+        }
         // Nobody else may be reading it: then the connection is closed.
         if let reader = contents.join() { contents.leave(reader) }
         await engine.account.revalidated(.contents, path)
@@ -122,7 +132,15 @@ struct ContentsOpening: Sendable {
             modifiedDate: kept.version.modified.map { Date(timeIntervalSinceReferenceDate: $0) },
             contentType: contentType ?? ContentType.ofFile(named: path.lastName)
         )
-        return stream(CachedChunks(self, version: kept.version, range: wanted, kept: kept, live: live), facts)
+        let chunks = CachedChunks(
+            self,
+            version: kept.version,
+            range: wanted,
+            kept: kept,
+            live: live,
+            removesAtEnd: plan.removesAfter
+        )
+        return stream(chunks, facts)
     }
 
     private func stream(_ chunks: CachedChunks, _ facts: FileContentFacts) -> FileContentStream {
@@ -169,9 +187,7 @@ struct ContentsOpening: Sendable {
         of version: CacheVersion
     ) async throws -> (contents: LiveContents, reader: Int) {
         if let live = try await self.gap(gap, of: version) { return live }
-        await uncancelled { [engine, path] in
-            await engine.account.remove(path, below: false, kinds: [.contents])
-        }
+        await uncancelled { [self] in await removeKept() }
         throw PreconditionFailedError(path: path)
     }
 

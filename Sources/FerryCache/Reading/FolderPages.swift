@@ -40,21 +40,28 @@ actor FolderPages {
         return begun
     }
 
+    private func removeAfter() async {
+        if plan.removesAfter { await engine.account.remove(path, below: false, kinds: [.listing]) }
+    }
+
     private func begin() async throws -> Source {
         if plan.removesFirst { await engine.account.remove(path, below: false, kinds: [.listing]) }
         let folder: FileObject?
         switch plan.use {
         case .unasked, .only:
             if let items = await engine.keptListing(of: path) {
+                await removeAfter()
                 // Who doesn't ask the storage, or keeps nothing, has nothing listed for later either.
-                if plan.use != .only, plan.keeps { engine.prefetcher?.opened(path, items, engine) }
+                if plan.use != .only, plan.keeps, !plan.removesAfter { engine.prefetcher?.opened(path, items, engine) }
                 return .kept(items)
             }
             if plan.use == .only { throw URLError.notCached(path) }
             folder = nil
         case .validated:
             folder = try await engine.folderToCompare(path, keeps: plan.keeps)
-            if let tag = folder?.eTag, let items = await engine.keptListing(of: path, with: tag) { return .kept(items) }
+            let items = if let tag = folder?.eTag { await engine.keptListing(of: path, with: tag) } else { nil }
+            await removeAfter()
+            if let items { return .kept(items) }
         case .never: folder = nil
         }
         let key = FlightKey(kind: .listing, path: path, keeps: plan.keeps)

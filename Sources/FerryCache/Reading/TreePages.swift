@@ -54,6 +54,7 @@ actor TreePages {
         if plan.removesFirst { await engine.account.remove(path, below: true, kinds: [.listing]) }
         if plan.use == .unasked {
             kept = await keptPages()
+            if plan.removesAfter { await engine.account.remove(path, below: true, kinds: [.listing]) }
             if kept != nil { return }
         }
         if plan.keeps {

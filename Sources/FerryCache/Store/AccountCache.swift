@@ -221,6 +221,11 @@ public struct AccountCache: Sendable {
     func remove(_ removals: some Collection<CacheRemoval>) async {
         guard !removals.isEmpty else { return }
         await store.apply(removals.map { $0.change(of: account) }) { try $0.apply($1) }
+        guard let pictures = store.pictures, removals.contains(where: { $0.kinds?.contains(.thumbnail) ?? true }) else {
+            return
+        }
+        let isWhole = removals.contains { $0.path.isRoot && $0.below }
+        await CacheThreads.run { [account] in pictures.remove(account, evenUnused: isWhole) }
     }
 
     /// A moment, for ``isUntouched(_:since:)``.

@@ -5,7 +5,9 @@ extension CacheStore {
     /// The folder of Ferry in the user's folder for what can be had again: `$XDG_CACHE_HOME/ferry`, else `~/.cache/ferry`.
     ///
     /// As the specification demands, a relative path in the variable is as good as none.
-    public static var standardDirectory: String { standardDirectory(ProcessInfo.processInfo.environment) }
+    public static var standardDirectory: URL {
+        URL(filePath: standardDirectory(ProcessInfo.processInfo.environment), directoryHint: .isDirectory)
+    }
 
     static func standardDirectory(_ environment: [String: String]) -> String {
         if let path = environment["XDG_CACHE_HOME"], path.hasPrefix("/") { return path + "/ferry" }

@@ -10,8 +10,8 @@ import Synchronization
 /// Several processes may have a store in the same folder. Everything is done when it is first needed, away from Swift's
 /// own threads.
 public final class CacheStore: Sendable {
-    /// Where the disk's part is; `nil` for none.
-    public let directory: String?
+    /// The folder of the disk's part; `nil` for none.
+    public let directory: URL?
 
     let state: Mutex<MemoryState>
     let now: @Sendable () -> Date
@@ -19,6 +19,8 @@ public final class CacheStore: Sendable {
     let uptime: @Sendable () -> ContinuousClock.Instant
     /// What is on the disk; `nil` if nothing is to be.
     let disk: DiskLevel?
+    /// Where thumbnails are put that somebody wants as files; `nil` if nothing is to be on the disk.
+    let pictures: PicturesFolder?
     let pressure: MemoryPressure
     private let isWatchingMemory = Mutex(false)
     /// What was used lately, and is not noted on the disk yet.
@@ -32,17 +34,18 @@ public final class CacheStore: Sendable {
     /// Makes a store; nothing is read or written yet.
     ///
     /// - Parameters:
-    ///   - directory: A folder for it alone, that it makes, for its owner only; `nil` keeps things in memory only.
+    ///   - directory: The `file:` URL of a folder for it alone, that it makes, for its owner only; `nil`, or any other URL,
+    ///     keeps things in memory only.
     ///   - limits: How much is kept.
     ///   - now: The clock.
     ///   - logger: Told at `debug` why something isn't kept on the disk.
     public convenience init(
-        at directory: String? = CacheStore.standardDirectory,
+        at directory: URL? = CacheStore.standardDirectory,
         limits: CacheLimits = CacheLimits(),
         now: @escaping @Sendable () -> Date = { Date() },
         logger: Logger? = nil
     ) {
-        self.init(at: directory, limits: limits, now: now, logger: logger, trace: nil)
+        self.init(at: directory.flatMap(Self.path), limits: limits, now: now, logger: logger, trace: nil)
     }
 
     /// Makes a store that tells each statement of its index, and looks at the system's memory in some way.
@@ -55,12 +58,20 @@ public final class CacheStore: Sendable {
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         trace: (@Sendable (String) -> Void)?
     ) {
-        self.directory = directory
+        self.directory = directory.map { URL(filePath: $0, directoryHint: .isDirectory) }
+        pictures = directory.map { PicturesFolder(path: $0 + "/pictures") }
         self.now = now
         self.uptime = uptime
         self.pressure = pressure
         disk = directory.map { DiskLevel($0, limit: limits.diskBytes, logger: logger, trace: trace) }
         state = Mutex(MemoryState(limits: limits))
+    }
+
+    private static func path(_ url: URL) -> String? {
+        guard url.isFileURL else { return nil }
+        var path = url.absoluteURL.path(percentEncoded: false)
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
     }
 
     /// What is kept for one account.

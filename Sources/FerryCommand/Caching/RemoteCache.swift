@@ -42,7 +42,8 @@ final class RemoteCache {
             return try await store()
         } catch {
             logger?.debug("the cache's settings can't be read", metadata: ["error": "\(error)"])
-            return CacheStore(at: folder, limits: CacheLimits(memoryBytes: 0, diskBytes: .max), logger: logger)
+            let limits = CacheLimits(memoryBytes: 0, diskBytes: .max)
+            return CacheStore(at: URL(filePath: folder), limits: limits, logger: logger)
         }
     }
 
@@ -59,7 +60,7 @@ final class RemoteCache {
         // One run has little use for what it has read before.
         var limits = CacheLimits(memoryBytes: 0)
         if let limit = settings.limit { limits.diskBytes = limit }
-        let store = CacheStore(at: folder, limits: limits, logger: logger)
+        let store = CacheStore(at: URL(filePath: folder), limits: limits, logger: logger)
         opened = store
         return store
     }

@@ -11,7 +11,7 @@ extension DemoTour {
             "List a folder there, and once more without asking",
             "ferry ls \(address) ; ferry ls --offline \(address)"
         )
-        let place = work.appending("cache").string
+        let place = URL(filePath: work.appending("cache").string)
         let asking = CachedFileProvider(server.files, store: CacheStore(at: place), options: .doNotReturnCachedResult)
         let (told, asked) = try await timed { try await asking.contentsOfDirectory(path: folder) }
         try done("\(Quantity.count(told.count, "item")) from the server", asked)

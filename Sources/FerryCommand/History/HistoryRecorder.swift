@@ -143,7 +143,7 @@ final class HistoryRecorder: Sendable {
     }
 
     private func note(loss path: ItemPath, _ error: any Error) {
-        let reason = (error as? UndoRefusal)?.underlying ?? error.localizedDescription
+        let reason = (error as? UndoRefusal)?.underlying ?? error.reasonInWords
         state.withLock { $0.losses.append((path, reason)) }
     }
 

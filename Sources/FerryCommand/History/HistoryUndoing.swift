@@ -75,7 +75,7 @@ struct HistoryUndoing {
         } catch let refusal as UndoRefusal {
             throw CocoaError.location(
                 refusal.path.string,
-                refusal.errorDescription ?? "",
+                refusal.failureReason ?? "",
                 refusal.recoverySuggestion.map { $0 + ", or forget it with 'ferry history clear'" } ?? ""
             )
         }

@@ -28,7 +28,7 @@ struct Jobs {
         } catch {
             throw CocoaError.location(
                 file.path(percentEncoded: false),
-                "the journal can't be used (\(error.localizedDescription))",
+                "the journal can't be used (\(error.reasonInWords))",
                 "look at the file, or give --no-journal"
             )
         }

@@ -16,7 +16,7 @@ extension Location {
                 .featureUnsupported,
                 userInfo: [
                     NSFilePathErrorKey: text,
-                    NSLocalizedDescriptionKey: "this storage has no \(words)",
+                    NSLocalizedFailureReasonErrorKey: "this storage has no \(words)",
                     NSLocalizedRecoverySuggestionErrorKey:
                         isRemote ? "see what it has with 'ferry remote test'" : "use another storage",
                 ]

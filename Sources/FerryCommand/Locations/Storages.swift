@@ -359,7 +359,8 @@ extension CocoaError {
             .fileReadInvalidFileName,
             userInfo: [
                 NSFilePathErrorKey: text,
-                NSLocalizedDescriptionKey: description,
+                NSLocalizedDescriptionKey: "“\(text)” can't be used: \(description).",
+                NSLocalizedFailureReasonErrorKey: description,
                 NSLocalizedRecoverySuggestionErrorKey: suggestion,
             ]
         )

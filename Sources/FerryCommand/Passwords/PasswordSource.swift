@@ -31,7 +31,7 @@ struct PasswordSource: Sendable {
             throw URLError(
                 .userAuthenticationRequired,
                 userInfo: [
-                    NSLocalizedDescriptionKey: "the password of \(user) at \(place) is not known",
+                    NSLocalizedFailureReasonErrorKey: "the password of \(user) at \(place) is not known",
                     NSLocalizedRecoverySuggestionErrorKey: advice,
                 ]
             )

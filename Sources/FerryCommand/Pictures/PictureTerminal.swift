@@ -63,7 +63,7 @@ struct PictureTerminal: Sendable, Hashable {
         throw CocoaError(
             .featureUnsupported,
             userInfo: [
-                NSLocalizedDescriptionKey: "no pictures can be shown here",
+                NSLocalizedFailureReasonErrorKey: "no pictures can be shown here",
                 NSLocalizedRecoverySuggestionErrorKey: advice,
             ]
         )

@@ -32,11 +32,12 @@ enum RemoteKind: String, CaseIterable, Sendable {
     ) async throws -> any FileProviderBasic {
         switch RemoteKind(rawValue: configuration.type) {
         case .webdav:
-            return try await WebDAVFileProvider(
+            let files = try await WebDAVFileProvider(
                 configuration: configuration,
                 credentials: credentials,
                 environment: environment
             )
+            return YandexDiskFileProvider(serving: files) ?? files
         case .nextcloud:
             do {
                 return try await NextcloudFileProvider(

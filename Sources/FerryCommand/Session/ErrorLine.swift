@@ -46,7 +46,7 @@ struct ErrorLine {
         switch error {
         case let error as CocoaError:
             if isTooLong(error) { return "the name is too long" }
-            let told = error.userInfo[NSLocalizedDescriptionKey] as? String
+            let told = error.userInfo.reasonInWords
             let words = told ?? uncapitalised(error.localizedDescription)
             guard [.fileReadUnknown, .fileWriteUnknown].contains(error.code), words.hasPrefix("could not be "),
                 let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
@@ -54,14 +54,14 @@ struct ErrorLine {
             return "\(words) (\(uncapitalised(String(cString: strerror(cause.code.rawValue)))))"
         case let error as URLError where isNotKept(error): return "isn't kept on this machine"
         case let error as URLError:
-            return error.userInfo[NSLocalizedDescriptionKey] as? String ?? uncapitalised(error.localizedDescription)
+            return error.userInfo.reasonInWords ?? uncapitalised(error.localizedDescription)
         case let error as POSIXError:
             return uncapitalised(String(cString: strerror(error.code.rawValue)))
         case let error as any FileProviderHTTPError:
             let words = error.serverDescription.map { " (\($0))" } ?? ""
-            return (error.errorDescription ?? "the server answered with status \(error.statusCode)") + words
+            return error.reasonInWords + words
         default:
-            return uncapitalised(error.localizedDescription)
+            return uncapitalised(error.reasonInWords)
         }
     }
 
@@ -105,21 +105,21 @@ struct ErrorLine {
 extension CocoaError {
     /// The same error, its advice being what this command can do: the library only says "allow overwriting".
     fileprivate func worded(isOverwriting: Bool?) -> CocoaError {
-        if let told = userInfo[NSLocalizedDescriptionKey] as? String, told.hasPrefix("nothing is removed: ") {
+        if let told = userInfo.reasonInWords, told.hasPrefix("nothing is removed: ") {
             let advice = "look at it with --dry-run, allow more with --max-delete"
             return CocoaError(code, userInfo: userInfo.merging([NSLocalizedRecoverySuggestionErrorKey: advice]) { $1 })
         }
-        let exists = CocoaError.itemExists(.root).userInfo[NSLocalizedDescriptionKey] as? String
+        let exists = CocoaError.itemExists(.root).userInfo.reasonInWords
         guard code == .fileWriteFileExists, let advice = userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String,
             advice.hasSuffix(", or allow overwriting")
         else { return self }
         var info = userInfo
-        let isPlain = info[NSLocalizedDescriptionKey] as? String == exists
+        let isPlain = info.reasonInWords == exists
         info[NSLocalizedRecoverySuggestionErrorKey] =
             isPlain && isOverwriting == false
             ? "choose another name, or give --overwrite (-f)" : "choose another name"
         if isPlain, isOverwriting == true {
-            info[NSLocalizedDescriptionKey] = "already exists, and files and folders don't replace each other"
+            info[NSLocalizedFailureReasonErrorKey] = "already exists, and files and folders don't replace each other"
         }
         return CocoaError(code, userInfo: info)
     }

@@ -46,7 +46,9 @@ struct ThemeCommand: AsyncParsableCommand {
         }
         let facts = [
             ("name", theme.name), ("slogan", theme.slogan), ("url", theme.url?.absoluteString), ("color", theme.color),
-            ("textColor", theme.textColor), ("logo", theme.logo?.absoluteString),
+            ("textColor", theme.textColor), ("elementColor", theme.elementColor),
+            ("brightElementColor", theme.brightElementColor), ("darkElementColor", theme.darkElementColor),
+            ("logo", theme.logo?.absoluteString),
             ("background", theme.background?.absoluteString),
         ]
         try FactLines(facts.compactMap { key, value in value.map { (key, $0) } })
@@ -70,8 +72,13 @@ struct ThemeCommand: AsyncParsableCommand {
             line.text("slogan", theme.slogan)
             line.text("color", theme.color)
             line.text("textColor", theme.textColor)
+            line.text("elementColor", theme.elementColor)
+            line.text("brightElementColor", theme.brightElementColor)
+            line.text("darkElementColor", theme.darkElementColor)
             line.text("logo", theme.logo?.absoluteString)
             line.text("background", theme.background?.absoluteString)
+            line.flag("hasPlainBackground", theme.hasPlainBackground)
+            line.flag("hasDefaultBackground", theme.hasDefaultBackground)
         }
     }
 }

@@ -12,7 +12,10 @@ public struct AnchorExpiredError: FileProviderHTTPError, Hashable {
     public var statusCode: Int { 410 }
 
     /// What happened, in words.
-    public var errorDescription: String? { "the storage no longer knows what changed since then" }
+    public var errorDescription: String? { "The storage no longer knows what has changed since then." }
+
+    /// The same in words that can end a line.
+    public var failureReason: String? { "the storage no longer knows what changed since then" }
 
     /// What to do about it.
     public var recoverySuggestion: String? { "list everything again and begin from a new anchor" }

@@ -2,15 +2,16 @@ public import Foundation
 
 /// The errors of every provider are made here, so that the same situation reads the same everywhere.
 ///
-/// Each carries the path (`NSFilePathErrorKey`), what happened in words (`NSLocalizedDescriptionKey`), what to do about
-/// it where we know (`NSLocalizedRecoverySuggestionErrorKey`), and the cause (`NSUnderlyingErrorKey`).
+/// Each carries the path (`NSFilePathErrorKey`), a whole sentence that names the item (`NSLocalizedDescriptionKey`, which
+/// is the `localizedDescription`), the same in a few words without the item (`NSLocalizedFailureReasonErrorKey`), what to do
+/// about it where that is known (`NSLocalizedRecoverySuggestionErrorKey`), and the cause (`NSUnderlyingErrorKey`).
 extension CocoaError {
     /// Makes an error about one item.
     ///
     /// - Parameters:
     ///   - code: The situation, as in the table of errors.
     ///   - path: The item concerned.
-    ///   - description: What happened, in words; a default for the code when `nil`.
+    ///   - description: The words that say what happened, without the item; a default for the code when `nil`.
     ///   - suggestion: What a person can do about it, if anything is known beyond the default.
     ///   - url: The item's URL, if the provider knows one; it must not hold a secret.
     ///   - underlying: What the storage itself said.
@@ -25,7 +26,9 @@ extension CocoaError {
     ) -> CocoaError {
         var info: [String: Any] = [NSFilePathErrorKey: path.string]
         let words = FileErrorWords(code)
-        info[NSLocalizedDescriptionKey] = description ?? words.description
+        let reason = description ?? words.description
+        info[NSLocalizedFailureReasonErrorKey] = reason
+        info[NSLocalizedDescriptionKey] = FileErrorSentence(code, path: path.string, reason: reason).text
         info[NSLocalizedRecoverySuggestionErrorKey] = suggestion ?? words.suggestion
         info[NSURLErrorKey] = url
         info[NSUnderlyingErrorKey] = underlying
@@ -38,7 +41,8 @@ extension CocoaError {
             .fileReadInvalidFileName,
             userInfo: [
                 NSFilePathErrorKey: text,
-                NSLocalizedDescriptionKey: "not a valid path",
+                NSLocalizedDescriptionKey: "“\(text)” is not a valid path.",
+                NSLocalizedFailureReasonErrorKey: "not a valid path",
                 NSLocalizedRecoverySuggestionErrorKey: "'..' can't lead above the top of a storage",
             ]
         )

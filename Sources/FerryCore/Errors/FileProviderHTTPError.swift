@@ -3,8 +3,10 @@ public import Foundation
 /// A server's own answer, when it was not the one we wanted.
 ///
 /// It is the *underlying* error where a Foundation code exists for the situation, and thrown as it is where none does.
+/// `errorDescription`, which is the `localizedDescription`, is a whole sentence that names the item; `failureReason` says
+/// the same in a few words without the item.
 public protocol FileProviderHTTPError: LocalizedError, Sendable {
-    /// The HTTP status code (RFC 9110 §15), 100…599.
+    /// The HTTP status code (RFC 9110 §15), 100…599; ``code`` is the same with a name.
     var statusCode: Int { get }
 
     /// The item that the request was about.
@@ -12,6 +14,11 @@ public protocol FileProviderHTTPError: LocalizedError, Sendable {
 
     /// The server's own words, text only and bounded, or `nil` if it gave none.
     var serverDescription: String? { get }
+}
+
+extension FileProviderHTTPError {
+    /// The status code as a value that has a name and words.
+    public var code: FileProviderHTTPErrorCode { FileProviderHTTPErrorCode(rawValue: statusCode) }
 }
 
 /// The item is no longer what the caller said it must be: HTTP's 412, also from storages that have no HTTP.
@@ -25,8 +32,11 @@ public struct PreconditionFailedError: FileProviderHTTPError, Hashable {
     /// 412 (RFC 9110 §15.5.13).
     public var statusCode: Int { 412 }
 
-    /// What happened, in words.
-    public var errorDescription: String? { "changed meanwhile" }
+    /// The sentence that says what happened to which item.
+    public var errorDescription: String? { "“\(path)” has changed meanwhile." }
+
+    /// The same in words, without the item.
+    public var failureReason: String? { "changed meanwhile" }
 
     /// What to do about it.
     public var recoverySuggestion: String? { "look at it again, then repeat what you meant to do" }

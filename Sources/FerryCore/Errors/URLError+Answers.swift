@@ -1,23 +1,30 @@
 public import Foundation
 
 extension URLError {
-    /// Makes an error with words of our own.
+    /// Makes an error whose `localizedDescription` is a whole sentence, with the item or the URL if one is given.
     ///
     /// - Parameters:
     ///   - code: The situation.
-    ///   - description: What happened, in words, without a secret.
+    ///   - path: The item that the request was about; `nil` if it was about none.
+    ///   - description: The words that say what happened, without the item and without a secret.
     ///   - suggestion: What a person can do about it, if anything is known.
     ///   - url: What was asked for, without a secret.
     ///   - underlying: What the storage itself said.
     /// - Returns: An error whose `userInfo` holds all that was given.
     public static func answer(
         _ code: URLError.Code,
+        about path: ItemPath? = nil,
         description: String,
         suggestion: String? = nil,
         url: URL? = nil,
         underlying: (any Error)? = nil
     ) -> URLError {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+        let item = path.map { "“\($0)”" } ?? url.map { "“\($0.withoutUserInfo.absoluteString)”" }
+        let failure = item.map { "The request for \($0) failed" } ?? "The request failed"
+        var info: [String: Any] = [
+            NSLocalizedDescriptionKey: "\(failure): \(description)" + (description.hasSuffix(".") ? "" : "."),
+            NSLocalizedFailureReasonErrorKey: description,
+        ]
         info[NSLocalizedRecoverySuggestionErrorKey] = suggestion
         info[NSURLErrorFailingURLErrorKey] = url
         info[NSUnderlyingErrorKey] = underlying

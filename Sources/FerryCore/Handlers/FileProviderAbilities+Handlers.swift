@@ -8,7 +8,7 @@ extension FileProviderSymbolicLink {
     /// - Parameters:
     ///   - path: Where the link will be.
     ///   - destination: The text of the link.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func create(
@@ -25,7 +25,7 @@ extension FileProviderSymbolicLink {
     ///
     /// - Parameters:
     ///   - path: The link.
-    ///   - completionHandler: Gets its text, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets its text, or the error.
     /// - Returns: One unit.
     @discardableResult
     public func destination(
@@ -42,7 +42,7 @@ extension FileProviderSharing {
     /// - Parameters:
     ///   - path: The item.
     ///   - options: How it is to be made.
-    ///   - completionHandler: Gets the link, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the link, or the error.
     /// - Returns: One unit.
     @discardableResult
     public func publicLink(
@@ -57,7 +57,7 @@ extension FileProviderSharing {
     ///
     /// - Parameters:
     ///   - path: The item they lead to; `nil` for all.
-    ///   - completionHandler: Gets the links, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the links, or the error.
     /// - Returns: One unit.
     @discardableResult
     public func publicLinks(
@@ -71,7 +71,7 @@ extension FileProviderSharing {
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func revoke(
@@ -85,7 +85,8 @@ extension FileProviderSharing {
 extension FileProviderChangeTracking {
     /// Asks for the present moment in the storage's history.
     ///
-    /// - Parameter completionHandler: Gets the anchor, or the error.
+    /// - Parameter completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the anchor, or the
+    ///   error.
     /// - Returns: One unit.
     @discardableResult
     public func currentAnchor(
@@ -98,7 +99,7 @@ extension FileProviderChangeTracking {
     ///
     /// - Parameters:
     ///   - anchor: From an earlier call.
-    ///   - completionHandler: Gets the changes, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the changes, or the error.
     /// - Returns: One unit.
     @discardableResult
     public func changes(
@@ -114,7 +115,8 @@ extension FileProviderTrash {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - completionHandler: Gets the item in the trash, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the item in the trash, or
+    ///     the error.
     /// - Returns: One unit.
     @discardableResult
     public func trashItem(
@@ -131,7 +133,8 @@ extension FileProviderTrash {
 
     /// Lists the trash.
     ///
-    /// - Parameter completionHandler: Gets the items, or the error.
+    /// - Parameter completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the items, or the
+    ///   error.
     /// - Returns: One unit.
     @discardableResult
     public func trashedItems(
@@ -145,7 +148,7 @@ extension FileProviderTrash {
     /// - Parameters:
     ///   - item: The item.
     ///   - target: Where to put it; `nil` for where it came from.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func restoreFromTrash(
@@ -162,7 +165,7 @@ extension FileProviderTrash {
     ///
     /// - Parameters:
     ///   - items: Which ones; `nil` for all.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func emptyTrash(
@@ -178,7 +181,8 @@ extension FileProviderVersioning {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - completionHandler: Gets the versions, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the versions, or the
+    ///     error.
     /// - Returns: One unit.
     @discardableResult
     public func versions(
@@ -193,7 +197,7 @@ extension FileProviderVersioning {
     /// - Parameters:
     ///   - version: Which one.
     ///   - path: The file.
-    ///   - completionHandler: Gets all bytes, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets all bytes, or the error.
     /// - Returns: Bytes.
     @discardableResult
     public func contents(
@@ -211,7 +215,7 @@ extension FileProviderVersioning {
     /// - Parameters:
     ///   - version: Which one.
     ///   - path: The file.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func restore(
@@ -229,7 +233,7 @@ extension FileProviderLocking {
     /// - Parameters:
     ///   - path: The item.
     ///   - options: How it is to be locked.
-    ///   - completionHandler: Gets the lock, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the lock, or the error.
     /// - Returns: One unit.
     @discardableResult
     public func lock(
@@ -245,7 +249,8 @@ extension FileProviderLocking {
     /// - Parameters:
     ///   - lock: The lock.
     ///   - timeout: How long from now; `nil` for what the storage likes.
-    ///   - completionHandler: Gets the lock with its new end, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the lock with its new end,
+    ///     or the error.
     /// - Returns: One unit.
     @discardableResult
     public func refresh(
@@ -260,7 +265,7 @@ extension FileProviderLocking {
     ///
     /// - Parameters:
     ///   - lock: The lock.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func unlock(
@@ -274,7 +279,7 @@ extension FileProviderLocking {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - completionHandler: Gets the locks, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the locks, or the error.
     /// - Returns: One unit.
     @discardableResult
     public func locks(
@@ -291,7 +296,7 @@ extension ExtendedFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - options: How it is to be made.
-    ///   - completionHandler: Gets the picture, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the picture, or the error.
     /// - Returns: One unit.
     @discardableResult
     public func thumbnailOfFile(
@@ -306,7 +311,8 @@ extension ExtendedFileProvider {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - completionHandler: Gets its properties, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets its properties, or the
+    ///     error.
     /// - Returns: One unit.
     @discardableResult
     public func propertiesOfFile(
@@ -320,7 +326,8 @@ extension ExtendedFileProvider {
 extension FileProviderUndoable {
     /// Takes back the last operation.
     ///
-    /// - Parameter completionHandler: Gets the error, or `nil`.
+    /// - Parameter completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or
+    ///   `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func undo(completionHandler: @escaping @Sendable ((any Error)?) -> Void) -> Progress {
@@ -329,7 +336,8 @@ extension FileProviderUndoable {
 
     /// Does again what was last undone.
     ///
-    /// - Parameter completionHandler: Gets the error, or `nil`.
+    /// - Parameter completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or
+    ///   `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func redo(completionHandler: @escaping @Sendable ((any Error)?) -> Void) -> Progress {

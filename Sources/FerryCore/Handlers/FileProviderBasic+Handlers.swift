@@ -10,7 +10,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - completionHandler: Gets all items; if a later page fails, the items of the pages before it *and* the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets all items; if a later page
+    ///     fails, the items of the pages before it *and* the error.
     /// - Returns: Counts the items.
     @discardableResult
     public func contentsOfDirectory(
@@ -32,7 +33,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - completionHandler: Gets what the storage knows, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what the storage knows, or
+    ///     the error.
     /// - Returns: One unit.
     @discardableResult
     public func attributesOfItem(
@@ -44,7 +46,8 @@ extension FileProviderBasic {
 
     /// Asks for the room on the storage.
     ///
-    /// - Parameter completionHandler: Gets what is known, or the error.
+    /// - Parameter completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what is known, or
+    ///   the error.
     /// - Returns: One unit.
     @discardableResult
     public func storageProperties(
@@ -60,7 +63,8 @@ extension FileProviderBasic {
     ///   - recursive: Whether to look into the folders below.
     ///   - query: What to look for.
     ///   - foundItemHandler: Called for each item when it is found, on the callback queue.
-    ///   - completionHandler: Gets what was found, and the error if the search did not come to its end.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what was found, and the
+    ///     error if the search did not come to its end.
     /// - Returns: Counts the found items.
     @discardableResult
     public func searchFiles(
@@ -90,7 +94,8 @@ extension FileProviderBasic {
     ///   - recursive: Whether to look into the folders below.
     ///   - query: What the names begin with.
     ///   - foundItemHandler: Called for each item when it is found, on the callback queue.
-    ///   - completionHandler: Gets what was found, and the error if the search did not come to its end.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what was found, and the
+    ///     error if the search did not come to its end.
     /// - Returns: Counts the found items.
     @discardableResult
     public func searchFiles(
@@ -111,7 +116,8 @@ extension FileProviderBasic {
 
     /// Asks whether the storage answers.
     ///
-    /// - Parameter completionHandler: Gets the answer, and what went wrong if that says more.
+    /// - Parameter completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the answer, and
+    ///   what went wrong if that says more.
     /// - Returns: One unit.
     @discardableResult
     public func isReachable(completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void) -> Progress {

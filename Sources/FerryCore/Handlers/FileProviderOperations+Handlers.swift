@@ -7,7 +7,7 @@ extension FileProviderOperations {
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
     ///   - creatingParents: Whether to make what is missing above it.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
     public func create(
@@ -27,7 +27,7 @@ extension FileProviderOperations {
     ///   - path: The item.
     ///   - target: Its new path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit, or bytes, or items.
     @discardableResult
     public func moveItem(
@@ -49,7 +49,7 @@ extension FileProviderOperations {
     ///   - path: The item.
     ///   - target: The copy's path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes, or items.
     @discardableResult
     public func copyItem(
@@ -69,7 +69,7 @@ extension FileProviderOperations {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit, or items.
     @discardableResult
     public func removeItem(
@@ -89,7 +89,7 @@ extension FileProviderOperations {
     ///   - localFile: The file's URL.
     ///   - target: Its path on the storage, name included.
     ///   - overwrite: Whether a file there may be replaced.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes.
     @discardableResult
     public func copyItem(
@@ -109,7 +109,7 @@ extension FileProviderOperations {
     ///   - path: The file on the storage.
     ///   - localURL: The URL of the file to make, name included.
     ///   - overwrite: Whether a local file there may be replaced.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes.
     @discardableResult
     public func copyItem(

@@ -6,7 +6,7 @@ extension FileProviderReadWrite {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - completionHandler: Gets all bytes, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets all bytes, or the error.
     /// - Returns: Bytes.
     @discardableResult
     public func contents(
@@ -24,7 +24,7 @@ extension FileProviderReadWrite {
     ///   - path: The file.
     ///   - offset: Bytes from the start of the file.
     ///   - length: Bytes; `nil` for all that follows.
-    ///   - completionHandler: Gets the part, or the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the part, or the error.
     /// - Returns: Bytes.
     @discardableResult
     public func contents(
@@ -45,7 +45,7 @@ extension FileProviderReadWrite {
     ///   - contents: All bytes.
     ///   - atomically: Whether the final name must never show a mixture of old and new.
     ///   - overwrite: Whether an existing file may be replaced.
-    ///   - completionHandler: Gets the error, or `nil`.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes.
     @discardableResult
     public func writeContents(
@@ -76,7 +76,8 @@ extension FileProviderReadWriteProgressive {
     ///   - responseHandler: Gets what is known before the first byte, once, on the callback queue.
     ///   - progressHandler: Gets each chunk with its offset from the start of the file, in order, on the callback queue.
     ///     Reading waits for it, so that chunks don't pile up.
-    ///   - completionHandler: Gets the error, or `nil`, after all chunks.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`, after
+    ///     all chunks.
     /// - Returns: Bytes.
     @discardableResult
     public func contentStream(
@@ -97,6 +98,36 @@ extension FileProviderReadWriteProgressive {
         }
     }
 
+    /// Reads a file, or a part of it, as `Data` that arrives chunk by chunk.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - offset: Bytes from the start of the file.
+    ///   - length: Bytes; `nil` for all that follows.
+    ///   - responseHandler: Gets what is known before the first byte, once, on the callback queue.
+    ///   - progressHandler: Gets the position of each chunk, in bytes from the start of the file, and the chunk, in order, on
+    ///     the callback queue. Reading waits for it, so that chunks don't pile up.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`, after
+    ///     all chunks.
+    /// - Returns: Bytes.
+    @discardableResult
+    public func contents(
+        path: ItemPath,
+        offset: Int64 = 0,
+        length: Int64? = nil,
+        responseHandler: (@Sendable (FileContentFacts) -> Void)? = nil,
+        progressHandler: @escaping @Sendable (_ position: Int64, _ data: Data) -> Void,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Progress {
+        contentStream(
+            path: path,
+            range: offset == 0 && length == nil ? .all : ByteRange(offset: offset, length: length),
+            responseHandler: responseHandler,
+            progressHandler: { progressHandler($0, Data($1.readableBytesView)) },
+            completionHandler: completionHandler
+        )
+    }
+
     /// Writes a file from chunks as they come.
     ///
     /// - Parameters:
@@ -104,7 +135,8 @@ extension FileProviderReadWriteProgressive {
     ///   - contents: The chunks, iterated once.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
     ///   - options: Whether to replace, on which condition, with which date.
-    ///   - completionHandler: Gets what the storage said of the written file, and the error.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what the storage said of
+    ///     the written file, and the error.
     /// - Returns: Bytes.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(

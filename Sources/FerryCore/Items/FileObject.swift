@@ -136,6 +136,9 @@ public struct FileObject: Sendable, Hashable {
     /// Whether lists leave the item out by custom: its name begins with a dot, or the storage says so.
     public var isHidden: Bool { extras[.isHidden] ?? (name.utf8.first == UInt8(ascii: ".")) }
 
+    /// A Boolean value that indicates whether this user can't change the item; `nil` if the storage doesn't say.
+    public var isReadOnly: Bool? { extras[.isReadOnly] }
+
     /// What follows the last dot of the name; empty if there is none.
     public var pathExtension: String { NameEscape.pathExtension(of: name) }
 

@@ -44,6 +44,27 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
         self.foldersFirst = foldersFirst
     }
 
+    /// Names as a person sorts them.
+    public static let nameAscending = Self(by: .name)
+    /// Names as a person sorts them, the last first.
+    public static let nameDescending = Self(by: .name, ascending: false)
+    /// The smallest first.
+    public static let sizeAscending = Self(by: .size)
+    /// The largest first.
+    public static let sizeDescending = Self(by: .size, ascending: false)
+    /// Extensions in their order.
+    public static let extensionAscending = Self(by: .pathExtension)
+    /// Extensions, the last first.
+    public static let extensionDescending = Self(by: .pathExtension, ascending: false)
+    /// The oldest content first.
+    public static let modifiedAscending = Self(by: .modifiedDate)
+    /// The newest content first.
+    public static let modifiedDescending = Self(by: .modifiedDate, ascending: false)
+    /// The oldest item first.
+    public static let createdAscending = Self(by: .creationDate)
+    /// The newest item first.
+    public static let createdDescending = Self(by: .creationDate, ascending: false)
+
     /// The items in this order.
     ///
     /// - Parameter files: Items in any order.

@@ -22,6 +22,9 @@ public struct VolumeObject: Sendable, Hashable, Codable {
     /// Whether nothing can be written.
     public var isReadOnly: Bool?
 
+    /// A Boolean value that indicates whether the storage keeps its bytes encrypted on its medium.
+    public var isEncrypted: Bool?
+
     /// What the storage is: `ext4`, `WebDAV`.
     public var formatDescription: String?
 
@@ -40,6 +43,7 @@ public struct VolumeObject: Sendable, Hashable, Codable {
     ///   - availableCapacity: Bytes that can still be written.
     ///   - usedCapacity: Bytes that are in use.
     ///   - isReadOnly: Whether nothing can be written.
+    ///   - isEncrypted: Whether its bytes are encrypted on its medium.
     ///   - formatDescription: What the storage is.
     ///   - creationDate: When the storage came to be.
     ///   - url: Where the storage is, without a secret.
@@ -50,6 +54,7 @@ public struct VolumeObject: Sendable, Hashable, Codable {
         availableCapacity: Int64? = nil,
         usedCapacity: Int64? = nil,
         isReadOnly: Bool? = nil,
+        isEncrypted: Bool? = nil,
         formatDescription: String? = nil,
         creationDate: Date? = nil,
         url: URL? = nil
@@ -60,6 +65,7 @@ public struct VolumeObject: Sendable, Hashable, Codable {
         self.availableCapacity = availableCapacity ?? Self.difference(totalCapacity, usedCapacity)
         self.usedCapacity = usedCapacity ?? Self.difference(totalCapacity, availableCapacity)
         self.isReadOnly = isReadOnly
+        self.isEncrypted = isEncrypted
         self.formatDescription = formatDescription
         self.creationDate = creationDate
         self.url = url
@@ -94,6 +100,7 @@ extension VolumeObject {
         case .volumeTotalCapacityKey: totalCapacity.map { Int(clamping: $0) }
         case .volumeAvailableCapacityKey: availableCapacity.map { Int(clamping: $0) }
         case .volumeIsReadOnlyKey: isReadOnly
+        case .volumeIsEncryptedKey: isEncrypted
         case .volumeLocalizedFormatDescriptionKey: formatDescription
         case .volumeCreationDateKey: creationDate
         case .volumeURLKey: url
@@ -106,7 +113,7 @@ extension VolumeObject {
 
 extension VolumeObject {
     private enum CodingKeys: String, CodingKey {
-        case name, uuid, total, available, used, readOnly, format, created, url
+        case name, uuid, total, available, used, readOnly, encrypted, format, created, url
     }
 
     /// Reads a value; the date in ISO 8601.
@@ -121,12 +128,13 @@ extension VolumeObject {
         availableCapacity = try values.decodeIfPresent(Int64.self, forKey: .available)
         usedCapacity = try values.decodeIfPresent(Int64.self, forKey: .used)
         isReadOnly = try values.decodeIfPresent(Bool.self, forKey: .readOnly)
+        isEncrypted = try values.decodeIfPresent(Bool.self, forKey: .encrypted)
         formatDescription = try values.decodeIfPresent(String.self, forKey: .format)
         creationDate = try values.decodeDateIfPresent(forKey: .created)
         url = try values.decodeIfPresent(URL.self, forKey: .url)
     }
 
-    /// Writes the value: `name uuid total available used readOnly format created url`, absent when unknown.
+    /// Writes the value: `name uuid total available used readOnly encrypted format created url`, absent when unknown.
     ///
     /// - Parameter encoder: Where to write.
     /// - Throws: What the encoder throws.
@@ -138,6 +146,7 @@ extension VolumeObject {
         try values.encodeIfPresent(availableCapacity, forKey: .available)
         try values.encodeIfPresent(usedCapacity, forKey: .used)
         try values.encodeIfPresent(isReadOnly, forKey: .readOnly)
+        try values.encodeIfPresent(isEncrypted, forKey: .encrypted)
         try values.encodeIfPresent(formatDescription, forKey: .format)
         try values.encodeIfPresent(creationDate?.iso8601, forKey: .created)
         try values.encodeIfPresent(url, forKey: .url)

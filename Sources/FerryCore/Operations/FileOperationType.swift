@@ -74,6 +74,23 @@ extension FileOperationType: CustomStringConvertible {
     }
 }
 
+extension FileOperationType {
+    /// The word for what is under way, for a progress bar's title: `Copying`, `Uploading`.
+    public var actionDescription: String {
+        switch self {
+        case .create: "Creating"
+        case .copy(.localFile, _): "Uploading"
+        case .copy(.item, .localFile): "Downloading"
+        case .copy(.item, .item): "Copying"
+        case .move: "Moving"
+        case .modify: "Changing"
+        case .remove: "Removing"
+        case .link: "Linking"
+        case .fetch: "Reading"
+        }
+    }
+}
+
 extension ItemPath {
     fileprivate var quotedName: String { "“\(isRoot || isIdentifier ? string : lastName)”" }
 }

@@ -24,6 +24,17 @@ extension Progress {
         return progress
     }
 
+    /// Sets the kind of the work and the time of its beginning, unless they are set.
+    ///
+    /// Work that counts on a progress of the caller's own calls it before it counts, so that speed and time left are known.
+    ///
+    /// - Parameter now: The time.
+    public func beginFileWork(at now: Date = Date()) {
+        guard startTime == nil else { return }
+        if kind == nil { kind = .file }
+        setUserInfoObject(now, forKey: .startTimeKey)
+    }
+
     /// What is being done, if one of our methods made the progress.
     public var operationType: FileOperationType? { userInfo[.operationTypeKey] as? FileOperationType }
 
@@ -31,6 +42,8 @@ extension Progress {
     public var startTime: Date? { userInfo[.startTimeKey] as? Date }
 
     /// Units a second since the start; `nil` before anything is done.
+    ///
+    /// It works for a `Progress` that a caller made and gave to a method (`reporting:`) as for one that a method returned.
     ///
     /// - Parameter now: The time to count to.
     /// - Returns: A positive number, or `nil`.
@@ -51,8 +64,10 @@ extension Progress {
 
     /// More bytes are to come: the total is what is done already and these.
     ///
-    /// - Parameter bytes: Bytes of the transfer that begins, at least 0.
-    package func announceTransfer(of bytes: Int64) {
+    /// - Parameter bytes: Bytes of the transfer that begins, at least 0; `nil` if that is not known.
+    package func announceTransfer(of bytes: Int64?) {
+        beginFileWork()
+        guard let bytes else { return }
         totalUnitCount = max(totalUnitCount, completedUnitCount + bytes)
     }
 

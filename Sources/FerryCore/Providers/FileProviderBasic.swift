@@ -97,6 +97,7 @@ extension FileProviderBasic {
     /// - Returns: Every item; an incomplete listing is an error.
     /// - Throws: As the pages of ``directoryListing(path:)``.
     public func contentsOfDirectory(path: ItemPath, reporting progress: Progress? = nil) async throws -> [FileObject] {
+        progress?.beginFileWork()
         var items: [FileObject] = []
         for try await page in directoryListing(path: path) {
             try progress.checkCancellation()

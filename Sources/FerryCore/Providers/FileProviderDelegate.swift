@@ -1,6 +1,7 @@
 /// Is told how the operations of the completion-handler forms go.
 ///
-/// Called on the environment's `callbackQueue`: any number of times while an operation proceeds, then exactly once with
+/// Called on ``FileProviderEnvironment/callbackQueue``, which is the main queue on Apple's systems unless another was
+/// given: any number of times while an operation proceeds, then exactly once with
 /// its end.
 public protocol FileProviderDelegate: AnyObject, Sendable {
     /// An operation ended well.
@@ -38,7 +39,8 @@ extension FileProviderDelegate {
 
 /// Decides, item by item, what an operation of the completion-handler forms may touch.
 ///
-/// Called on the environment's `callbackQueue`; the operation waits for the answer. A folder is asked about before what
+/// Called on ``FileProviderEnvironment/callbackQueue``, which is the main queue on Apple's systems unless another was given;
+/// the operation waits for the answer. A folder is asked about before what
 /// is in it.
 public protocol FileOperationDelegate: AnyObject, Sendable {
     /// Whether to go on with this single item.

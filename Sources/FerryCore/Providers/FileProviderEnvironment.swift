@@ -18,7 +18,8 @@ public final class FileProviderEnvironment: Sendable {
     /// Runs the operations that the completion-handler forms make; suspend it, or limit it, as you like.
     public let operationQueue: OperationQueue
 
-    /// Where completion handlers and delegates are called, one after the other.
+    /// The serial queue on which completion handlers, other callbacks and delegates are called: the main queue on Apple's
+    /// systems, a queue of the environment's own on others, unless another was given.
     public let callbackQueue: DispatchQueue
 
     /// Where the provider says what it does, at `debug` and `trace`; secrets are never logged.
@@ -27,7 +28,8 @@ public final class FileProviderEnvironment: Sendable {
     /// Makes an environment.
     ///
     /// - Parameters:
-    ///   - callbackQueue: A *serial* queue for handlers and delegates; the main queue suits apps. By default a private one.
+    ///   - callbackQueue: A *serial* queue for handlers and delegates; `nil` for the main queue on Apple's systems and a
+    ///     queue of its own on others, where programs without a run loop never look at the main queue.
     ///   - maximumOperationTasks: How many operations run at the same time, at least 1.
     ///   - logger: Where to log; by default a logger that drops everything.
     public init(
@@ -38,7 +40,7 @@ public final class FileProviderEnvironment: Sendable {
         self.operationQueue = OperationQueue()
         self.operationQueue.name = "ferry.operations"
         self.operationQueue.maxConcurrentOperationCount = max(1, maximumOperationTasks)
-        self.callbackQueue = callbackQueue ?? DispatchQueue(label: "ferry.callbacks")
+        self.callbackQueue = callbackQueue ?? Self.standardCallbackQueue
         self.logger = logger ?? Logger(label: "ferry", factory: { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -73,6 +75,16 @@ public final class FileProviderEnvironment: Sendable {
 
     deinit {
         for task in state.withLock({ $0.registrations.values }) { task.cancel() }
+    }
+}
+
+extension FileProviderEnvironment {
+    private static var standardCallbackQueue: DispatchQueue {
+        #if canImport(Darwin)
+        .main
+        #else
+        DispatchQueue(label: "ferry.callbacks")
+        #endif
     }
 }
 

@@ -16,6 +16,7 @@ extension CocoaError {
             place = "column \(column): "
         }
         info[NSLocalizedDescriptionKey] = "malformed query: \(place)\(problem.message)"
+        info[NSLocalizedFailureReasonErrorKey] = info[NSLocalizedDescriptionKey]
         info[NSLocalizedRecoverySuggestionErrorKey] = problem.suggestion
         return CocoaError(.formatting, userInfo: info)
     }
@@ -25,7 +26,7 @@ extension CocoaError {
 
     /// The malformed query with a caret below the place where it goes wrong, on two lines; `nil` for other errors.
     ///
-    /// ```
+    /// ```text
     /// name CONTAIN 'a'
     ///      ^
     /// ```

@@ -51,6 +51,7 @@ extension FileProviderBasic {
         reporting progress: Progress? = nil,
         foundItemHandler: (@Sendable (FileObject) -> Void)?
     ) async throws -> [FileObject] {
+        progress?.beginFileWork()
         var found: [FileObject] = []
         for try await page in searchFiles(path: path, recursive: recursive, query: query).pages {
             try progress.checkCancellation()

@@ -28,6 +28,7 @@ extension HTTPServerError {
         func answer(_ code: URLError.Code) -> URLError {
             .answer(
                 code,
+                about: path,
                 description: words.description,
                 suggestion: words.suggestion,
                 url: url,

@@ -16,11 +16,11 @@ public struct HTTPServerError: FileProviderHTTPError, RetryAfterError, Hashable 
     /// When the server wants to be asked again (`Retry-After`, RFC 9110 §10.2.3); `nil` if it did not say.
     public let retryAfter: Duration?
 
-    /// What the status means, in words, and the status.
-    public var errorDescription: String? { "\(HTTPStatusWords(statusCode).description) (HTTP \(statusCode))" }
+    /// The sentence that says what happened to which item.
+    public var errorDescription: String? { "The request for “\(path)” failed: \(failureReason ?? "")." }
 
-    /// The server's own words.
-    public var failureReason: String? { serverDescription }
+    /// The meaning of the status in words, and the status.
+    public var failureReason: String? { "\(HTTPStatusWords(statusCode).description) (HTTP \(statusCode))" }
 
     /// What a person can do about it, where there is something.
     public var recoverySuggestion: String? { HTTPStatusWords(statusCode).suggestion }

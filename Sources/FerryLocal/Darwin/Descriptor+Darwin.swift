@@ -104,4 +104,11 @@ func mountPoints() -> [String] { [] }
 
 /// What a file system is; nobody asks by its number here.
 func fileSystemType(of device: UInt64) -> String? { nil }
+
+/// The kind of a file system, and whether its disk is encrypted.
+func volumeFacts(of device: UInt64, at url: URL?) -> (format: String?, isEncrypted: Bool?) {
+    let keys: Set<URLResourceKey> = [.volumeLocalizedFormatDescriptionKey, .volumeIsEncryptedKey]
+    let values = try? url?.resourceValues(forKeys: keys)
+    return (values?.volumeLocalizedFormatDescription, values?.volumeIsEncrypted)
+}
 #endif

@@ -11,11 +11,25 @@ func mountPoints() -> [String] {
     }
 }
 
-/// What a file system is.
+/// A file system that is mounted.
+struct MountedVolume: Hashable {
+    /// The kind: `ext4`, `tmpfs`.
+    let type: String
+    /// What it shows: a device's path, or a word.
+    let source: String
+}
+
+/// The kind of a file system.
 ///
 /// - Parameter device: As ``FileIdentity/device`` has it.
 /// - Returns: `ext4`, `tmpfs`; `nil` if the system doesn't tell.
-func fileSystemType(of device: UInt64) -> String? {
+func fileSystemType(of device: UInt64) -> String? { mountedVolume(of: device)?.type }
+
+/// The file system of a device.
+///
+/// - Parameter device: As ``FileIdentity/device`` has it.
+/// - Returns: `nil` if the system doesn't tell.
+func mountedVolume(of device: UInt64) -> MountedVolume? {
     guard let text = try? contents(of: "/proc/self/mountinfo") else { return nil }
     let number = "\(device >> 20):\(device & 0xF_FFFF)"
     // 36 35 98:0 /root /mount rw,noatime master:1 - ext4 /dev/sda1 rw: some optional fields before the dash.
@@ -23,7 +37,8 @@ func fileSystemType(of device: UInt64) -> String? {
         let fields = line.split(separator: " ")
         guard fields.count > 2, fields[2] == number, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
         else { continue }
-        return String(fields[dash + 1])
+        let source = dash + 2 < fields.count ? unescape(Array(fields[dash + 2].utf8)) : []
+        return MountedVolume(type: String(fields[dash + 1]), source: String(decoding: source, as: UTF8.self))
     }
     return nil
 }

@@ -29,20 +29,23 @@ extension LocalFileProvider {
 
     /// The room on the file system that holds the base folder.
     ///
-    /// - Returns: The base folder's name and URL, bytes in all, for us, and used, and the kind of file system.
+    /// - Returns: The base folder's name and URL, bytes in all, for us, and used, the kind of file system, and whether its
+    ///   disk is encrypted.
     /// - Throws: `CocoaError.fileNoSuchFile` if there is no base folder.
     public func storageProperties() async throws -> VolumeObject {
         try await pool.run { [base, baseURL] in
             try mapping(.reading, .root) {
                 let folder = try base.folder()
                 let room = try folder.room()
+                let facts = volumeFacts(of: try folder.status().identity.device, at: baseURL)
                 return VolumeObject(
                     name: base.name,
                     totalCapacity: room.total,
                     availableCapacity: room.available,
                     usedCapacity: room.used,
                     isReadOnly: room.isReadOnly,
-                    formatDescription: fileSystemType(of: try folder.status().identity.device),
+                    isEncrypted: facts.isEncrypted,
+                    formatDescription: facts.format,
                     url: baseURL
                 )
             }

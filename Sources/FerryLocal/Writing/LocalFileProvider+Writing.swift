@@ -33,7 +33,7 @@ extension LocalFileProvider: FileProviderReadWrite {
         }
         let write = try await pool.run { [base, options] in try FileWrite(path, in: base, options: options) }
         do {
-            if let length { progress?.announceTransfer(of: length) }
+            progress?.announceTransfer(of: length)
             let received = try await copyChunks(of: contents, length: length, reporting: progress) {
                 try write.append($0)
             } wrote: { bytes in

@@ -84,8 +84,10 @@ extension CocoaError {
     ///   - underlying: What the system says.
     /// - Returns: An error that says how to get it.
     static func noMediaHelper(_ description: String, underlying: (any Error)? = nil) -> CocoaError {
+        let reason = "no thumbnails and properties without \(HelperFinder.name): \(description)"
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: "no thumbnails and properties without \(HelperFinder.name): \(description)",
+            NSLocalizedDescriptionKey: "There are \(reason).",
+            NSLocalizedFailureReasonErrorKey: reason,
             NSLocalizedRecoverySuggestionErrorKey:
                 "build Ferry's product '\(HelperFinder.name)', and put it beside the program or into PATH, "
                 + "or name it in \(HelperFinder.variable)",

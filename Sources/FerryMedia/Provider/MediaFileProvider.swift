@@ -15,7 +15,7 @@ import Foundation
 /// the generator doesn't know, the storage is asked.
 ///
 /// Of a file no more is read than is needed: of a photo, its header, or for a large thumbnail all of it. A storage that can't
-/// give parts of files (``FileProviderCapabilities/readsRanges``) is asked for all of it, up to 64 MiB.
+/// give parts of files (``/FerryCore/FileProviderCapabilities/readsRanges``) is asked for all of it, up to 64 MiB.
 public struct MediaFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
     /// Thumbnails and properties.
     public static var addedAbilities: Set<String> { ["ExtendedFileProvider"] }

@@ -17,7 +17,7 @@ extension MemoryFileProvider {
             let old = try existing.map { try tree.node($0).content.count } ?? 0
             if let length { try tree.requireRoom(for: length - Int64(old), path: path) }
         }
-        if let length { progress?.announceTransfer(of: length) }
+        progress?.announceTransfer(of: length)
         var content = Data()
         for try await chunk in contents {
             try progress.checkCancellation()

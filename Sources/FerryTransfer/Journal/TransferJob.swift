@@ -93,7 +93,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
     public var target: Place
 
     /// What the caller has noted to begin the same transfer again; see
-    /// ``Transfer/run(journal:memo:reporting:events:)``.
+    /// `Transfer/run(journal:memo:reporting:events:)`.
     public var memo: String?
 
     /// When it was begun.

@@ -222,7 +222,7 @@ struct TransferWalk: Sendable {
 
 extension TransferWalk.Findings {
     fileprivate mutating func note(_ error: any Error, _ path: ItemPath, isAtTarget: Bool) {
-        unlisted.append(.init(path: path, isAtTarget: isAtTarget, reason: error.localizedDescription))
+        unlisted.append(.init(path: path, isAtTarget: isAtTarget, reason: error.reasonInWords))
         errors.append(error)
     }
 }

@@ -1,3 +1,4 @@
+import FerryCore
 public import Foundation
 
 /// An error as it can be kept: without what only the running program knows.
@@ -25,7 +26,7 @@ public struct RecordedError: LocalizedError, Sendable, Hashable, Codable {
         let known = error as NSError
         domain = known.domain
         code = known.code
-        description = error.localizedDescription
+        description = error.reasonInWords
         suggestion = known.localizedRecoverySuggestion ?? (error as? any LocalizedError)?.recoverySuggestion
     }
 

@@ -64,7 +64,7 @@ public struct TransferReport: Sendable, Codable {
 
 extension TransferReport.Failure: CustomStringConvertible {
     /// One line: `add /a.txt: the storage is full`.
-    public var description: String { "\(action.kind.words) \(action.path): \(error.localizedDescription)" }
+    public var description: String { "\(action.kind.words) \(action.path): \(error.reasonInWords)" }
 }
 
 extension TransferReport.Failure: Codable {

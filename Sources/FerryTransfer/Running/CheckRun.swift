@@ -139,7 +139,7 @@ struct CheckRun: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            check.unreadable.append(.init(pair.path, problem: error.localizedDescription))
+            check.unreadable.append(.init(pair.path, problem: error.reasonInWords))
         }
         return check
     }

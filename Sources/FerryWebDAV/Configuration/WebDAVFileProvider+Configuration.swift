@@ -38,7 +38,7 @@ extension WebDAVFileProvider: RestorableFileProvider {
         guard configuration.type == Self.type, let url = configuration.baseURL else {
             throw CocoaError(
                 .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "not the configuration of a WebDAV server"]
+                userInfo: [NSLocalizedDescriptionKey: "This is not the configuration of a WebDAV server."]
             )
         }
         let credential = try await credentials.credential(for: configuration.account)

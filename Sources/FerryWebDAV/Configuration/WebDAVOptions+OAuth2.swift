@@ -63,7 +63,7 @@ extension ProviderConfiguration {
     ) async throws -> OAuth2Client? {
         guard isOAuth2 else { return nil }
         guard var configuration = OAuth2Configuration(webDAVOptions: options) else {
-            let words = "the configuration does not say where to get a token, and as which app"
+            let words = "The configuration does not say where to get a token, and as which app."
             throw CocoaError(.coderInvalidValue, userInfo: [NSLocalizedDescriptionKey: words])
         }
         if case .password(let secret) = try await credentials.credential(for: oauthClientAccount)?.secret {

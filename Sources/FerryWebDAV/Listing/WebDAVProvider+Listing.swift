@@ -79,11 +79,23 @@ extension WebDAVProvider {
         try await itemAnswer(path: path, names).properties
     }
 
+    /// What the server knows about one item of what is asked for.
+    ///
+    /// - Parameters:
+    ///   - path: The item, by its name.
+    ///   - usual: All properties to ask for, of those that every item has.
+    /// - Returns: The item.
+    /// - Throws: As ``attributesOfItem(path:)``.
+    func itemAttributes(path: ItemPath, asking usual: [WebDAVPropertyName]) async throws -> FileObject {
+        try await itemAnswer(path: path, usual: usual, []).item
+    }
+
     private func itemAnswer(
         path: ItemPath,
+        usual: [WebDAVPropertyName] = WebDAVPropertyRequest.item,
         _ names: [WebDAVPropertyName]
     ) async throws -> (item: FileObject, properties: WebDAVProperties) {
-        let request = WebDAVPropertyRequest(WebDAVPropertyRequest.item + names)
+        let request = WebDAVPropertyRequest(usual + names)
         var reply = try await connection.propfind(path, isFolder: path.isRoot, depth: .item, request)
         if reply.status.kind == .redirection, !path.isRoot {
             // Some servers want the slash at the end of a folder before they answer.

@@ -49,7 +49,7 @@ extension WebDAVProvider {
     ///   - lock: The lock, from this process or an earlier one.
     ///   - timeout: How long from now; `nil` for what the server likes.
     /// - Returns: The lock with its new end.
-    /// - Throws: ``PreconditionFailedError`` when the lock is no longer held.
+    /// - Throws: ``/FerryCore/PreconditionFailedError`` when the lock is no longer held.
     public func refresh(_ lock: FileLock, timeout: Duration?) async throws -> FileLock {
         try await requireHeld(lock)
         var fields: HTTPFields = [.condition: "(<\(lock.token)>)"]
@@ -79,7 +79,7 @@ extension WebDAVProvider {
     /// Ends a lock (RFC 4918 §9.11).
     ///
     /// - Parameter lock: The lock, from this process or an earlier one.
-    /// - Throws: ``PreconditionFailedError`` when the lock is no longer held.
+    /// - Throws: ``/FerryCore/PreconditionFailedError`` when the lock is no longer held.
     public func unlock(_ lock: FileLock) async throws {
         try await requireHeld(lock)
         let reply = try await connection.send(

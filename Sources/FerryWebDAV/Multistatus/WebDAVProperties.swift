@@ -18,7 +18,7 @@ public struct WebDAVProperties: Sendable, Hashable {
     /// When the item came to be: `creationdate`.
     public package(set) var creationDate: Date?
 
-    /// The content's version as ``EntityTag`` writes it: `getetag`.
+    /// The content's version as `EntityTag` writes it: `getetag`.
     public package(set) var eTag: String?
 
     /// The media type: `getcontenttype`.

@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 ///
 /// Uploads never tear a file: a file that exists is replaced by the server's own commit, which keeps its identifier, its
-/// links and its versions. Many small files go in few requests; see ``FileProviderBulkWriting``.
+/// links and its versions. Many small files go in few requests; see ``/FerryCore/FileProviderBulkWriting``.
 public final class NextcloudFileProvider: WebDAVProvider {
     /// `nextcloud`.
     public static let type = "nextcloud"

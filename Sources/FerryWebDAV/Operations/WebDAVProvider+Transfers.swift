@@ -11,7 +11,7 @@ extension WebDAVProvider {
     ///   - target: Its new path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for a rename, more for merged folders.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func moveItem(
         path: ItemPath,
         to target: ItemPath,
@@ -29,7 +29,7 @@ extension WebDAVProvider {
     ///   - target: The copy's path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for what the server copies as a whole.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(
         path: ItemPath,
         to target: ItemPath,

@@ -17,7 +17,8 @@ extension WebDAVFileProvider: FileProviderFolderWriting {
     ///   - path: The folder; its parent must exist.
     ///   - lanes: Files that are sent at the same time, at most.
     ///   - next: Asked for what is in the folder, for one portion after the other until one is empty; by each lane.
-    /// - Throws: As ``FerryCore/FileProviderFolderWriting``; `CocoaError.featureUnsupported` at servers that may leave half
+    /// - Throws: As ``/FerryCore/FileProviderFolderWriting``; `CocoaError.featureUnsupported` at servers that may
+    ///   leave half
     ///   a file, and for names that the server may take for one.
     public func writeFolder(
         path: ItemPath,

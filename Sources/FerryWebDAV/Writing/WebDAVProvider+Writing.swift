@@ -15,7 +15,8 @@ extension WebDAVProvider {
     ///   - options: Whether to replace, on which condition, with which date.
     ///   - progress: Bytes.
     /// - Returns: What the server said of the written file without being asked again, or `nil`.
-    /// - Throws: As ``FileProviderReadWriteProgressive``; `CocoaError.featureUnsupported` for an eTag that the server
+    /// - Throws: As ``/FerryCore/FileProviderReadWriteProgressive``; `CocoaError.featureUnsupported` for an eTag that
+    ///   the server
     ///   does not look at, where nothing can be locked either.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(
@@ -31,7 +32,7 @@ extension WebDAVProvider {
         let hasLocks = connection.facts.hasLocks
         let plan = try WebDAVWritePlan(path: path, options: options, length: length, traits: traits, hasLocks: hasLocks)
         if plan.looksFirst { try await requireWritable(path, plan) }
-        if let length { progress?.announceTransfer(of: length) }
+        progress?.announceTransfer(of: length)
         let before = progress?.completedUnitCount ?? 0
         do {
             let written: FileObject?

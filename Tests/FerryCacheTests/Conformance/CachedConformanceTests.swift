@@ -53,7 +53,7 @@ struct CachedConformanceTests {
             stage: {
                 let folder = try CacheFolder()
                 let local = LocalFileProvider(baseURL: URL(filePath: folder.path("files"), directoryHint: .isDirectory))
-                let store = CacheStore(at: folder.path("cache"))
+                let store = CacheStore(at: URL(filePath: folder.path("cache")))
                 let cached = CachedFileProvider(local, store: store, options: mode.options)
                 return ConformanceStage(cached, fixtures: mode.seesOthers ? local : nil, ownsTrash: true) {
                     _ = folder  // removed with its last user
@@ -81,7 +81,7 @@ struct CachingMode: Sendable, CustomTestStringConvertible, CustomStringConvertib
         CachingMode(name: "keeping nothing", options: .doNotCacheResult),
         CachingMode(name: "asking always", options: .doNotReturnCachedResult),
         CachingMode(name: "asking in any case", options: .requestEvenIfCached),
-        CachingMode(name: "forgetting first", options: .removeExistingCache),
+        CachingMode(name: "forgetting what is kept", options: .removeExistingCache),
         CachingMode(name: "ignoring the cache", options: .ignoreCache),
         CachingMode(name: "disabling the cache", options: .disableCache),
     ]
@@ -93,7 +93,7 @@ struct CachingMode: Sendable, CustomTestStringConvertible, CustomStringConvertib
     var testDescription: String { name }
 
     /// Whether what another client does shows at once.
-    var seesOthers: Bool { options != [] && options != .doNotCacheResult }
+    var seesOthers: Bool { ![[], .doNotCacheResult, .removeExistingCache].contains(options) }
 }
 
 /// A folder for one test.

@@ -30,7 +30,7 @@ struct NoDiskTests {
     func noFolder() async throws {
         try await StoreFolder.with { folder in
             try Data().write(to: URL(filePath: folder.path + "/file"))
-            try await works(CacheStore(at: folder.path + "/file/store"))
+            try await works(CacheStore(at: URL(filePath: folder.path + "/file/store")))
             try await works(CacheStore(at: nil))
         }
     }
@@ -39,7 +39,7 @@ struct NoDiskTests {
     func readOnly() async throws {
         try await StoreFolder.with { folder in
             // Root may write anywhere but there.
-            try await works(CacheStore(at: "/proc/ferry"))
+            try await works(CacheStore(at: URL(filePath: "/proc/ferry")))
             guard geteuid() != 0 else { return }
             chmod(folder.path, 0o500)
             try await works(folder.store())

@@ -14,9 +14,8 @@ struct CachingGuideTests {
         try await cloud.writeContents(path: "/Photos/boat.jpg", contents: Data("a boat".utf8))
         let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-guide-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let directory = folder.path(percentEncoded: false)
         // begin
-        let store = CacheStore(at: directory, limits: CacheLimits(diskBytes: 2 << 30))
+        let store = CacheStore(at: folder, limits: CacheLimits(diskBytes: 2 << 30))
         let files = CachedFileProvider(cloud, store: store)
         let items = try await files.contentsOfDirectory(path: "/Photos")  // asks
         let again = try await files.contentsOfDirectory(path: "/Photos")  // doesn't

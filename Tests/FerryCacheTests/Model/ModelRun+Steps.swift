@@ -202,7 +202,7 @@ extension ModelRun {
     // MARK: Judging
 
     private func isUnasked(_ options: CachingOptions) -> Bool {
-        options.contains(.onlyIfCached) || options.isEmpty || options == .doNotCacheResult
+        options.contains(.onlyIfCached) || [[], .doNotCacheResult, .removeExistingCache].contains(options)
     }
 
     /// Counts an answer that the storage can't have been asked for.

@@ -67,7 +67,11 @@ final class ModelRun<Base: ModelBase>: Sendable {
             (0..<(settings.directory == nil ? 1 : 2)).map { _ in
                 CachedFileProvider(
                     faulty,
-                    store: CacheStore(at: settings.directory, limits: limits, now: { clock.now }),
+                    store: CacheStore(
+                        at: settings.directory.map { URL(filePath: $0) },
+                        limits: limits,
+                        now: { clock.now }
+                    ),
                     account: account,
                     now: { clock.now }
                 )
@@ -81,7 +85,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
     /// A process ends, and another begins.
     func restart() {
         let clock = clock
-        let store = CacheStore(at: settings.directory, limits: limits, now: { clock.now })
+        let store = CacheStore(at: settings.directory.map { URL(filePath: $0) }, limits: limits, now: { clock.now })
         let fresh = CachedFileProvider(faulty, store: store, account: account, now: { clock.now })
         let index = number(0..<2)
         providers.withLock { $0[index % $0.count] = fresh }

@@ -158,6 +158,7 @@ struct CachedReadingTests {
     func plan(_ options: CachingOptions, _ use: ReadingPlan.Use, removes: Bool, keeps: Bool) {
         let plan = ReadingPlan(options, otherwise: .unasked)
         #expect(plan.use == use && plan.removesFirst == removes && plan.keeps == keeps)
+        #expect((plan.removesFirst || plan.removesAfter) == options.contains(.removeExistingCache))
     }
 
     private static let plans: [(CachingOptions, ReadingPlan.Use, Bool, Bool)] = [
@@ -165,7 +166,9 @@ struct CachedReadingTests {
         (.validate, .validated, false, true),
         (.doNotReturnCachedResult, .never, false, true),
         (.doNotCacheResult, .unasked, false, false),
-        (.removeExistingCache, .never, true, true),
+        (.removeExistingCache, .unasked, false, true),
+        ([.removeExistingCache, .validate], .validated, false, true),
+        ([.removeExistingCache, .doNotReturnCachedResult], .never, true, true),
         (.requestEvenIfCached, .never, false, true),
         (.ignoreCache, .never, false, false),
         (.disableCache, .never, true, false),

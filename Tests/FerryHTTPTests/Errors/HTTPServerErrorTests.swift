@@ -36,10 +36,13 @@ struct HTTPServerErrorTests {
         #expect(HTTPStatusWords.registeredCodes == Set(Self.registered))
         for code in Array(100...599) + [0, 600, 999] {
             let error = HTTPServerError(.init(code: code), path: "/a")
-            #expect(error.errorDescription?.hasSuffix(" (HTTP \(code))") == true)
-            #expect(error.errorDescription?.first?.isLetter == true)
+            #expect(error.failureReason?.hasSuffix(" (HTTP \(code))") == true)
+            #expect(error.failureReason?.first?.isLetter == true)
         }
-        #expect(HTTPServerError(.init(code: 423), path: "/a").localizedDescription == "the item is locked (HTTP 423)")
+        #expect(
+            HTTPServerError(.init(code: 423), path: "/a").localizedDescription
+                == "The request for “/a” failed: the item is locked (HTTP 423)."
+        )
         #expect(HTTPServerError(.init(code: 423), path: "/a").recoverySuggestion != nil)
     }
 

@@ -117,7 +117,7 @@ struct UndoTests {
             let tree = try await stage.tree()
             let refusal = await #expect(throws: UndoRefusal.self) { try await stage.files.undo() }
             #expect(refusal?.reason == .changed)
-            #expect(refusal?.errorDescription == "changed meanwhile")
+            #expect(refusal?.failureReason == "changed meanwhile")
             #expect(try await stage.tree() == tree)
             #expect(stage.files.canUndo)
             await stage.manager.forgetLast()

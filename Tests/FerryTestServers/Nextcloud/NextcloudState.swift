@@ -62,6 +62,8 @@ public struct NextcloudSettings: Sendable {
     public var theming: [String: String]? = [
         "name": "Example Cloud", "url": "https://cloud.example", "slogan": "a safe home for all your data",
         "color": "#1A6F8A", "color-text": "#ffffff", "color-element": "#1A6F8A",
+        "color-element-bright": "#1a6f8a", "color-element-dark": "#3A8FAA", "background-plain": "0",
+        "background-default": "true",
         "logo": "/index.php/apps/theming/image/logo?v=4",
         "background": "/index.php/apps/theming/image/background?v=4",
     ]

@@ -154,7 +154,7 @@ struct ModeTests {
         let report = try await transfer(.sync).run()
         #expect(report.failures.count == 1)
         #expect(
-            report.failures.first?.error.localizedDescription
+            report.failures.first?.error.reasonInWords
                 == "nothing is removed: 3 of 4 items would be removed, and 50 % of them may be"
         )
         #expect(try await Tree.lines(of: target, below: "/b") == ["/1 one", "/2 x", "/d/", "/d/3 y"])
@@ -170,7 +170,7 @@ struct ModeTests {
         try await Tree.plant(isFolder ? ["/a/x": "1"] : ["/a/x/y": "1"], in: source.base)
         try await Tree.plant(isFolder ? ["/b/x/y": "2"] : ["/b/x": "2"], in: target.base)
         let report = try await transfer(.sync) { $0.largestRemoval = 0 }.run()
-        let texts = report.failures.map(\.error.localizedDescription)
+        let texts = report.failures.map(\.error.reasonInWords)
         let words = isFolder ? "a folder is where a file should go" : "a file is where a folder should go"
         #expect(texts.contains { $0.contains(words) }, "\(texts)")
     }

@@ -55,7 +55,7 @@ struct LengthTests {
         let target = MemoryFileProvider()
         let report = try await run(.move, from: source, to: Forgetful(base: target, .half, times: [1: 100]))
         let error = try #require(report.failures.first?.error)
-        #expect(error.localizedDescription == "what has arrived is not what was sent")
+        #expect(error.reasonInWords == "what has arrived is not what was sent")
         #expect(try await Tree.lines(of: target, below: "/b") == [])
         #expect(try await Tree.lines(of: source, below: "/a") == ["/1 0123456789"])
         #expect(try await run(.move, from: source, to: MemoryFileProvider()).isComplete)

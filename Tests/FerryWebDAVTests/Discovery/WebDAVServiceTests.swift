@@ -4,6 +4,7 @@ import FerryTestServers
 import FerryWebDAV
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 /// What public documents say of services that the tests can't reach, repeated by servers on this machine.
@@ -70,6 +71,48 @@ struct WebDAVServiceTests {
             #expect(server.requests.last?.headerFields[.authorization] == "Bearer t0ken")
             #expect(other.capabilities.locksItems)
             await other.invalidate()
+        }
+    }
+
+    @Test("Yandex Disk makes public links, shows them and ends them")
+    func yandexLinks() async throws {
+        let published = Mutex(false)
+        try await withLoopbackServer { request in
+            guard ["PROPFIND", "PROPPATCH"].contains(request.head.method.rawValue) else { return LoopbackAnswer(.ok) }
+            if request.head.method.rawValue == "PROPPATCH" {
+                #expect(request.text.contains("urn:yandex:disk:meta"))
+                published.withLock { $0 = request.text.contains("<d:set>") }
+            }
+            let link = published.withLock { $0 } ? "https://yadi.sk/i/abc" : ""
+            return LoopbackAnswer(
+                .init(code: 207),
+                text: """
+                    <?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/a.txt</d:href><d:propstat>\
+                    <d:status>HTTP/1.1 200 OK</d:status><d:prop><d:resourcetype/>\
+                    <public_url xmlns="urn:yandex:disk:meta">\(link)</public_url></d:prop></d:propstat></d:response>\
+                    </d:multistatus>
+                    """
+            )
+        } perform: { server in
+            let disk = try YandexDiskFileProvider(
+                credential: FileProviderCredential(user: "alice", secret: .password("p")),
+                transport: Detour(server: server.url)
+            )
+            #expect(try await disk.publicLinks(to: "/a.txt") == [])
+            let link = try await disk.publicLink(to: "/a.txt", options: ShareOptions())
+            #expect(link.url.absoluteString == "https://yadi.sk/i/abc" && link.path == "/a.txt")
+            #expect(try await disk.publicLinks(to: "/a.txt") == [link])
+            try await disk.revoke(link)
+            #expect(try await disk.publicLinks(to: "/a.txt") == [])
+            await #expect(throws: CocoaError.self) { try await disk.revoke(link) }
+            await #expect(throws: CocoaError.self) {
+                try await disk.publicLink(to: "/a.txt", options: ShareOptions(access: .edit))
+            }
+            await disk.invalidate()
+            let other = try Self.provider("https://dav.example.org/", nil, server.url)
+            #expect(YandexDiskFileProvider(serving: other) == nil)
+            let same = try Self.provider("https://webdav.yandex.com/", nil, server.url)
+            #expect(YandexDiskFileProvider(serving: same) != nil)
         }
     }
 

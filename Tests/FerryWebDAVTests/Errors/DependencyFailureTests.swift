@@ -21,7 +21,7 @@ struct DependencyFailureTests {
             }
             #expect(error?.code == .fileWriteNoPermission)
             #expect(error?.userInfo[NSFilePathErrorKey] as? String == "/folder/file")
-            #expect(error?.localizedDescription.hasPrefix("locked by") == true)
+            #expect(error?.words.hasPrefix("locked by") == true)
             #expect(stage.place.read("folder/file") == Data("x".utf8))
             try await stage.fixtures.unlock(lock)
         }

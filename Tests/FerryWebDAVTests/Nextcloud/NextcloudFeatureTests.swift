@@ -166,6 +166,9 @@ struct NextcloudFeatureTests {
             let theme = try await NextcloudFileProvider.theme(of: server.url)
             #expect(theme.name == "Example Cloud" && theme.color == "#1a6f8a" && theme.textColor == "#ffffff")
             #expect(theme.slogan != nil && theme.background != nil)
+            #expect(theme.elementColor == "#1a6f8a" && theme.brightElementColor == "#1a6f8a")
+            #expect(theme.darkElementColor == "#3a8faa")
+            #expect(theme.hasPlainBackground == false && theme.hasDefaultBackground == true)
             #expect(ServerTheme.color("#ABC") == "#aabbcc" && ServerTheme.color("red") == nil)
         }
     }

@@ -11,8 +11,8 @@ extension Error {
     /// The status of the server's answer.
     var serverStatus: Int? { serverAnswer?.statusCode }
 
-    /// The description that was given to the error.
-    var words: String { (self as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? localizedDescription }
+    /// The words that say what happened, without the item.
+    var words: String { reasonInWords }
 
     /// The item that the error is about.
     var path: String? {

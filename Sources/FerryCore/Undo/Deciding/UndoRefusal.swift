@@ -41,8 +41,11 @@ public struct UndoRefusal: LocalizedError, Sendable, Hashable {
         self.underlying = underlying
     }
 
-    /// What happened, in words that begin with the item.
-    public var errorDescription: String? {
+    /// The sentence that says why which item is left as it is.
+    public var errorDescription: String? { "“\(path)” is left as it is: \(failureReason ?? "")." }
+
+    /// The reason in words, without the item.
+    public var failureReason: String? {
         let words =
             switch reason {
             case .changed: "changed meanwhile"

@@ -211,16 +211,25 @@ public final class ShadowStore: Sendable {
     private var tooLarge: CocoaError {
         CocoaError(
             .fileWriteOutOfSpace,
-            userInfo: [NSLocalizedDescriptionKey: "it is larger than what may be kept for undoing"]
+            userInfo: [
+                NSLocalizedDescriptionKey: "It is larger than what may be kept for undoing.",
+                NSLocalizedFailureReasonErrorKey: "it is larger than what may be kept for undoing",
+            ]
         )
     }
 
     private func failure(_ code: CInt) -> CocoaError {
         let isFull = code == ENOSPC || code == EDQUOT
         let underlying = POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+        let reason = isFull ? "the disk is full" : "could not be kept"
         return CocoaError(
             isFull ? .fileWriteOutOfSpace : .fileWriteUnknown,
-            userInfo: [NSFilePathErrorKey: path, NSUnderlyingErrorKey: underlying]
+            userInfo: [
+                NSFilePathErrorKey: path,
+                NSLocalizedDescriptionKey: "What is kept for undoing could not be written in “\(path)”: \(reason).",
+                NSLocalizedFailureReasonErrorKey: reason,
+                NSUnderlyingErrorKey: underlying,
+            ]
         )
     }
 }

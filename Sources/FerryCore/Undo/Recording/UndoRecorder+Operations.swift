@@ -83,7 +83,7 @@ extension UndoRecorder {
             await end(entry)
             if !isThere { throw error }
             try goOn(plan, error)
-            return try await removeForGood([.lost(path, error.localizedDescription)], operation, body)
+            return try await removeForGood([.lost(path, error.reasonInWords)], operation, body)
         }
         await end(entry)
     }

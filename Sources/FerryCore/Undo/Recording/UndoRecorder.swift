@@ -52,7 +52,7 @@ final class UndoRecorder: Sendable {
             entry.steps = try await uncancelled { try await finish(result) }
         } catch {
             // It is done; only what came of it can't be seen.
-            entry.steps = intended.map { $0.isReversible ? $0 : .lost($0.path, error.localizedDescription) }
+            entry.steps = intended.map { $0.isReversible ? $0 : .lost($0.path, error.reasonInWords) }
         }
         await end(entry, portions)
         return result
@@ -160,7 +160,7 @@ final class UndoRecorder: Sendable {
             return Former(path: item.path, stamp: stamp, kept: kept)
         } catch {
             try goOn(plan, error)
-            return Former(path: item.path, stamp: ItemStamp(item), loss: error.localizedDescription)
+            return Former(path: item.path, stamp: ItemStamp(item), loss: error.reasonInWords)
         }
     }
 

@@ -28,7 +28,7 @@ extension HTTPFileProvider {
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try progress.checkCancellation()
         try await checkWrite(path, length: length, options: options)
-        if let length { progress?.announceTransfer(of: length) }
+        progress?.announceTransfer(of: length)
         let overwrite = options.overwrite || options.ifMatch != nil
         var attributes = HTTPFileAttributes(options)
         attributes.size = length

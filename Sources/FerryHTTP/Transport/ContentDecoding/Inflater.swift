@@ -31,7 +31,7 @@ struct Inflater: ~Copyable {
 
         func open(windowBits: CInt) throws {
             close()
-            guard ferry_inflate_init(pointer, windowBits) == Z_OK else { throw CocoaError(.fileReadUnknown) }
+            guard ferry_inflate_init(pointer, windowBits) == Z_OK else { throw POSIXError(.ENOMEM) }
             isOpen = true
         }
 

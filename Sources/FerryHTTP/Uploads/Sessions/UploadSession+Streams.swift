@@ -20,7 +20,7 @@ extension UploadSession {
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try progress.checkCancellation()
         let session = try await driver.begin(size: length)
-        if let length { progress?.announceTransfer(of: length) }
+        progress?.announceTransfer(of: length)
         do {
             let pieces = try await sendPieces(of: contents, length: length, to: session, reporting: progress)
             let size = pieces.last?.piece.range.upperBound ?? 0

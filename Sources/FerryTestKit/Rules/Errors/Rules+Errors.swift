@@ -228,6 +228,9 @@ extension ConformanceCheck {
             } catch let error as CocoaError {
                 let words = error.userInfo[NSLocalizedDescriptionKey] as? String
                 trial.expect(!(words ?? "").isEmpty, "NSLocalizedDescriptionKey is missing")
+                let name = trial["gone"].lastName
+                trial.expect(error.localizedDescription.contains(name), "the description doesn't name the item")
+                trial.expect(!"\(error)".contains("(null)"), "it prints as \(error)")
                 trial.expect(error.userInfo[NSFilePathErrorKey] is String, "NSFilePathErrorKey is missing")
             }
         },

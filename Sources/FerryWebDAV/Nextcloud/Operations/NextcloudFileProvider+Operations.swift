@@ -63,7 +63,7 @@ extension NextcloudFileProvider {
     ///   - target: Its new path, name included.
     ///   - overwrite: Whether a file there may be replaced, which then is in the trash, or a folder merged into.
     ///   - progress: 1 unit for a rename, more for merged folders.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func moveItem(
         path: ItemPath,
         to target: ItemPath,
@@ -84,7 +84,7 @@ extension NextcloudFileProvider {
     ///   - target: The copy's path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for what the server copies as a whole.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(
         path: ItemPath,
         to target: ItemPath,
@@ -118,7 +118,7 @@ extension NextcloudFileProvider {
     ///   - localURL: The URL of the file to make, name included.
     ///   - overwrite: Whether a local file there may be replaced.
     ///   - progress: Bytes.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(
         path: ItemPath,
         toLocalURL localURL: URL,

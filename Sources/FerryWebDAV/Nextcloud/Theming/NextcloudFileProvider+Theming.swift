@@ -51,10 +51,15 @@ extension ServerTheme {
         slogan = theming["slogan"].text
         color = theming["color"].text.flatMap(Self.color)
         textColor = theming["color-text"].text.flatMap(Self.color)
+        elementColor = theming["color-element"].text.flatMap(Self.color)
+        brightElementColor = theming["color-element-bright"].text.flatMap(Self.color)
+        darkElementColor = theming["color-element-dark"].text.flatMap(Self.color)
+        hasPlainBackground = theming["background-plain"].flag
+        hasDefaultBackground = theming["background-default"].flag
         logo = theming["logo"].text.flatMap(place.reachable)
         // A plain background is told as a colour.
         background =
-            theming["background-plain"].flag == true ? nil : theming["background"].text.flatMap(place.reachable)
+            hasPlainBackground == true ? nil : theming["background"].text.flatMap(place.reachable)
     }
 
     /// A colour as `#rrggbb` in lower case; `nil` for anything else.

@@ -38,7 +38,7 @@ extension NextcloudFileProvider {
     ///   - target: Its path on the server, name included.
     ///   - overwrite: Whether a file there may be replaced.
     ///   - progress: Bytes.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(
         localFile: URL,
         to target: ItemPath,

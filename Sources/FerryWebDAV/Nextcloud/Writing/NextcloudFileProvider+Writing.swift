@@ -22,7 +22,7 @@ extension NextcloudFileProvider {
     ///   - options: Whether to replace, on which condition, with which date.
     ///   - progress: Bytes.
     /// - Returns: What the server said of the written file.
-    /// - Throws: As ``FileProviderReadWriteProgressive``.
+    /// - Throws: As ``/FerryCore/FileProviderReadWriteProgressive``.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(
         path: ItemPath,

@@ -1,20 +1,23 @@
-import FerryCore
-import Foundation
+package import Foundation
 
-/// Reads the dates of HTTP and of WebDAV from bytes.
+/// Reads the dates of HTTP, of WebDAV and of mail from bytes.
 ///
 /// All three forms of RFC 9110 §5.6.7 (`Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`,
 /// `Sun Nov  6 08:49:37 1994`), and ISO 8601 (RFC 3339) for `creationdate`; each is taken in place of the others too,
-/// as servers mix them up.
-enum HTTPDateReader {
+/// as servers mix them up. Of RFC 822, two-digit years, times without seconds and the names of American zones are read.
+package enum HTTPDateReader {
     /// Reads a date.
     ///
     /// - Parameter bytes: The date, without white space around it.
     /// - Returns: The date, or `nil` if it is none.
-    static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+    package static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
         guard let first = bytes.first else { return nil }
-        if first &- UInt8(ascii: "0") <= 9 { return internetDate(bytes) }
         var reader = FieldReader(bytes: bytes)
+        if first &- UInt8(ascii: "0") <= 9 {
+            // A day without its weekday has two digits at most, a year four.
+            let isDay = bytes.prefix(3).contains { $0 &- UInt8(ascii: "0") > 9 }
+            return isDay ? fixedOrOld(&reader) : internetDate(bytes)
+        }
         reader.skipLetters()
         let isAscTime = !reader.skip(UInt8(ascii: ","))
         reader.skipSpaces()
@@ -134,18 +137,21 @@ private struct FieldReader {
         }
     }
 
-    /// `08:49:37` as seconds; a leap second counts as the one before.
+    /// `08:49:37` or `08:49` as seconds; a leap second counts as the one before.
     mutating func clock() -> Int? {
         skipSpaces()
-        guard let hours = number(), skip(UInt8(ascii: ":")), let minutes = number(), skip(UInt8(ascii: ":")),
-            let seconds = number(), hours.value < 24, minutes.value < 60, seconds.value <= 60
+        guard let hours = number(), skip(UInt8(ascii: ":")), let minutes = number(), hours.value < 24,
+            minutes.value < 60
         else { return nil }
+        guard skip(UInt8(ascii: ":")) else { return hours.value * 3600 + minutes.value * 60 }
+        guard let seconds = number(), seconds.value <= 60 else { return nil }
         return hours.value * 3600 + minutes.value * 60 + min(seconds.value, 59)
     }
 
-    /// `+0100` as seconds; 0 for any word, and for nothing.
+    /// `+0100` as seconds; 0 for any word but the American zones of RFC 822, and for nothing.
     mutating func zone() -> Int? {
         skipSpaces()
+        if let hours = americanZone() { return hours * 3600 }
         let isWest = current == UInt8(ascii: "-")
         guard isWest || current == UInt8(ascii: "+") else { return 0 }
         index += 1
@@ -153,4 +159,26 @@ private struct FieldReader {
         let seconds = offset.value / 100 * 3600 + offset.value % 100 * 60
         return isWest ? -seconds : seconds
     }
+
+    /// Hours east of Greenwich for `EST`, `EDT` and their like; `nil` for anything else.
+    private func americanZone() -> Int? {
+        guard index + 3 <= bytes.count, bytes[index + 2].asciiLowercased == UInt8(ascii: "t") else { return nil }
+        let hours: Int? =
+            switch bytes[index].asciiLowercased {
+            case UInt8(ascii: "e"): -5
+            case UInt8(ascii: "c"): -6
+            case UInt8(ascii: "m"): -7
+            case UInt8(ascii: "p"): -8
+            default: nil
+            }
+        return switch bytes[index + 1].asciiLowercased {
+        case UInt8(ascii: "s"): hours
+        case UInt8(ascii: "d"): hours.map { $0 + 1 }
+        default: nil
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var asciiLowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
