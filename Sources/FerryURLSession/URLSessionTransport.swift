@@ -11,7 +11,7 @@ import FoundationNetworking
 /// Carries requests with Foundation's `URLSession`, for apps on Apple's systems: so that they get the system's proxies,
 /// VPNs and radios.
 ///
-/// Where it keeps the rules of ``/FerryHTTP/HTTPTransport`` less well than ``/FerryHTTP/AsyncHTTPClientTransport``:
+/// Where it keeps the rules of ``/FerryHTTP/HTTPTransport`` less well than ``/FerryHTTP/NIOTransport``:
 /// - There is no back-pressure on an answer: what the reader hasn't taken yet is held in memory. So it is not for large
 ///   downloads that are read slowly.
 /// - A body of more than 1 MiB, or of unknown length, is written to a temporary file first (readable by us only), and
@@ -34,7 +34,9 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameter configuration: Time-outs and limits.
     /// - Throws: `CocoaError.featureUnsupported` if it has a setting that `URLSession` lacks.
     public init(_ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration()) throws {
-        guard configuration.trust == .system, configuration.clientCertificate == nil, configuration.proxy == nil else {
+        guard configuration.trust == .system, configuration.clientCertificate == nil, configuration.proxy == nil,
+            configuration.proxyRules == nil
+        else {
             let reason = "URLSession takes no authorities, certificates and proxies of ours"
             throw CocoaError(
                 .featureUnsupported,

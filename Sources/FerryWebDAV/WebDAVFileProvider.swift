@@ -40,7 +40,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
         baseURL: URL,
         credential: FileProviderCredential?,
         authentication: PasswordScheme = .automatic,
-        transport: any HTTPTransport = AsyncHTTPClientTransport(),
+        transport: any HTTPTransport = NIOTransport(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) throws {
         var options = WebDAVOptions()

@@ -54,7 +54,7 @@ struct ExampleConformanceTests {
         try JSONFileProvider(
             api: url.appending(path: "v1/"),
             token: JSONFileServer.token,
-            transport: AsyncHTTPClientTransport(configuration),
+            transport: NIOTransport(configuration),
             retryPolicy: RetryPolicy(maximumAttempts: 3, firstDelay: .milliseconds(1))
         )
     }

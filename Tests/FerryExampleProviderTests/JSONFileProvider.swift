@@ -32,7 +32,7 @@ final class JSONFileProvider: HTTPFileProvider {
     init(
         api: URL,
         token: String,
-        transport: any HTTPTransport = AsyncHTTPClientTransport(),
+        transport: any HTTPTransport = NIOTransport(),
         retryPolicy: RetryPolicy = RetryPolicy(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) throws {

@@ -11,7 +11,7 @@ struct LoopbackTests {
         let server = try await LoopbackServer.start { request in
             LoopbackAnswer(.ok, body: request.body)
         }
-        let transport = AsyncHTTPClientTransport()
+        let transport = NIOTransport()
         let origin = try #require(HTTPOrigin(server.url))
         let reply = try await transport.send(origin.request(.put, "/a"), body: HTTPRequestBody("hello"))
         #expect(reply.status == .ok)

@@ -51,6 +51,7 @@ test_packages=(
     python3-venv
     qpdf
     rclone
+    tinyproxy-bin
     zip
 )
 

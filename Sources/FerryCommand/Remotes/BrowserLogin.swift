@@ -27,7 +27,7 @@ struct BrowserLogin {
         let options = WebDAVOptions(remote.configuration.options)
         let login = try await NextcloudLogin.begin(
             server: server,
-            transport: options.makeTransport(),
+            transport: WebDAVOptions(remote.configuration.throughProxies.options).makeTransport(),
             environment: storages.providerEnvironment
         )
         session.console.tell("open this in a browser, and say yes there:")

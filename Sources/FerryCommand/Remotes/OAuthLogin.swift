@@ -21,7 +21,7 @@ struct OAuthLogin {
     func run() async throws {
         let configuration = remote.configuration
         let secrets = session.storages.secrets
-        let transport = try WebDAVOptions(configuration.options).makeTransport()
+        let transport = try WebDAVOptions(configuration.throughProxies.options).makeTransport()
         do {
             let client = try await configuration.oauthClient(
                 credentials: secrets,

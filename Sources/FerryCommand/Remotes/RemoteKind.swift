@@ -30,6 +30,7 @@ enum RemoteKind: String, CaseIterable, Sendable {
         uploads: URL,
         isNamed: Bool = true
     ) async throws -> any FileProviderBasic {
+        let configuration = configuration.throughProxies
         switch RemoteKind(rawValue: configuration.type) {
         case .webdav:
             let files = try await WebDAVFileProvider(

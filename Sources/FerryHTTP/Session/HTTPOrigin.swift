@@ -3,17 +3,26 @@ public import HTTPTypes
 
 /// Scheme, host and port: whom we talk to (RFC 6454 §4).
 public struct HTTPOrigin: Sendable, Hashable {
-    /// `https` or `http`.
+    /// `https`, `http` or `http+unix`.
     public let scheme: String
 
-    /// Host and, unless it is the scheme's own, port, as in a URL and in the `Host` field.
+    /// Host and, unless it is the scheme's own, port, as in a URL and in the `Host` field; for `http+unix` the path of the
+    /// socket, percent-encoded.
     public let authority: String
 
-    /// The origin of a URL; `nil` unless it is a URL of `http` or `https` with a host, and a port that can be.
+    /// The origin of a URL; `nil` unless it is a URL of `http` or `https` with a host, and a port that can be, or of
+    /// `http+unix` with the path of a socket.
     ///
     /// - Parameter url: An absolute URL.
     public init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+        guard let scheme = url.scheme?.lowercased() else { return nil }
+        if scheme == "http+unix" {
+            guard let socket = url.host(percentEncoded: true), socket.removingPercentEncoding?.hasPrefix("/") ?? false
+            else { return nil }
+            (self.scheme, authority) = (scheme, socket)
+            return
+        }
+        guard scheme == "http" || scheme == "https",
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty,
             parts.port.map({ UInt16(exactly: $0) != nil }) ?? true
@@ -46,7 +55,7 @@ public struct HTTPOrigin: Sendable, Hashable {
 
     /// Whether it is this machine, so that nobody can read along.
     package var isLoopback: Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+        scheme == "http+unix" || host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
             || (isIPAddress && host.hasPrefix("127."))
     }
 

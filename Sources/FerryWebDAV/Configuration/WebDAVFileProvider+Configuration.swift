@@ -25,7 +25,8 @@ extension WebDAVFileProvider: RestorableFileProvider {
     ///     `client-certificate` and `client-key` are those of our own; `authentication` is `basic`, `digest`, or `oauth2`
     ///     with `oauth-token-url`, `oauth-client-id` and, for logins, `oauth-authorization-url`, `oauth-device-url` and
     ///     `oauth-scopes`. Renewed tokens are put into `credentials` before they are used. `tried` is
-    ///     what ``WebDAVProvider/discover(probing:)`` has found.
+    ///     what ``WebDAVProvider/discover(probing:)`` has found. `proxy` is `environment` to go through the proxies that
+    ///     `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name.
     ///   - credentials: Where the password or token is.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type or has no URL; what keeps the

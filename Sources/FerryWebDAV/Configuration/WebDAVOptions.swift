@@ -1,10 +1,13 @@
 package import FerryHTTP
+import Foundation
 
 /// What a configuration can say of a WebDAV server, beside where it is and who we are there.
 package struct WebDAVOptions: Sendable, Hashable {
     private static let certificateKey = "certificate-authority"
     private static let clientCertificateKey = "client-certificate"
     private static let clientKeyKey = "client-key"
+    /// `environment` for the proxies that the program's environment names.
+    package static let proxyKey = "proxy"
     static let authenticationKey = "authentication"
     /// What was learnt by trying the server out: see ``WebDAVProvider/discover(probing:)``.
     package static let triedKey = "tried"
@@ -17,6 +20,9 @@ package struct WebDAVOptions: Sendable, Hashable {
 
     /// A file with its key, in PEM; `nil` if that is in the same file.
     package var clientKeyFile: String?
+
+    /// Whether servers are reached through the proxies that the program's environment names (`HTTPS_PROXY` …).
+    package var usesProxiesOfEnvironment = false
 
     /// How a password is proved.
     package var scheme = PasswordScheme.automatic
@@ -37,6 +43,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         certificateFile = options[Self.certificateKey]
         clientCertificateFile = options[Self.clientCertificateKey]
         clientKeyFile = options[Self.clientKeyKey]
+        usesProxiesOfEnvironment = options[Self.proxyKey] == "environment"
         scheme = Self.schemes.first { $0.name == options[Self.authenticationKey] }?.scheme ?? .automatic
         oauth = OAuth2Configuration(webDAVOptions: options)
         tried = options[Self.triedKey].map { WebDAVTrial($0) }
@@ -48,6 +55,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         options[Self.certificateKey] = certificateFile
         options[Self.clientCertificateKey] = clientCertificateFile
         options[Self.clientKeyKey] = clientKeyFile
+        options[Self.proxyKey] = usesProxiesOfEnvironment ? "environment" : nil
         options[Self.authenticationKey] = Self.schemes.first { $0.scheme == scheme }?.name
         options[Self.triedKey] = tried?.text
         if let oauth { options.merge(oauth.webDAVOptions) { $1 } }
@@ -60,9 +68,12 @@ package struct WebDAVOptions: Sendable, Hashable {
     /// A transport as the options want it.
     ///
     /// - Returns: A new transport.
-    /// - Throws: What reading the certificates throws.
+    /// - Throws: What reading the certificates throws; `URLError.badURL` for a proxy that makes no sense.
     package func makeTransport() throws -> any HTTPTransport {
         var configuration = HTTPTransportConfiguration()
+        if usesProxiesOfEnvironment {
+            configuration.proxyRules = try HTTPProxyRules(environment: ProcessInfo.processInfo.environment)
+        }
         if let certificateFile { configuration.trust = .system(and: [.file(certificateFile)]) }
         if let clientCertificateFile {
             configuration.clientCertificate = HTTPClientCertificate(
@@ -70,6 +81,6 @@ package struct WebDAVOptions: Sendable, Hashable {
                 key: .file(clientKeyFile ?? clientCertificateFile)
             )
         }
-        return try AsyncHTTPClientTransport(configuration)
+        return try NIOTransport(configuration)
     }
 }

@@ -20,7 +20,7 @@ extension NextcloudFileProvider {
     public static func open(
         _ url: URL,
         credential: FileProviderCredential?,
-        transport: any HTTPTransport = AsyncHTTPClientTransport(),
+        transport: any HTTPTransport = NIOTransport(),
         environment: FileProviderEnvironment = FileProviderEnvironment(),
         uploadsFolder: URL? = nil
     ) async throws -> any WebDAVProvider {

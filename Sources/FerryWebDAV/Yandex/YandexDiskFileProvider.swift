@@ -32,7 +32,7 @@ public final class YandexDiskFileProvider: WebDAVProvider {
     public convenience init(
         credential: FileProviderCredential,
         baseURL: URL = YandexDiskFileProvider.serviceURL,
-        transport: any HTTPTransport = AsyncHTTPClientTransport(),
+        transport: any HTTPTransport = NIOTransport(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) throws {
         self.init(

@@ -181,7 +181,7 @@ struct RedirectTests {
         let origin = try #require(HTTPOrigin(home.url))
         let jar = CookieJar(origin: origin)
         let session = HTTPSession(
-            transport: AsyncHTTPClientTransport(),
+            transport: NIOTransport(),
             origins: [origin],
             authenticator: PasswordAuthenticator(user: "ann", password: "secret"),
             cookies: jar,

@@ -22,7 +22,7 @@ struct ProxyTests {
         } perform: { proxy in
             var configuration = HTTPTransportConfiguration()
             configuration.proxy = .http(host: "127.0.0.1", port: proxy.port, user: "ann", password: "open sesame")
-            try await withTransport(.asyncHTTPClient, configuration) { transport async throws in
+            try await withTransport(.nio, configuration) { transport async throws in
                 #expect(try await transport.text(.get, #require(URL(string: "http://files.example.com/"))) == "hello")
             }
         }
@@ -50,12 +50,39 @@ struct ProxyTests {
         } perform: { proxy in
             var configuration = HTTPTransportConfiguration()
             configuration.proxy = .socks(host: "127.0.0.1", port: proxy.port)
-            try await withTransport(.asyncHTTPClient, configuration) { transport async throws in
+            try await withTransport(.nio, configuration) { transport async throws in
                 #expect(try await transport.text(.get, #require(URL(string: "http://files.example.com/"))) == "hello")
             }
         }
         let request = target.value.withLock { $0 }
         #expect(Array(request.readableBytesView) == [5, 1, 0, 3, 17] + Array("files.example.com".utf8) + [0, 80])
+    }
+
+    @Test("says who it is to a SOCKS proxy that asks", arguments: [true, false])
+    func socksLogin(isRight: Bool) async throws {
+        let login = SharedValue(ByteBuffer())
+        try await withRawServer { connection in
+            // RFC 1929.
+            _ = try await connection.read(count: 4)
+            try await connection.write(ByteBuffer(bytes: [5, 2]))
+            let sent = try await connection.read(count: 3 + 3 + 6)
+            login.value.withLock { $0 = sent }
+            try await connection.write(ByteBuffer(bytes: [1, isRight ? 0 : 1]))
+            _ = try await connection.read(count: 4 + 4 + 2)
+            try await connection.write(ByteBuffer(bytes: [5, 0, 0, 1, 127, 0, 0, 1, 0, 80]))
+            try await connection.readHead()
+            try await connection.write(Self.answer)
+        } perform: { proxy in
+            var configuration = HTTPTransportConfiguration()
+            configuration.proxy = .socks(host: "127.0.0.1", port: proxy.port, user: "ann", password: "sesame")
+            try await withTransport(.nio, configuration) { transport async throws in
+                let url = try #require(URL(string: "http://10.1.2.3/"))
+                let code = await failureCode { #expect(try await transport.text(.get, url) == "hello") }
+                #expect(code == (isRight ? nil : .userAuthenticationRequired))
+            }
+        }
+        let sent = login.value.withLock { Array($0.readableBytesView) }
+        #expect(sent == [1, 3] + Array("ann".utf8) + [6] + Array("sesame".utf8))
     }
 
     @Test(
@@ -69,7 +96,7 @@ struct ProxyTests {
         let proxy = try await RawServer.start(answering: answer)
         var configuration = HTTPTransportConfiguration()
         configuration.proxy = .http(host: "127.0.0.1", port: proxy.port)
-        try await withTransport(.asyncHTTPClient, configuration) { transport async throws in
+        try await withTransport(.nio, configuration) { transport async throws in
             let url = try #require(URL(string: "http://files.example.com/"))
             #expect(await failureCode { _ = try await transport.text(.get, url) } == code)
         }
@@ -86,7 +113,7 @@ struct ProxyTests {
         } perform: { proxy in
             var configuration = HTTPTransportConfiguration()
             configuration.proxy = .socks(host: "127.0.0.1", port: proxy.port)
-            try await withTransport(.asyncHTTPClient, configuration) { transport async throws in
+            try await withTransport(.nio, configuration) { transport async throws in
                 let url = try #require(URL(string: "http://files.example.com/"))
                 #expect(await failureCode { _ = try await transport.text(.get, url) } == .cannotConnectToHost)
             }

@@ -39,7 +39,7 @@ struct TransportFaultTests {
         await server.stop()
     }
 
-    @Test("reports a request that is cut, at whatever byte", arguments: [TransportKind.asyncHTTPClient])
+    @Test("reports a request that is cut, at whatever byte", arguments: [TransportKind.nio])
     func cutRequest(kind: TransportKind) async throws {
         try await withLoopbackServer { request in
             LoopbackAnswer(.ok, text: request.text)
@@ -99,7 +99,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test("gives up on a server that takes no more of a body", arguments: [TransportKind.asyncHTTPClient])
+    @Test("gives up on a server that takes no more of a body", arguments: [TransportKind.nio])
     func stallWhileSending(kind: TransportKind) async throws {
         try await withRawServer { connection in
             try await connection.readHead()
@@ -158,7 +158,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test("tells that a connection of before was closed without a word", arguments: [TransportKind.asyncHTTPClient])
+    @Test("tells that a connection of before was closed without a word", arguments: [TransportKind.nio])
     func stale(kind: TransportKind) async throws {
         try await withRawServer { connection in
             try await connection.readHead()
@@ -204,7 +204,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test("believes an early refusal, and sends no more", arguments: [TransportKind.asyncHTTPClient])
+    @Test("believes an early refusal, and sends no more", arguments: [TransportKind.nio])
     func earlyAnswer(kind: TransportKind) async throws {
         try await withRawServer { connection in
             try await connection.readHead()
@@ -224,7 +224,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test("never hangs when a server refuses a body and hangs up", arguments: [TransportKind.asyncHTTPClient])
+    @Test("never hangs when a server refuses a body and hangs up", arguments: [TransportKind.nio])
     func refusedAndClosed(kind: TransportKind) async throws {
         try await withRawServer { connection in
             try await connection.readHead()
@@ -251,7 +251,7 @@ struct TransportFaultTests {
             try await connection.readHead()
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         } perform: { server in
-            try await withTransport(.asyncHTTPClient) { transport async throws in
+            try await withTransport(.nio) { transport async throws in
                 await withTaskGroup(of: Int.self) { group in
                     for _ in 0..<8 {
                         group.addTask {
@@ -278,7 +278,7 @@ struct TransportFaultTests {
     @Test(
         "works again after every fault, and leaves no connection",
         .timeLimit(.minutes(5)),
-        arguments: [TransportKind.asyncHTTPClient]
+        arguments: [TransportKind.nio]
     )
     func worksAgain(kind: TransportKind) async throws {
         let text = String(repeating: "x", count: 100_000)

@@ -11,7 +11,7 @@ struct TransportFlowTests {
     /// What may be between both ends at once: our buffers, the server's, and those of the system's sockets.
     private static let buffers = 48 << 20
 
-    @Test("asks for a body only as fast as the server takes it", arguments: [TransportKind.asyncHTTPClient])
+    @Test("asks for a body only as fast as the server takes it", arguments: [TransportKind.nio])
     func slowServer(kind: TransportKind) async throws {
         let made = SharedValue(0)
         let total = 128 << 20
@@ -31,7 +31,7 @@ struct TransportFlowTests {
         }
     }
 
-    @Test("makes no more of a body than a server takes that takes nothing", arguments: [TransportKind.asyncHTTPClient])
+    @Test("makes no more of a body than a server takes that takes nothing", arguments: [TransportKind.nio])
     func blockedServer(kind: TransportKind) async throws {
         let made = SharedValue(0)
         try await withRawServer { connection in
@@ -48,7 +48,7 @@ struct TransportFlowTests {
         }
     }
 
-    @Test("reads an answer only as fast as it is taken", arguments: [TransportKind.asyncHTTPClient])
+    @Test("reads an answer only as fast as it is taken", arguments: [TransportKind.nio])
     func slowReader(kind: TransportKind) async throws {
         let made = SharedValue(0)
         let total = 128 << 20
@@ -69,7 +69,7 @@ struct TransportFlowTests {
         }
     }
 
-    @Test("lets its reader and its body's maker take their time", arguments: [TransportKind.asyncHTTPClient])
+    @Test("lets its reader and its body's maker take their time", arguments: [TransportKind.nio])
     func slowness(kind: TransportKind) async throws {
         try await withLoopbackServer { request in
             LoopbackAnswer(.ok, body: request.body)
@@ -119,7 +119,7 @@ struct TransportFlowTests {
         }
     }
 
-    @Test("stops asking for a body when the answer is complete", arguments: [TransportKind.asyncHTTPClient])
+    @Test("stops asking for a body when the answer is complete", arguments: [TransportKind.nio])
     func earlySuccess(kind: TransportKind) async throws {
         let source = SharedValue<Bool?>(nil)
         try await withRawServer { connection in

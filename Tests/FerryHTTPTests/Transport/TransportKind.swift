@@ -8,7 +8,7 @@ import Testing
 
 /// The transports, all of which must keep the same rules.
 enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case asyncHTTPClient = "AsyncHTTPClient"
+    case nio = "NIO"
     case urlSession = "URLSession"
 
     /// Whether it lives through an answer that breaks off within its head, and reports it instead of asking again.
@@ -20,7 +20,7 @@ enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible 
 
     func make(_ configuration: HTTPTransportConfiguration) throws -> any HTTPTransport {
         switch self {
-        case .asyncHTTPClient: try AsyncHTTPClientTransport(configuration)
+        case .nio: try NIOTransport(configuration)
         case .urlSession: try URLSessionTransport(configuration)
         }
     }
@@ -28,7 +28,7 @@ enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible 
 
 /// Makes a transport for as long as the test needs it.
 func withTransport<Result>(
-    _ kind: TransportKind = .asyncHTTPClient,
+    _ kind: TransportKind = .nio,
     _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
     _ body: (any HTTPTransport) async throws -> Result
 ) async throws -> Result {

@@ -15,7 +15,7 @@ struct TransportTLSTests {
 
     @Test(
         "believes an authority that it was given, in addition to the system's or alone",
-        arguments: [TransportKind.asyncHTTPClient]
+        arguments: [TransportKind.nio]
     )
     func ownAuthority(kind: TransportKind) async throws {
         try await withServer(LoopbackTLS(authority.issue())) { server in
@@ -28,7 +28,7 @@ struct TransportTLSTests {
         }
     }
 
-    @Test("takes an authority from a file, PEM or DER", arguments: [TransportKind.asyncHTTPClient])
+    @Test("takes an authority from a file, PEM or DER", arguments: [TransportKind.nio])
     func authorityInFile(kind: TransportKind) async throws {
         let file = FileManager.default.temporaryDirectory.appending(component: "ferry-\(UUID().uuidString).pem")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -69,14 +69,14 @@ struct TransportTLSTests {
         }
     }
 
-    @Test("trusts no certificate that vouches for itself", arguments: [TransportKind.asyncHTTPClient])
+    @Test("trusts no certificate that vouches for itself", arguments: [TransportKind.nio])
     func selfSigned(kind: TransportKind) async throws {
         try await withServer(LoopbackTLS(.selfSigned())) { server in
             try await expectUntrusted(kind, server, code: .serverCertificateUntrusted)
         }
     }
 
-    @Test("trusts no certificate that has expired, or isn't valid yet", arguments: [TransportKind.asyncHTTPClient])
+    @Test("trusts no certificate that has expired, or isn't valid yet", arguments: [TransportKind.nio])
     func badDate(kind: TransportKind) async throws {
         let future = Date(timeIntervalSinceNow: 86400)..<Date(timeIntervalSinceNow: 2 * 86400)
         for (validity, code) in [
@@ -88,7 +88,7 @@ struct TransportTLSTests {
         }
     }
 
-    @Test("trusts no certificate of another host", arguments: [TransportKind.asyncHTTPClient])
+    @Test("trusts no certificate of another host", arguments: [TransportKind.nio])
     func wrongName(kind: TransportKind) async throws {
         try await withServer(LoopbackTLS(authority.issue(for: ["elsewhere.example.com"]))) { server in
             try await expectUntrusted(kind, server, code: .serverCertificateUntrusted)
@@ -96,7 +96,7 @@ struct TransportTLSTests {
         }
     }
 
-    @Test("speaks no TLS before 1.2", arguments: [TransportKind.asyncHTTPClient])
+    @Test("speaks no TLS before 1.2", arguments: [TransportKind.nio])
     func oldVersion(kind: TransportKind) async throws {
         var tls = LoopbackTLS(try authority.issue())
         tls.isOutdated = true
@@ -122,7 +122,7 @@ struct TransportTLSTests {
         }
     }
 
-    @Test("shows a client certificate to who asks", arguments: [TransportKind.asyncHTTPClient], [nil, true, false])
+    @Test("shows a client certificate to who asks", arguments: [TransportKind.nio], [nil, true, false])
     func clientCertificate(kind: TransportKind, isGood: Bool?) async throws {
         let issuer = isGood == false ? try TestAuthority(name: "Somebody else") : authority
         let certificate = try issuer.issue(for: ["client"], isForClients: true)
@@ -150,7 +150,7 @@ struct TransportTLSTests {
         }
     }
 
-    @Test("takes no answer for complete that is cut without TLS's goodbye", arguments: [TransportKind.asyncHTTPClient])
+    @Test("takes no answer for complete that is cut without TLS's goodbye", arguments: [TransportKind.nio])
     func uncleanEnd(kind: TransportKind) async throws {
         let tls = LoopbackTLS(try authority.issue())
         let text = String(repeating: "x", count: 50_000)

@@ -59,8 +59,7 @@ public final class RealServer: Sendable {
     ///
     /// - Parameters:
     ///   - kind: Which server.
-    ///   - extras: Lines for its configuration file (Apache, nginx and lighttpd), or arguments (rclone); `http2` for nginx
-    ///     to speak HTTP/2 over TLS.
+    ///   - extras: Lines for its configuration file (Apache, nginx and lighttpd), or arguments (rclone).
     /// - Returns: The server, ready to answer; it runs until the process ends.
     /// - Throws: ``RealServerError``, with what to install or the end of the server's log.
     public static func start(_ kind: RealServerKind, extras: [String] = []) async throws -> RealServer {

@@ -16,7 +16,7 @@ struct WebDAVProbeTests {
             let nameless = try WebDAVFileProvider(
                 baseURL: stage.place.url,
                 credential: FileProviderCredential(user: stage.server.user, secret: .password(stage.server.password)),
-                transport: Nameless(AsyncHTTPClientTransport())
+                transport: Nameless(NIOTransport())
             )
             let description = try await nameless.discover()
             // Go's package is known by its methods alone.

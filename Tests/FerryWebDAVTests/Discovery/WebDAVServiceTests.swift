@@ -12,7 +12,7 @@ import Testing
 struct WebDAVServiceTests {
     /// Brings what is meant for a service to a server of the test.
     private struct Detour: HTTPTransport {
-        let base = AsyncHTTPClientTransport()
+        let base = NIOTransport()
         let server: URL
 
         func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {

@@ -40,7 +40,7 @@ struct CertificateTests {
         var configuration = HTTPTransportConfiguration()
         configuration.trust = .only([.pem(Data(authority.certificatePEM.utf8))])
         // One transport for both, so that what the first does to it is seen.
-        let transport = try AsyncHTTPClientTransport(configuration)
+        let transport = try NIOTransport(configuration)
         let files = { (server: LoopbackServer) in
             try WebDAVFileProvider(
                 baseURL: server.url.appending(path: "dav/"),

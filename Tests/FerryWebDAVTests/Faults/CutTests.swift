@@ -142,7 +142,7 @@ func withFaultyDAVServer<Result>(
         baseURL: proxy.url(like: loopback.url).appending(path: "dav/"),
         credential: credential,
         options: WebDAVOptions(),
-        transport: AsyncHTTPClientTransport(configuration),
+        transport: NIOTransport(configuration),
         environment: FileProviderEnvironment(),
         clock: clock
     )

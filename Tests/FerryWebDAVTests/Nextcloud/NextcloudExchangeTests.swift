@@ -182,7 +182,7 @@ struct NextcloudExchangeTests {
         } perform: { server in
             let origin = try #require(HTTPOrigin(server.url))
             let session = HTTPSession(
-                transport: AsyncHTTPClientTransport(),
+                transport: NIOTransport(),
                 logger: FileProviderEnvironment().logger
             )
             let api = OCSClient(session: session, origin: origin, prefix: "")
@@ -287,7 +287,7 @@ extension HTTPOrigin {
         var fields = HTTPFields()
         for (name, value) in named { HTTPField.Name(name).map { fields[$0] = value } }
         let session = HTTPSession(
-            transport: AsyncHTTPClientTransport(),
+            transport: NIOTransport(),
             origins: [self],
             authenticator: PasswordAuthenticator.authenticator(
                 for: FileProviderCredential(user: "alice", secret: .password("secret")),

@@ -29,7 +29,7 @@ struct NextcloudLine {
         guard let place = NextcloudPlace(url) else { throw URLError(.badURL) }
         let credential = FileProviderCredential(user: "alice", secret: .password("secret"))
         let session = HTTPSession(
-            transport: try AsyncHTTPClientTransport(configuration),
+            transport: try NIOTransport(configuration),
             origins: [place.origin],
             authenticator: PasswordAuthenticator.authenticator(for: credential, scheme: .basic),
             cookies: CookieJar(origin: place.origin),

@@ -147,7 +147,7 @@ struct NextcloudQuirkTests {
         try await withNextcloud(tls: LoopbackTLS(authority.issue())) { server in
             var configuration = HTTPTransportConfiguration()
             configuration.trust = .only([.pem(Data(authority.certificatePEM.utf8))])
-            let alice = try await server.provider(transport: AsyncHTTPClientTransport(configuration))
+            let alice = try await server.provider(transport: NIOTransport(configuration))
             for index in 0..<20 { try await alice.writeContents(path: "/\(index)", contents: Data("x".utf8)) }
             #expect(server.slowLogins <= 2)
             let cookie = server.requests.last?.headerFields[.cookie] ?? ""
@@ -164,7 +164,7 @@ struct NextcloudQuirkTests {
             let session = jar.split(separator: "; ").first { $0.hasPrefix("oc1234567890=") }
             var fields: HTTPFields = [.cookie: String(try #require(session))]
             fields[.authorization] = server.requests.last?.headerFields[.authorization]
-            let transport = AsyncHTTPClientTransport()
+            let transport = NIOTransport()
             let request = alice.place.origin.request(.propfind, "/remote.php/dav/files/alice/", fields)
             let reply = try await transport.send(request, body: nil)
             #expect(reply.status.code == 412)

@@ -14,7 +14,7 @@ extension NextcloudServer {
         path: String = "",
         user: String = "alice",
         password: String = "secret",
-        transport: any HTTPTransport = AsyncHTTPClientTransport()
+        transport: any HTTPTransport = NIOTransport()
     ) async throws -> NextcloudFileProvider {
         let provider = try await NextcloudFileProvider.open(
             url.appending(path: path),

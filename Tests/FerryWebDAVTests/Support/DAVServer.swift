@@ -174,7 +174,7 @@ func withDAVServer<Result>(
     let files = try WebDAVFileProvider(
         baseURL: loopback.url.appending(path: "dav/"),
         credential: nil,
-        transport: AsyncHTTPClientTransport(configuration)
+        transport: NIOTransport(configuration)
     )
     do {
         if discovering { try await files.discover(probing: false) }

@@ -7,7 +7,7 @@ public import HTTPTypes
 ///
 /// ```swift
 /// let session = HTTPSession(
-///     transport: AsyncHTTPClientTransport(),
+///     transport: NIOTransport(),
 ///     authenticator: OAuth1Authenticator(
 ///         consumerKey: "app",
 ///         consumerSecret: appSecret,

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A proxy that connections go through.
 public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     enum Kind: Hashable {
@@ -16,6 +18,10 @@ public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomRefl
     let user: String?
     let password: String?
 
+    /// Whether it is given requests of plain HTTP to pass on (RFC 9112 §3.2.2), and makes tunnels for TLS only: many make
+    /// none to port 80.
+    var forwards = false
+
     /// A proxy that makes tunnels (`CONNECT`, RFC 9110 §9.3.6), for plain HTTP too.
     ///
     /// - Parameters:
@@ -28,14 +34,26 @@ public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomRefl
         HTTPProxy(kind: .http, host: host, port: port, user: user, password: password)
     }
 
-    /// A SOCKS 5 proxy that asks for no password (RFC 1928); it looks up the hosts' names.
+    /// A SOCKS 5 proxy (RFC 1928); it looks up the hosts' names.
     ///
     /// - Parameters:
     ///   - host: The proxy's name or address.
     ///   - port: The proxy's port.
+    ///   - user: Who we are, if the proxy asks (RFC 1929).
+    ///   - password: What proves it.
     /// - Returns: The proxy.
-    public static func socks(host: String, port: Int = 1080) -> HTTPProxy {
-        HTTPProxy(kind: .socks, host: host, port: port, user: nil, password: nil)
+    public static func socks(
+        host: String,
+        port: Int = 1080,
+        user: String? = nil,
+        password: String? = nil
+    ) -> HTTPProxy {
+        HTTPProxy(kind: .socks, host: host, port: port, user: user, password: password)
+    }
+
+    /// What it is told of a login in the field `Proxy-Authorization`; `nil` without one.
+    var credential: String? {
+        user.map { "Basic \(Data("\($0):\(password ?? "")".utf8).base64EncodedString())" }
     }
 
     /// Where it is, without the password.

@@ -4,7 +4,7 @@
 /// var configuration = HTTPTransportConfiguration()
 /// configuration.trust = .system(and: [.file("/etc/ssl/ours.pem")])
 /// configuration.proxy = .http(host: "proxy.example.com", port: 3128)
-/// let transport = try AsyncHTTPClientTransport(configuration)
+/// let transport = try NIOTransport(configuration)
 /// ```
 public struct HTTPTransportConfiguration: Sendable {
     /// The oldest version of TLS that is spoken; what is older is broken (RFC 8996).
@@ -29,8 +29,11 @@ public struct HTTPTransportConfiguration: Sendable {
     /// How long a connection that nobody needs is kept.
     public var keepAlive = Duration.seconds(30)
 
-    /// What connections go through; `nil` for nothing.
+    /// What all connections go through; `nil` for nothing, or for what ``proxyRules`` say.
     public var proxy: HTTPProxy?
+
+    /// Which servers are reached through a proxy, if ``proxy`` is `nil`; `nil` for none.
+    public var proxyRules: HTTPProxyRules?
 
     /// Whose certificates are believed.
     public var trust = HTTPTrust.system
@@ -44,13 +47,6 @@ public struct HTTPTransportConfiguration: Sendable {
     /// How long the head of an answer may be, in bytes; one that is longer makes no sense (give or take what one read
     /// from the line brings).
     public var maximumHeaderSize = 64 << 10
-
-    /// Whether HTTP/2 is spoken with servers that can.
-    ///
-    /// Off by default: all requests to a host share one connection then, whose flow control and one lost packet hold
-    /// up every transfer at once, where HTTP/1.1 has ``maximumConnectionsPerHost`` of them; for many files, or large
-    /// ones, that is slower.
-    public var allowsHTTP2 = false
 
     /// Makes a configuration with the usual settings.
     public init() {}

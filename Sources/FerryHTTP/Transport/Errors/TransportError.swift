@@ -1,12 +1,10 @@
-import AsyncHTTPClient
 import FerryCore
 import Foundation
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// Turns what AsyncHTTPClient, NIO, BoringSSL and the system throw into the errors of the table.
+/// Turns what NIO, BoringSSL and the system throw into the errors of the table.
 enum TransportError {
     /// What a caller sees.
     ///
@@ -17,13 +15,11 @@ enum TransportError {
     static func mapped(_ error: any Error, isOnLine: Bool) -> any Error {
         switch error {
         case is CancellationError, is URLError, is StaleConnectionError: error
-        case let error as HTTPClientError: clientError(error, isOnLine: isOnLine)
         case let error as NIOConnectionError: connectionError(error)
-        case let error as HTTPParserError: parserError(error)
         case let error as NIOSSLError: tlsError(error)
         case let error as BoringSSLError: tlsError(error, description: String(describing: error))
         case let error as NIOSSLExtraError: hostNameError(error)
-        case let error as ChannelError: channelError(error, isOnLine: isOnLine)
+        case let error as ChannelError: channelError(error)
         case let error as IOError: systemError(error)
         default:
             URLError.answer(
@@ -31,30 +27,6 @@ enum TransportError {
                 description: isOnLine ? "the connection is lost" : "there is no connection to the server",
                 underlying: error
             )
-        }
-    }
-
-    private static func clientError(_ error: HTTPClientError, isOnLine: Bool) -> any Error {
-        switch error {
-        case .cancelled, .alreadyShutdown:
-            return CancellationError()
-        case .connectTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout,
-            .getConnectionFromPoolTimeout, .deadlineExceeded, .readTimeout, .writeTimeout:
-            return answer(.timedOut, "the server didn't answer in time", error)
-        case .remoteConnectionClosed where !isOnLine:
-            // A connection of the pool was closed in the moment when the request was given to it.
-            return StaleConnectionError(answer(.networkConnectionLost, "the server has closed the connection", error))
-        case .remoteConnectionClosed, .uncleanShutdown:
-            return answer(.networkConnectionLost, "the server has closed the connection", error)
-        case .proxyAuthenticationRequired:
-            return answer(.userAuthenticationRequired, "the proxy asks for a password", error)
-        case .invalidProxyResponse:
-            return answer(.cannotConnectToHost, "the proxy makes no connection to the server", error)
-        case .invalidURL, .emptyHost, .emptyScheme:
-            return answer(.badURL, "the URL makes no sense", error)
-        default:
-            // Its words may hold a field of the request, which may be a secret: so it doesn't travel along.
-            return URLError.answer(.unknown, description: "the request can't be sent: \(error.shortDescription)")
         }
     }
 
@@ -70,22 +42,10 @@ enum TransportError {
         }
     }
 
-    private static func parserError(_ error: HTTPParserError) -> any Error {
-        switch error {
-        case .invalidEOFState, .closedConnection:
-            answer(.networkConnectionLost, "the answer ends early", error)
-        default:
-            answer(.cannotParseResponse, "the answer is not HTTP", error)
-        }
-    }
-
-    private static func channelError(_ error: ChannelError, isOnLine: Bool) -> any Error {
+    private static func channelError(_ error: ChannelError) -> any Error {
         switch error {
         case .connectTimeout:
             answer(.timedOut, "the server didn't answer in time", error)
-        case .ioOnClosedChannel where !isOnLine:
-            // As above: a connection of the pool that is no more.
-            StaleConnectionError(answer(.networkConnectionLost, "the server has closed the connection", error))
         default:
             answer(.networkConnectionLost, "the connection is lost", error)
         }

@@ -50,7 +50,7 @@ public struct NextcloudLogin: Sendable {
     ///   errors of the connection.
     public static func begin(
         server: URL,
-        transport: any HTTPTransport = AsyncHTTPClientTransport(),
+        transport: any HTTPTransport = NIOTransport(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) async throws -> NextcloudLogin {
         guard let place = NextcloudPlace(server) else {

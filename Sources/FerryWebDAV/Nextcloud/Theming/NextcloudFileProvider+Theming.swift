@@ -23,7 +23,7 @@ extension NextcloudFileProvider: FileProviderTheming {
     /// - Throws: `URLError.unsupportedURL`; errors of the connection; those of a server that is no Nextcloud.
     public static func theme(
         of server: URL,
-        transport: any HTTPTransport = AsyncHTTPClientTransport(),
+        transport: any HTTPTransport = NIOTransport(),
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) async throws -> ServerTheme {
         guard let place = NextcloudPlace(server) else {

@@ -78,7 +78,7 @@ struct OAuth1Tests {
             return LoopbackAnswer(.ok)
         } perform: { server in
             let session = HTTPSession(
-                transport: AsyncHTTPClientTransport(),
+                transport: NIOTransport(),
                 authenticator: OAuth1Authenticator(consumerKey: "app", consumerSecret: "secret", method: .hmacSHA256)
             )
             let origin = try #require(HTTPOrigin(server.url))

@@ -108,7 +108,7 @@ struct OAuth2AuthenticatorTests {
         let logins = rotating()
         let origin = try #require(HTTPOrigin(files.url))
         let session = HTTPSession(
-            transport: AsyncHTTPClientTransport(),
+            transport: NIOTransport(),
             origins: [origin],
             authenticator: try authenticator(store, logins),
             logger: quiet

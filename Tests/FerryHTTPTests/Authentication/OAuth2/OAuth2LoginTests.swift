@@ -45,7 +45,7 @@ struct OAuth2LoginTests {
 
     /// What a browser does: goes where it is sent.
     private func visit(_ url: String) async throws -> (status: Int, page: String) {
-        let transport = AsyncHTTPClientTransport()
+        let transport = NIOTransport()
         let parsed = try #require(URL(string: url))
         let target = parsed.path(percentEncoded: true) + (parsed.query(percentEncoded: true).map { "?\($0)" } ?? "")
         let reply = try await transport.send(try #require(HTTPOrigin(parsed)).request(.get, target), body: nil)

@@ -1,13 +1,9 @@
 /// nginx with its dav and dav-ext modules, which knows no Digest.
 enum NginxRecipe: ServerRecipe {
-    /// Among the extras, it has the server speak HTTP/2 over TLS: a word of the line that says where to listen.
-    private static let http2 = "http2"
-
     static func prepare(_ files: ServerFolder, ports: [Int], extras: [String]) throws -> PreparedServer {
         let nginx = try ServerCommand.find("nginx", packages: "nginx-light libnginx-mod-http-dav-ext")
         let root = files.path("root")
         let log = files.path("var/error.log")
-        let also = extras.contains(http2) ? " http2" : ""
         // A PUT ends in a rename of the temporary file: so both are on one file system.
         let configuration =
             [
@@ -19,12 +15,12 @@ enum NginxRecipe: ServerRecipe {
                 "client_body_temp_path \(files.path("var/b"));", "proxy_temp_path \(files.path("var/p"));",
                 "fastcgi_temp_path \(files.path("var/f"));", "uwsgi_temp_path \(files.path("var/u"));",
                 "scgi_temp_path \(files.path("var/s"));",
-                "server {", "listen 127.0.0.1:\(ports[0]);", "listen 127.0.0.1:\(ports[1]) ssl\(also);",
+                "server {", "listen 127.0.0.1:\(ports[0]);", "listen 127.0.0.1:\(ports[1]) ssl;",
                 "ssl_certificate \(files.path("srv.pem"));", "ssl_certificate_key \(files.path("srv.key"));",
                 "root \(root);", "auth_basic \(ServerFolder.realm);", "auth_basic_user_file \(files.path("basic"));",
                 "dav_methods PUT DELETE MKCOL COPY MOVE;", "dav_ext_methods PROPFIND OPTIONS LOCK UNLOCK;",
                 "dav_ext_lock zone=locks;", "dav_access user:rw group:r;", "create_full_put_path off;",
-            ] + extras.filter { $0 != http2 } + ["}", "}"]
+            ] + extras + ["}", "}"]
         try files.write(configuration.joined(separator: "\n") + "\n", to: "nginx.conf")
         return PreparedServer(
             commands: [ServerCommand(nginx, ["-e", log, "-c", files.path("nginx.conf")])],

@@ -63,7 +63,7 @@ extension RealStage {
         for (name, value) in fields {
             if let name = HTTPField.Name(name) { request.headerFields[name] = value }
         }
-        let transport = AsyncHTTPClientTransport()
+        let transport = NIOTransport()
         do {
             let reply = try await transport.send(request, body: body.map { HTTPRequestBody($0) })
             var bytes = Data()

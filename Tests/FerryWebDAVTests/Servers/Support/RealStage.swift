@@ -34,7 +34,7 @@ struct RealStage: Sendable {
         configuration.trust = .only([.pem(Data(server.certificateAuthority.utf8))])
         let trusting = configuration
         if !trusts { configuration.trust = .only([.pem(Data(try TestAuthority().certificatePEM.utf8))]) }
-        recording = RecordingTransport(try AsyncHTTPClientTransport(configuration))
+        recording = RecordingTransport(try NIOTransport(configuration))
         provider = try WebDAVFileProvider(
             baseURL: proxy.url(like: place.url),
             credential: credential,
@@ -43,7 +43,7 @@ struct RealStage: Sendable {
         fixtures = try WebDAVFileProvider(
             baseURL: place.url,
             credential: credential,
-            transport: AsyncHTTPClientTransport(trusting)
+            transport: NIOTransport(trusting)
         )
     }
 

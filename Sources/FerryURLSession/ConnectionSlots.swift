@@ -1,10 +1,7 @@
 import Synchronization
 
 /// Says how many requests to one host may be under way, in the order in which they came.
-///
-/// AsyncHTTPClient has a limit of its own; but the time that a request waits for a connection counts as time for making
-/// one, so that the last of many would fail.
-package final class ConnectionSlots: Sendable {
+final class ConnectionSlots: Sendable {
     private struct Host {
         var used = 0
         var waiters: [(id: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -23,12 +20,12 @@ package final class ConnectionSlots: Sendable {
     /// Makes a row of slots for each host.
     ///
     /// - Parameter limit: Requests to one host at a time, at least 1.
-    package init(limit: Int) {
+    init(limit: Int) {
         self.limit = max(1, limit)
     }
 
     /// A right to a connection, given back when nobody holds it any more.
-    package final class Slot: Sendable {
+    final class Slot: Sendable {
         private let slots: ConnectionSlots
         private let host: String
         private let isReleased = Atomic(false)
@@ -41,7 +38,7 @@ package final class ConnectionSlots: Sendable {
         deinit { release() }
 
         /// Gives the right back.
-        package func release() {
+        func release() {
             guard !isReleased.exchange(true, ordering: .relaxed) else { return }
             slots.release(host)
         }
@@ -52,7 +49,7 @@ package final class ConnectionSlots: Sendable {
     /// - Parameter host: Whom the connection is to.
     /// - Returns: The right to one.
     /// - Throws: `CancellationError` when the task is cancelled, or the transport shut down.
-    package func acquire(_ host: String) async throws -> Slot {
+    func acquire(_ host: String) async throws -> Slot {
         let (id, isGranted) = try state.withLock { state in
             guard !state.isClosed else { throw CancellationError() }
             state.nextID += 1
@@ -73,7 +70,7 @@ package final class ConnectionSlots: Sendable {
     }
 
     /// Turns everybody away, now and later.
-    package func close() {
+    func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
             let waiters = state.hosts.values.flatMap(\.waiters)
