@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "FerryHTTP", targets: ["FerryHTTP"]),
         .library(name: "FerryURLSession", targets: ["FerryURLSession"]),
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
+        .library(name: "FerrySFTP", targets: ["FerrySFTP"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
         .library(name: "FerryCache", targets: ["FerryCache"]),
@@ -107,6 +108,11 @@ let package = Package(
             dependencies: ["FerryCore", "FerryCrypto", "FerryHTTP", "CLibXML2", nioCore, httpTypes, logging],
             swiftSettings: settings
         ),
+        .target(
+            name: "FerrySFTP",
+            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, logging],
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
 
@@ -157,7 +163,8 @@ let package = Package(
         .executableTarget(
             name: "FerryCommand",
             dependencies: [
-                "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryKeyring",
+                "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerrySFTP",
+                "FerryKeyring",
                 "FerryTransfer", "FerryCache", "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, toml,
                 logging, argumentParser,
             ],
@@ -203,6 +210,17 @@ let package = Package(
             dependencies: [
                 "FerryWebDAV", "FerryHTTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryCache", "FerryTestKit",
                 "FerryTestServers", "FerryCrypto", nioCore, httpTypes, logging,
+            ],
+            swiftSettings: settings
+        ),
+
+        .testTarget(
+            name: "FerrySFTPTests",
+            dependencies: [
+                "FerrySFTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryTestKit", "FerryTestServers",
+                "FerryTransfer", nioCore,
+                nioPosix,
+                logging,
             ],
             swiftSettings: settings
         ),

@@ -67,6 +67,18 @@ struct FerryBenchmarks: ParsableCommand {
     var slowNginx: String?
 
     @Option(help: .private)
+    var sshUser: String?
+
+    @Option(help: .private)
+    var sshPort: Int?
+
+    @Option(help: .private)
+    var slowSshPort: Int?
+
+    @Option(help: .private)
+    var sshFolder: String?
+
+    @Option(help: .private)
     var scratch: String
 
     @Option(help: .private)
@@ -103,7 +115,16 @@ struct FerryBenchmarks: ParsableCommand {
         )
         let place = try systems.memory ?? systems.disk ?? FileSystem(folder: scratch)
         let cache = CacheSuite(programs: programs, scale: scale, place: place)
-        let benchmarks = (suite.benchmarks + cache.benchmarks + web.benchmarks).filter { benchmark in
+        var server = SFTPServer()
+        if let sshUser, let sshPort, let sshFolder {
+            server.user = sshUser
+            server.port = sshPort
+            server.slowPort = slowSshPort ?? sshPort
+            server.configuration = sshFolder + "/ssh_config"
+            server.key = sshFolder + "/id"
+        }
+        let sftp = SFTPSuite(programs: programs, scale: scale, place: web.place, scratch: scratch, server: server)
+        let benchmarks = (suite.benchmarks + cache.benchmarks + web.benchmarks + sftp.benchmarks).filter { benchmark in
             names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
         }
         guard !benchmarks.isEmpty else { throw ValidationError("No benchmark's name begins so: see --list.") }

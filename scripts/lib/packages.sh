@@ -23,6 +23,10 @@ build_packages=(
     zlib1g-dev
 )
 
+# What ferry itself starts: `ssh`, for SFTP.
+# shellcheck disable=SC2034  # scripts/ferry and scripts/test read it
+command_packages=(openssh-client)
+
 # What the demo needs besides: a server to copy to.
 # shellcheck disable=SC2034  # scripts/ferry reads it
 demo_packages=(apache2)
@@ -45,8 +49,11 @@ test_packages=(
     lighttpd-mod-openssl
     lighttpd-mod-webdav
     nginx-light
+    openssh-server
     openssl
     poppler-utils
+    proftpd-core
+    proftpd-mod-crypto
     python3
     python3-venv
     qpdf
@@ -55,8 +62,9 @@ test_packages=(
     zip
 )
 
-# The servers among them that Debian would also run as services of the system.
-services=(apache2 lighttpd nginx)
+# The servers among them that Debian would also run as services of the system; the service's name after the package's where
+# that is another.
+services=(apache2 lighttpd nginx openssh-server:ssh proftpd)
 
 # What a Python environment of the tests holds, in these versions: what the tests know about it was seen there.
 # shellcheck disable=SC2034  # scripts/test reads it
@@ -93,7 +101,8 @@ install_packages() {
     # Nor with the next start of the machine.
     if [[ -d /run/systemd/system ]]; then
         for name in "${services[@]}"; do
-            [[ " ${missing[*]} " != *" $name"* ]] || "${become_root[@]}" systemctl --quiet disable "$name" || true
+            [[ " ${missing[*]} " != *" ${name%:*}"* ]] ||
+                "${become_root[@]}" systemctl --quiet disable "${name#*:}" || true
         done
     fi
 }

@@ -18,6 +18,38 @@ start_servers() {
     { start_server apache apache_conf apache_url && start_server nginx nginx_conf nginx_url; }
 }
 
+# start_ssh_server FOLDER lets the user who runs this log in with the key FOLDER/ssh/id, as FOLDER/ssh/ssh_config says, and
+# sets `ssh_port`.
+start_ssh_server() {
+    local folder=$1/ssh server name
+    mkdir -m 755 "$folder"
+    for name in host id; do ssh-keygen -q -t ed25519 -N '' -f "$folder/$name"; done
+    cp "$folder/id.pub" "$folder/authorized_keys"
+    printf 'ferry-bench %s\n' "$(cut -d' ' -f1,2 "$folder/host.pub")" >"$folder/known_hosts"
+    printf '%s\n' "HostKeyAlias ferry-bench" "UserKnownHostsFile $folder/known_hosts" "IdentityFile $folder/id" \
+        "IdentitiesOnly yes" "IdentityAgent none" >"$folder/ssh_config"
+    if ((EUID == 0)); then mkdir -p /run/sshd; fi
+    for _ in 1 2 3 4 5; do
+        ssh_port=$(free_port)
+        printf '%s\n' "Port $ssh_port" "ListenAddress 127.0.0.1" "HostKey $folder/host" "PidFile none" "StrictModes no" \
+            "UsePAM no" "UseDNS no" "AuthorizedKeysFile $folder/authorized_keys" "MaxStartups 100:30:200" \
+            "MaxSessions 64" "Subsystem sftp internal-sftp" >"$folder/sshd_config"
+        set -m
+        /usr/sbin/sshd -D -e -f "$folder/sshd_config" </dev/null >"$folder/sshd.out" 2>&1 &
+        server=$!
+        set +m
+        while kill -0 "$server" 2>/dev/null; do
+            if (exec 3<>"/dev/tcp/127.0.0.1/$ssh_port") 2>/dev/null; then
+                servers+=("$server")
+                return
+            fi
+            sleep 0.05
+        done
+    done
+    cat "$folder/sshd.out" >&2
+    fail "sshd doesn't start"
+}
+
 # start_slow_line FOLDER URL VARIABLE sets VARIABLE to the address of a server by a line of 20 ms to and fro.
 start_slow_line() {
     local url=$2 line port

@@ -15,7 +15,8 @@ extension Storages {
     /// - Returns: `nil` for other servers; where nobody may be asked, for those that nothing is kept of.
     /// - Throws: What keeps the server from being asked.
     func cloud(at address: WebAddress, in text: String) async throws -> Location? {
-        guard let user = address.user, let files = address.filesOfUser, let path = address.path.relative(to: files),
+        guard address.kind == .webdav, let user = address.user, let files = address.filesOfUser,
+            let path = address.path.relative(to: files),
             let url = URL(string: address.root.absoluteString.dropLast() + files.percentEncoded + "/")
         else { return nil }
         let prefix = address.prefix + WebAddress.escaped(files.string)

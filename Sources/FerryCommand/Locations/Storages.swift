@@ -1,6 +1,5 @@
 import FerryCache
 import FerryCore
-import FerryHTTP
 import FerryLocal
 import FerryMedia
 import FerryMemory
@@ -109,7 +108,8 @@ final class Storages {
     /// - Returns: The provider; it has no secret if none is stored and nobody asks for it.
     /// - Throws: What the provider throws; `URLError.userAuthenticationRequired` when there is no secret.
     func provider(of remote: Remote) async throws -> any FileProviderBasic {
-        let credentials = AskingCredentialStore(
+        let asks = RemoteKind(rawValue: remote.configuration.type)?.beginsWithPassword ?? true
+        let asking = AskingCredentialStore(
             stored: secrets,
             passwords: passwords,
             configuration: remote.configuration,
@@ -119,9 +119,10 @@ final class Storages {
         )
         let provider = try await RemoteKind.open(
             remote.configuration,
-            credentials: credentials,
+            credentials: asks ? asking : secrets,
             environment: providerEnvironment,
-            uploads: uploads
+            uploads: uploads,
+            asking: passwords
         )
         await keepFacts(of: remote, from: provider)
         return provider
@@ -200,7 +201,11 @@ final class Storages {
 
     private func storage(at address: WebAddress, in text: String) async throws -> any Storage {
         if let storage = opened[address.prefix] { return storage }
-        let configuration = ProviderConfiguration(type: "webdav", baseURL: address.root, user: address.user)
+        let configuration = ProviderConfiguration(
+            type: address.kind.rawValue,
+            baseURL: address.root,
+            user: address.user
+        )
         return try await storage(configuration, at: address, prefix: address.prefix, in: text)
     }
 
@@ -225,18 +230,20 @@ final class Storages {
             if let credential = try await credential(ofRemoteAt: address) {
                 await stored.setCredential(credential, for: configuration.account)
             }
-            credentials = AskingCredentialStore(
+            let asking = AskingCredentialStore(
                 stored: stored,
                 passwords: passwords,
                 configuration: configuration,
                 advice: "give it in \(PasswordSource.variable), or make a remote with 'ferry remote add'"
             )
+            if address.kind.beginsWithPassword { credentials = asking }
         }
         let provider = try await RemoteKind.open(
             configuration,
             credentials: credentials,
             environment: providerEnvironment,
             uploads: uploads,
+            asking: cacheUse.isOffline ? nil : passwords,
             isNamed: false
         )
         // Its provider is about the files of whoever has logged in.
@@ -257,12 +264,12 @@ final class Storages {
 
     /// The secret of a remote on the same server with the same user: it goes where it has gone before.
     private func credential(ofRemoteAt address: WebAddress) async throws -> FileProviderCredential? {
-        guard let user = address.user, let origin = HTTPOrigin(address.root) else { return nil }
+        guard let user = address.user, let origin = AddressOrigin(address.root) else { return nil }
         for case .success(let remote) in try await remotes.all() where remote.configuration.user == user {
             let configuration = remote.configuration
             // Its token has to be renewed as the remote says.
             if configuration.isOAuth2 { continue }
-            guard configuration.baseURL.flatMap({ HTTPOrigin($0) }) == origin else { continue }
+            guard configuration.baseURL.flatMap({ AddressOrigin($0) }) == origin else { continue }
             if let credential = try await secrets.credential(for: configuration.account) { return credential }
         }
         return nil

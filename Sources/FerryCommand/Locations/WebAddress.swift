@@ -1,14 +1,16 @@
 import FerryCore
-import FerryHTTP
 import Foundation
 
-/// A place on a web server that a person wrote as a URL: `dav://alice@example.org/files/a.txt`.
+/// A place on a server that a person wrote as a URL: `dav://alice@example.org/files/a.txt`.
 ///
 /// The storage's root is the server's, so that a location's path is the URL's. Escapes such as `%20` are understood, and
 /// not needed; `?` and `#` are parts of names. A password in it is refused: others could see it.
 struct WebAddress: Hashable, Sendable {
     /// What a person may write before `://`, and what it means.
-    static let schemes = ["dav": "http", "davs": "https", "http": "http", "https": "https"]
+    static let schemes = RemoteKind.allCases.reduce(into: [:]) { $0.merge($1.schemes) { first, _ in first } }
+
+    /// The kind of storage that its scheme stands for.
+    let kind: RemoteKind
 
     /// All but the path, as it was written.
     let prefix: String
@@ -33,6 +35,7 @@ struct WebAddress: Hashable, Sendable {
         let at = authority.lastIndex(of: "@")
         let host = at.map { authority[authority.index(after: $0)...] } ?? authority
         let scheme = String(text.prefix { $0 != ":" })
+        kind = RemoteKind.kind(ofScheme: scheme) ?? .webdav
         if let userInfo = at.map({ authority[..<$0] }) {
             let name = userInfo.prefix { $0 != ":" }
             guard name.count == userInfo.count else {
@@ -48,12 +51,22 @@ struct WebAddress: Hashable, Sendable {
         }
         var parts = URLComponents(string: "\(Self.schemes[scheme] ?? scheme)://\(host)")
         parts?.path = "/"
-        guard !host.isEmpty, let url = parts?.url, HTTPOrigin(url) != nil else {
-            throw CocoaError.location(text, "not a valid URL", "write it as davs://user@host/path")
+        guard !host.isEmpty, let url = parts?.url, AddressOrigin(url) != nil else {
+            let example = kind == .webdav ? "davs" : scheme
+            throw CocoaError.location(text, "not a valid URL", "write it as \(example)://user@host/path")
         }
-        prefix = String(text[..<end])
-        root = url
-        path = try Self.path(text[end...], in: text)
+        let path = try Self.path(text[end...], in: text)
+        if kind == .sftp, let home = path.components.first, home.first == "~" {
+            // It stands for the user's own folder, which is not below the server's top by this name.
+            let folder = ItemPath.root.appending(component: home)
+            prefix = text[..<end] + WebAddress.escaped(folder.string)
+            root = URL(string: url.absoluteString.dropLast() + folder.percentEncoded) ?? url
+            self.path = path.relative(to: folder) ?? .root
+        } else {
+            prefix = String(text[..<end])
+            root = url
+            self.path = path
+        }
     }
 
     /// The folder that a user's files are in if this is a Nextcloud or an ownCloud, which only asking tells; `nil` for a path

@@ -39,15 +39,39 @@ struct PasswordSource: Sendable {
         return password
     }
 
-    /// Asks the person at the terminal, whatever stdin and stdout are.
+    /// The answer to a question of a program, for which a password or its like is the answer.
     ///
     /// - Parameter prompt: The question.
+    /// - Returns: The answer; `nil` when nobody can be asked.
+    /// - Throws: `CancellationError`.
+    func answer(to prompt: String) async throws -> String? {
+        if let password = environment[Self.variable], !password.isEmpty { return password }
+        return try await Self.ask(SSHAnswers.harmless(prompt))
+    }
+
+    /// Tells the person at the terminal something that has no answer.
+    ///
+    /// - Parameter text: What there is to do.
+    /// - Returns: `nil`.
+    /// - Throws: `CancellationError`.
+    static func tell(_ text: String) async throws -> String? {
+        try await BlockingWork.run { TerminalQuestion.tell(text + "\n") }
+        return nil
+    }
+
+    /// Asks the person at the terminal, whatever stdin and stdout are.
+    ///
+    /// - Parameters:
+    ///   - prompt: The question.
+    ///   - showsAnswer: Whether what is typed may be seen.
     /// - Returns: The answer; `nil` if there is no terminal.
     /// - Throws: `CancellationError`.
-    static func ask(_ prompt: String) async throws -> String? {
+    static func ask(_ prompt: String, showsAnswer: Bool = false) async throws -> String? {
         let isCancelled = Milestone()
         return try await withTaskCancellationHandler {
-            try await BlockingWork.run { try TerminalQuestion.answer(to: prompt, unless: isCancelled) }
+            try await BlockingWork.run {
+                try try TerminalQuestion.answer(to: prompt, showsAnswer: showsAnswer, unless: isCancelled)
+            }
         } onCancel: {
             isCancelled.reach()
         }

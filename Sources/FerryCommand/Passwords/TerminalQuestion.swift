@@ -6,22 +6,27 @@ enum TerminalQuestion {
     ///
     /// - Parameters:
     ///   - prompt: The question.
+    ///   - showsAnswer: Whether what is typed may be seen.
     ///   - isCancelled: Ends the waiting.
     /// - Returns: The line that was typed, without its end; `nil` if there is no terminal.
     /// - Throws: `CancellationError`, also when the terminal is gone.
-    static func answer(to prompt: String, unless isCancelled: Milestone) throws -> String? {
+    static func answer(
+        to prompt: String,
+        showsAnswer: Bool = false,
+        unless isCancelled: Milestone
+    ) throws -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
         var usual = termios()
         guard tcgetattr(terminal, &usual) == 0 else { return nil }
         var silent = usual
-        silent.c_lflag &= ~tcflag_t(ECHO)
+        if !showsAnswer { silent.c_lflag &= ~tcflag_t(ECHO) }
         // What was typed before the question is no answer to it.
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
         defer {
             tcsetattr(terminal, TCSAFLUSH, &usual)
-            put("\n", to: terminal)
+            if !showsAnswer { put("\n", to: terminal) }
         }
         put(prompt, to: terminal)
         return try line(from: terminal, unless: isCancelled)
@@ -43,6 +48,14 @@ enum TerminalQuestion {
             bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Shows something at the terminal, if there is one.
+    static func tell(_ text: String) {
+        let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else { return }
+        defer { close(terminal) }
+        put(text, to: terminal)
     }
 
     private static func put(_ text: String, to terminal: CInt) {

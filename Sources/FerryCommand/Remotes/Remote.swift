@@ -24,8 +24,18 @@ extension CocoaError {
         .location(
             text ?? name,
             "there is no remote called '\(name)'",
-            text.map { "make one with 'ferry remote add', or write './\($0)' for a local file" }
+            sftpHint(name, in: text)
+                ?? text.map { "make one with 'ferry remote add', or write './\($0)' for a local file" }
                 ?? "see 'ferry remote list'"
         )
+    }
+
+    /// What `user@host:path` would be here, as `scp` and `rsync` have it.
+    private static func sftpHint(_ name: String, in text: String?) -> String? {
+        guard let text, let at = name.firstIndex(of: "@"), at != name.startIndex, name.last != "@" else { return nil }
+        // There a path begins at the user's own folder, unless it has a slash before it.
+        let path = text.dropFirst(name.count + 1)
+        let folder = path.hasPrefix("/") ? "" : path.hasPrefix("~") || path.isEmpty ? "/" : "/~/"
+        return "write sftp://\(name)\(folder)\(path)"
     }
 }

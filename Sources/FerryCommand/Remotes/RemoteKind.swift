@@ -1,4 +1,5 @@
 import FerryCore
+import FerrySFTP
 import FerryWebDAV
 import Foundation
 
@@ -8,6 +9,8 @@ enum RemoteKind: String, CaseIterable, Sendable {
     case webdav
     /// Nextcloud and ownCloud: WebDAV, and what they add to it.
     case nextcloud
+    /// A server that is reached over SSH.
+    case sftp
 
     /// A server is of another kind than it looked like.
     struct OtherServer: Error {}
@@ -19,6 +22,7 @@ enum RemoteKind: String, CaseIterable, Sendable {
     ///   - credentials: Where its secret is.
     ///   - environment: Queues, delegates and logger.
     ///   - uploads: The folder in which uploads that are under way are remembered.
+    ///   - passwords: Who answers what a server asks by itself; `nil` if nobody is to be asked.
     ///   - isNamed: Whether a person has said what kind it is.
     /// - Returns: The provider.
     /// - Throws: `CocoaError.featureUnsupported` for a kind that this version does not know; what the provider throws;
@@ -28,6 +32,7 @@ enum RemoteKind: String, CaseIterable, Sendable {
         credentials: any CredentialStore,
         environment: FileProviderEnvironment,
         uploads: URL,
+        asking passwords: PasswordSource? = nil,
         isNamed: Bool = true
     ) async throws -> any FileProviderBasic {
         let configuration = configuration.throughProxies
@@ -55,6 +60,13 @@ enum RemoteKind: String, CaseIterable, Sendable {
                     "check the URL, or use the type webdav"
                 )
             }
+        case .sftp:
+            return try await SFTPFileProvider(
+                configuration: configuration,
+                credentials: credentials,
+                asking: passwords.map { SSHAnswers(passwords: $0) },
+                environment: environment
+            )
         case nil:
             throw CocoaError.location(
                 configuration.type,

@@ -13,6 +13,7 @@ struct WebAddressTests {
             ("https://a@b.c@h/x/", "https://h/", "a@b.c", "/x"),
             ("dav://a%40b@[::1]:80/x", "http://[::1]:80/", "a@b", "/x"),
             ("dav://h/50%/a%20b/c d", "http://h/", nil, "/50%/a b/c d"), ("dav://h/a?b#c", "http://h/", nil, "/a?b#c"),
+            ("sftp://bob@h:2222/a/b", "sftp://h:2222/", "bob", "/a/b"),
             ("dav://h/ä/%C3%A4", "http://h/", nil, "/ä/ä"), ("dav://h//a/./b/../c", "http://h/", nil, "/a/c"),
         ] as [(String, String, String?, String)]
     )
@@ -30,6 +31,19 @@ struct WebAddressTests {
     )
     func refused(_ text: String) {
         #expect(throws: CocoaError.self) { try WebAddress(text) }
+    }
+
+    @Test(
+        "two URLs have one origin if scheme, host and port are the same",
+        arguments: [
+            ("http://h/a", "http://H:80/b", true), ("https://h", "https://h:443", true),
+            ("http://h", "https://h", false), ("http://h:1", "http://h:2", false), ("http://h", "http://i", false),
+            ("http://a@h/", "http://b@h/", true),
+        ]
+    )
+    func origin(_ first: String, _ second: String, _ isSame: Bool) throws {
+        let origins = try [first, second].map { try #require(AddressOrigin(try #require(URL(string: $0)))) }
+        #expect((origins[0] == origins[1]) == isSame)
     }
 
     @Test("only a scheme with '//' makes a URL")

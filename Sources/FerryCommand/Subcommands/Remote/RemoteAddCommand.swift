@@ -25,6 +25,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 --auth oauth2 --authorization-url https://id.example.org/authorize \\
                 --token-url https://id.example.org/token --client-id ferry \\
                 && ferry remote login docs
+              ferry remote add lab --type sftp --url sftp://alice@lab.example.org/data
+              ferry remote add nas --type sftp --url sftp://bob@nas/~ \\
+                --option key-file=~/.ssh/nas --option connections=2
             """
     )
 
@@ -51,6 +54,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
 
     @Option(help: "Its key, as a PEM file.", completion: .file())
     var clientKey: String?
+
+    @Option(help: "The fingerprint that the server's key must have (sftp).")
+    var fingerprint: String?
 
     @OptionGroup
     var oauth: RemoteOAuthOptions
@@ -90,12 +96,13 @@ struct RemoteAddCommand: AsyncParsableCommand {
         try await Session.run { session in
             try RemoteName.check(name)
             let storages = session.storages
-            let configuration = try configuration()
+            var configuration = try configuration()
             let old = try await storages.remotes.remote(named: name)
             if old != nil, !force { throw CocoaError.remoteExists(name) }
-            let credential = try await password(session).map {
-                FileProviderCredential(user: configuration.user, secret: .password($0))
-            }
+            let key = try SFTPRemoteOptions.takeKey(from: &configuration, of: type)
+            let secret: FileProviderCredential.Secret? =
+                if let key { .token(key) } else { try await password(session).map { .password($0) } }
+            let credential = secret.map { FileProviderCredential(user: configuration.user, secret: $0) }
             let clientSecret = try await oauth.clientSecret()
             let isAsked = type != .nextcloud || credential != nil
             let known = isAsked ? try await Self.described(configuration, credential, storages) : configuration
@@ -158,13 +165,13 @@ struct RemoteAddCommand: AsyncParsableCommand {
     }
 
     private func configuration() throws -> ProviderConfiguration {
-        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), WebAddress.schemes[scheme] != nil,
+        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), type.schemes[scheme] != nil,
             url.host()?.isEmpty == false
         else {
             throw CocoaError.location(
                 Self.withoutPassword(url),
-                "not the URL of a web server",
-                "write https://host/folder/"
+                "not the URL of \(type.serverWords)",
+                "write \(type.exampleURL)"
             )
         }
         guard url.password == nil else {
@@ -175,13 +182,15 @@ struct RemoteAddCommand: AsyncParsableCommand {
             )
         }
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        parts?.scheme = WebAddress.schemes[scheme]
+        parts?.scheme = type.schemes[scheme]
         var options: [String: String] = [:]
         for option in self.options {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             options[String(parts[0])] = String(parts[1])
         }
         for (key, value) in try fileOptions() { options[key] = value }
+        if let fingerprint { options["fingerprint"] = fingerprint }
+        if type == .sftp { try SFTPRemoteOptions.makeAbsolute(&options) }
         if auth == .oauth2 {
             options.merge(try oauth.options()) { $1 }
         } else if let auth, auth != .automatic {
@@ -210,6 +219,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
     private func password(_ session: Session) async throws -> String? {
         guard let user, !noPassword, auth != .oauth2 else { return nil }
         if passwordStdin { return try await PasswordSource.fromStandardInput() }
+        // Most log in by a key.
+        guard type.beginsWithPassword else { return nil }
         return try await session.storages.passwords.password(
             of: user,
             at: URL(string: url)?.host() ?? name,

@@ -8,6 +8,7 @@ public import HTTPTypes
 /// ```swift
 /// let session = HTTPSession(
 ///     transport: NIOTransport(),
+///     origins: [api],
 ///     authenticator: OAuth1Authenticator(
 ///         consumerKey: "app",
 ///         consumerSecret: appSecret,

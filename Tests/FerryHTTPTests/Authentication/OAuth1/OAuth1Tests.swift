@@ -77,11 +77,12 @@ struct OAuth1Tests {
             await fields.add(request["Authorization"] ?? "")
             return LoopbackAnswer(.ok)
         } perform: { server in
+            let origin = try #require(HTTPOrigin(server.url))
             let session = HTTPSession(
                 transport: NIOTransport(),
+                origins: [origin],
                 authenticator: OAuth1Authenticator(consumerKey: "app", consumerSecret: "secret", method: .hmacSHA256)
             )
-            let origin = try #require(HTTPOrigin(server.url))
             for _ in 0..<2 {
                 _ = try await session.send(
                     origin.request(.get, "/a"),

@@ -1,0 +1,29 @@
+import FerryCore
+import FerrySFTP
+import Foundation
+
+/// Answers `ssh` from the environment and by the person at the terminal.
+struct SSHAnswers: SSHQuestionAnswering {
+    /// Who asks.
+    let passwords: PasswordSource
+
+    /// Answers a question.
+    ///
+    /// - Parameter question: The question. Whether a server's key is the right one, only a person can say.
+    /// - Returns: The answer; `nil` if nobody can be asked.
+    /// - Throws: `CancellationError`.
+    func answer(_ question: SSHQuestion) async throws -> String? {
+        switch question {
+        case .password(let prompt), .passphrase(let prompt): try await passwords.answer(to: prompt)
+        case .challenge(let prompt): try await PasswordSource.ask(Self.harmless(prompt))
+        case .hostKey(let prompt): try await PasswordSource.ask(Self.harmless(prompt), showsAnswer: true)
+        case .notice(let text): try await PasswordSource.tell(Self.harmless(text))
+        }
+    }
+
+    /// What may be shown at a terminal; the lines stay.
+    static func harmless(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText.harmless(String($0)) }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,47 @@
+#if os(Linux) || os(macOS)
+public import FerryCore
+import Foundation
+
+extension SFTPFileProvider {
+    private static let digits: [ChecksumKind: Int] = [.sha256: 64, .sha1: 40, .md5: 32]
+
+    /// The checksum of a file, worked out at the server by its own `sha256sum` and its like: no content is transferred.
+    ///
+    /// It takes a shell, which is looked for once; servers that allow SFTP only have none.
+    ///
+    /// - Parameters:
+    ///   - kind: SHA-256, SHA-1 or MD5.
+    ///   - path: The file; a symbolic link is followed.
+    /// - Returns: Lower-case hexadecimal; `nil` where no shell answers, it has no such program, or sees another file.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `CocoaError.isAFolder(_:)`; errors of the connection.
+    public func checksum(_ kind: ChecksumKind, path: ItemPath) async throws -> String? {
+        guard let digits = Self.digits[kind], let opener = session.opener as? SSHChannelOpener else { return nil }
+        let line = try await line()
+        let place = try line.path(path)
+        do {
+            let attributes = try await line.connection.begin(.stat(place)).attributes()
+            if attributes.kind == .directory { throw CocoaError.isAFolder(path) }
+            let shell = SFTPShell(opener: opener, pathOverride: options.pathOverride)
+            guard let program = try await shellFacts(shell).programs[kind.rawValue],
+                let answer = try await shell.checksum(
+                    by: program,
+                    of: shell.path(of: path, at: place),
+                    digits: digits
+                ),
+                attributes.size == UInt64(clamping: answer.length)
+            else { return nil }
+            return answer.sum
+        } catch {
+            throw await line.readError(error, path)
+        }
+    }
+
+    /// What the shell can do, found out once.
+    private func shellFacts(_ shell: SFTPShell) async throws -> SFTPShellFacts {
+        if let known = session.knownFacts?.shell { return known }
+        let facts = try await shell.explore()
+        session.learn { $0.shell = facts }
+        return facts
+    }
+}
+#endif

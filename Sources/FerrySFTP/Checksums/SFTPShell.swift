@@ -1,0 +1,92 @@
+#if os(Linux) || os(macOS)
+import FerryCore
+import Foundation
+
+/// The server's shell, where it has one: it works out checksums, so that no content need be transferred.
+///
+/// What it says is taken for a file's only if it names the length that SFTP tells, too: a shell may see other files.
+struct SFTPShell: Sendable {
+    /// Programs that work out a checksum, by its kind: GNU's, and those of BSD and macOS.
+    private static let programs: [(kind: ChecksumKind, commands: [String])] = [
+        (.sha256, ["sha256sum", "shasum -a 256", "sha256 -r"]), (.sha1, ["sha1sum", "shasum", "sha1 -r"]),
+        (.md5, ["md5sum", "md5 -r"]),
+    ]
+
+    /// What begins the answer of a shell; a server that allows SFTP only says something else, or nothing.
+    private static let mark = "ferry-shell"
+
+    let opener: SSHChannelOpener
+    let pathOverride: String?
+
+    /// Finds out what the shell can do.
+    ///
+    /// - Returns: The programs by their kinds; none where no shell answers.
+    /// - Throws: `CancellationError`; why `ssh` can't be started.
+    func explore() async throws -> SFTPShellFacts {
+        let tries = Self.programs.map { kind, commands in
+            commands.map { command in
+                let program = command.split(separator: " ")[0]
+                return "command -v \(program) >/dev/null 2>&1 && echo '\(kind.rawValue)=\(command)'"
+            }.joined(separator: " || ")
+        }
+        let script = "echo \(Self.mark); \(tries.joined(separator: "; ")); exit 0"
+        guard let output = try await opener.run("exec sh -c \(Self.quoted(script))"), output.exitCode == 0 else {
+            return SFTPShellFacts()
+        }
+        var lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        // A profile may print something before.
+        guard let start = lines.firstIndex(of: Self.mark) else { return SFTPShellFacts() }
+        lines.removeFirst(start + 1)
+        let pairs = lines.compactMap { line -> (String, String)? in
+            let parts = line.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+        return SFTPShellFacts(programs: Dictionary(pairs) { first, _ in first })
+    }
+
+    /// Works out a checksum.
+    ///
+    /// - Parameters:
+    ///   - program: The program that does it.
+    ///   - place: The file, as the shell knows it.
+    ///   - digits: Hexadecimal digits of the checksum.
+    /// - Returns: The checksum and the file's length; `nil` where the shell doesn't know the file.
+    /// - Throws: `CancellationError`; why `ssh` can't be started.
+    func checksum(
+        by program: String,
+        of place: SFTPPath,
+        digits: Int
+    ) async throws -> (sum: String, length: Int64)? {
+        let file = Self.quoted(String(decoding: place.bytes, as: UTF8.self))
+        let script = "echo \(Self.mark); \(program) <\(file) && wc -c <\(file)"
+        // A name that is not UTF-8 would be another one by now.
+        guard place.bytes.elementsEqual(String(decoding: place.bytes, as: UTF8.self).utf8),
+            let output = try await opener.run("exec sh -c \(Self.quoted(script))"), output.exitCode == 0
+        else { return nil }
+        let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        guard let start = lines.firstIndex(of: Self.mark), lines.count >= start + 3,
+            let length = Int64(lines[start + 2].trimmingCharacters(in: .whitespaces))
+        else { return nil }
+        let sum = lines[start + 1].prefix { $0.isHexDigit }.lowercased()
+        return sum.utf8.count == digits ? (sum, length) : nil
+    }
+
+    /// Where the shell has a file.
+    ///
+    /// - Parameters:
+    ///   - item: The file's path in the storage.
+    ///   - place: Where SFTP has it.
+    /// - Returns: The path.
+    func path(of item: ItemPath, at place: SFTPPath) -> SFTPPath {
+        guard let pathOverride else { return place }
+        let names = item.components.map { NameEscape.bytes(ofName: $0) }
+        if pathOverride.hasPrefix("@") { return SFTPPath(Array(pathOverride.utf8.dropFirst()) + place.bytes) }
+        return names.reduce(SFTPPath(pathOverride.utf8)) { $0.appending($1) }
+    }
+
+    /// A text as one word of a shell.
+    static func quoted(_ text: String) -> String {
+        "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    }
+}
+#endif

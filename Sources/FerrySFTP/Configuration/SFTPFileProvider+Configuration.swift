@@ -1,0 +1,63 @@
+public import FerryCore
+import Foundation
+
+#if os(Linux) || os(macOS)
+extension SFTPFileProvider: RestorableFileProvider {
+    /// How to make this provider again: where it is, who we are there, and how it is reached.
+    public var configuration: ProviderConfiguration {
+        ProviderConfiguration(type: Self.type, baseURL: baseURL, user: credential?.user, options: options.dictionary)
+    }
+
+    /// Makes a provider that asks nobody.
+    ///
+    /// - Parameters:
+    ///   - configuration: From ``configuration``, in this process or another. The options are `ssh` (the program),
+    ///     `ssh-config`, `fingerprint`, `key-file`, `known-hosts`, `connections`, `path-override`, `chmod` and `chown`.
+    ///   - credentials: Where the password, the key files' passphrase or the private key is.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type, has no URL, or an option a value
+    ///   that can't be; what keeps the secret from being read.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment
+    ) async throws {
+        try await self.init(
+            configuration: configuration,
+            credentials: credentials,
+            asking: nil,
+            environment: environment
+        )
+    }
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - configuration: From ``configuration``, in this process or another.
+    ///   - credentials: Where the password, the key files' passphrase or the private key is.
+    ///   - person: Who answers what nobody else can.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: As ``init(configuration:credentials:environment:)``.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        asking person: (any SSHQuestionAnswering)?,
+        environment: FileProviderEnvironment
+    ) async throws {
+        guard configuration.type == Self.type, let url = configuration.baseURL else {
+            throw CocoaError(
+                .coderInvalidValue,
+                userInfo: [NSLocalizedDescriptionKey: "not the configuration of an SFTP server"]
+            )
+        }
+        let stored = try await credentials.credential(for: configuration.account)
+        try self.init(
+            baseURL: url,
+            credential: stored ?? configuration.user.map { FileProviderCredential(user: $0) },
+            options: try SFTPOptions(configuration.options),
+            asking: person,
+            environment: environment
+        )
+    }
+}
+#endif

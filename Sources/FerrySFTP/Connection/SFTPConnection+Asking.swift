@@ -1,0 +1,59 @@
+import FerryCore
+import NIOCore
+
+extension SFTPPendingAnswer {
+    /// Waits until the request has succeeded.
+    ///
+    /// - Throws: ``SFTPRefusal``; why the line has ended; `CancellationError`.
+    func success() async throws {
+        guard case .status(let status) = try await response() else { return }
+        guard status.code == .ok else { throw SFTPRefusal(status: status) }
+    }
+
+    /// Waits for attributes.
+    func attributes() async throws -> SFTPAttributes {
+        switch try await response() {
+        case .attributes(let attributes): return attributes
+        case .status(let status): throw SFTPRefusal(status: status)
+        default: throw SFTPProtocolError("an answer of the wrong kind")
+        }
+    }
+
+    /// Waits for attributes of an item that may be missing.
+    ///
+    /// - Returns: `nil` only if the server clearly says that there is no such item.
+    func attributesIfThere() async throws -> SFTPAttributes? {
+        do {
+            return try await attributes()
+        } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {
+            return nil
+        }
+    }
+
+    /// Waits for one name.
+    func name() async throws -> [UInt8] {
+        switch try await response() {
+        case .names(let names): return names.first?.name ?? []
+        case .status(let status): throw SFTPRefusal(status: status)
+        default: throw SFTPProtocolError("an answer of the wrong kind")
+        }
+    }
+
+    /// Waits for what an extension answers.
+    func extended() async throws -> ByteBuffer {
+        switch try await response() {
+        case .extended(let bytes): return bytes
+        case .status(let status): throw SFTPRefusal(status: status)
+        default: throw SFTPProtocolError("an answer of the wrong kind")
+        }
+    }
+
+    /// Waits for a file or folder to be open.
+    func handle(on connection: SFTPConnection) async throws -> SFTPHandle {
+        switch try await response() {
+        case .handle(let name): return SFTPHandle(name, on: connection)
+        case .status(let status): throw SFTPRefusal(status: status)
+        default: throw SFTPProtocolError("an answer of the wrong kind")
+        }
+    }
+}

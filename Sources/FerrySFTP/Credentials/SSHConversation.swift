@@ -1,0 +1,158 @@
+#if os(Linux) || os(macOS)
+import FerryCore
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The questions of one login, and their answers, through the pipes of its folder.
+final class SSHConversation: Sendable {
+    private struct State {
+        var asked: Set<SSHQuestion> = []
+        var refusal: SSHRefusal?
+        var task: Task<Void, Never>?
+        var openQuestions = 0
+    }
+
+    private let state = Mutex(State())
+    private let secrets: SSHSecrets
+    private let questions: any Channel
+    private let answers: any Channel
+
+    private init(secrets: SSHSecrets, questions: any Channel, answers: any Channel) {
+        self.secrets = secrets
+        self.questions = questions
+        self.answers = answers
+    }
+
+    deinit { end() }
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - folder: The login's folder.
+    ///   - secrets: What answers.
+    /// - Returns: The conversation; it goes on until it is ended.
+    /// - Throws: What keeps the pipes from being opened.
+    static func begin(in folder: SSHLoginFolder, secrets: SSHSecrets) async throws -> SSHConversation {
+        let loop = await EventLoopExecutor.sharedLoop()
+        let reader = SSHQuestionReader()
+        // Opened for both, a pipe neither waits for its other end nor ends with it.
+        let questions = try await NIOPipeBootstrap(group: loop)
+            .channelInitializer { $0.pipeline.addHandler(reader) }
+            .takingOwnershipOfDescriptor(input: try opened(folder.questions)).get()
+        let answers: any Channel
+        do {
+            answers = try await NIOPipeBootstrap(group: loop)
+                .takingOwnershipOfDescriptor(output: try opened(folder.answers)).get()
+        } catch {
+            questions.close(promise: nil)
+            throw error
+        }
+        let conversation = SSHConversation(secrets: secrets, questions: questions, answers: answers)
+        reader.begin { [weak conversation] prompt, kind in
+            conversation?.take(SSHQuestion(prompt, kind: kind))
+        }
+        return conversation
+    }
+
+    private static func opened(_ path: String) throws -> CInt {
+        let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        return descriptor
+    }
+
+    /// Why nobody has answered, if that was so.
+    var refusal: SSHRefusal? { state.withLock { $0.refusal } }
+
+    /// Whether somebody is thinking about an answer.
+    var isWaiting: Bool { state.withLock { $0.openQuestions > 0 } }
+
+    /// Ends it.
+    func end() {
+        let task = state.withLock { state in
+            defer { state.task = nil }
+            return state.task
+        }
+        task?.cancel()
+        questions.close(promise: nil)
+        answers.close(promise: nil)
+    }
+
+    /// `ssh` asks one question after the other.
+    private func take(_ question: SSHQuestion) {
+        let isFirst = state.withLock { state in
+            state.openQuestions += 1
+            return state.asked.insert(question).inserted
+        }
+        let task = Task { [weak self, secrets] in
+            let answer: String?
+            var refusal: SSHRefusal?
+            do {
+                answer = try await secrets.answer(question, isFirst: isFirst)
+                if answer == nil, !question.isNotice { refusal = .unanswered(question) }
+            } catch {
+                answer = nil
+                refusal = .cancelled
+            }
+            self?.give(answer, to: question, refusal)
+        }
+        state.withLock { $0.task = task }
+    }
+
+    private func give(_ answer: String?, to question: SSHQuestion, _ refusal: SSHRefusal?) {
+        state.withLock { state in
+            state.openQuestions -= 1
+            if let refusal { state.refusal = refusal }
+        }
+        if question.isNotice { return }
+        // An answer is a line: one with an end in it would answer the next question, too.
+        let isLine = answer?.utf8.allSatisfy { $0 != 10 && $0 != 0 } ?? false
+        answers.writeAndFlush(ByteBuffer(string: isLine ? "+\(answer ?? "")\n" : "-\n"), promise: nil)
+    }
+}
+
+extension SSHQuestion {
+    fileprivate var isNotice: Bool {
+        if case .notice = self { true } else { false }
+    }
+}
+
+/// Cuts what comes into questions: their kind and their text, each ended by a NUL.
+private final class SSHQuestionReader: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    /// Bytes of a question.
+    private static let longest = 64 << 10
+
+    private struct State {
+        var bytes: [UInt8] = []
+        var take: (@Sendable (_ prompt: String, _ kind: String) -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    func begin(_ take: @escaping @Sendable (_ prompt: String, _ kind: String) -> Void) {
+        state.withLock { $0.take = take }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let chunk = unwrapInboundIn(data)
+        let (fields, take) = state.withLock { state in
+            state.bytes += chunk.readableBytesView
+            if state.bytes.count > Self.longest { state.bytes = [] }
+            var fields: [String] = []
+            let ends = state.bytes.indices.filter { state.bytes[$0] == 0 }
+            let whole = ends.count - ends.count % 2
+            var start = 0
+            for end in ends.prefix(whole) {
+                fields.append(String(decoding: state.bytes[start..<end], as: UTF8.self))
+                start = end + 1
+            }
+            state.bytes.removeFirst(start)
+            return (fields, state.take)
+        }
+        for index in stride(from: 0, to: fields.count - 1, by: 2) { take?(fields[index + 1], fields[index]) }
+    }
+}
+#endif

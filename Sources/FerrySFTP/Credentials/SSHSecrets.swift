@@ -1,0 +1,53 @@
+import FerryCore
+
+/// What answers `ssh` without a person, and remembers what a person has said: who makes another line is not asked again.
+actor SSHSecrets {
+    private let password: String?
+    private let passphrase: String?
+    private let person: (any SSHQuestionAnswering)?
+    private var answers: [SSHQuestion: String] = [:]
+
+    /// Private keys as PEM that are in no file.
+    nonisolated let key: String?
+
+    /// Makes the secrets of a login.
+    ///
+    /// - Parameters:
+    ///   - credential: With files of keys given, its password opens them and goes to no server; else it is the user's. Its
+    ///     token is a private key.
+    ///   - hasKeyFiles: Whether files of keys are given.
+    ///   - person: Who else may be asked.
+    init(_ credential: FileProviderCredential?, hasKeyFiles: Bool, person: (any SSHQuestionAnswering)?) {
+        var (password, key): (String?, String?)
+        switch credential?.secret {
+        case .password(let text): password = text
+        case .token(let text): key = text
+        case .oauth, nil: break
+        }
+        self.key = key
+        self.password = hasKeyFiles ? nil : password
+        passphrase = hasKeyFiles ? password : nil
+        self.person = person
+    }
+
+    /// Answers a question.
+    ///
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - isFirst: Whether this login has not asked it before: what was wrong once is wrong.
+    /// - Returns: `nil` if nobody can answer.
+    /// - Throws: What asking a person throws.
+    func answer(_ question: SSHQuestion, isFirst: Bool) async throws -> String? {
+        switch question {
+        case .password where isFirst && password != nil: return password
+        case .passphrase where isFirst && passphrase != nil: return passphrase
+        case .password, .passphrase:
+            if isFirst, let known = answers[question] { return known }
+            let answer = try await person?.answer(question)
+            answers[question] = answer
+            return answer
+        // A code is good for once, and a key is known from then on.
+        case .challenge, .hostKey, .notice: return try await person?.answer(question)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import FerryCore
+import Foundation
+
+/// Removes a folder with all below it; links are removed, and not followed.
+struct SFTPTreeRemoval: Sendable {
+    /// Requests that are under way together.
+    private static let ahead = 64
+
+    let connection: SFTPConnection
+
+    /// Told of each item that is gone.
+    private let removed: @Sendable () throws -> Void
+
+    /// Makes a removal.
+    ///
+    /// - Parameters:
+    ///   - connection: The line.
+    ///   - removed: Told of each item that is gone; what it throws ends the removal.
+    init(_ connection: SFTPConnection, removed: @escaping @Sendable () throws -> Void = {}) {
+        self.connection = connection
+        self.removed = removed
+    }
+
+    /// Removes a folder.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Throws: ``SFTPRefusal``; what of it is gone by then stays so.
+    func remove(folder: SFTPPath) async throws {
+        while true {
+            let names = try await entries(of: folder)
+            if names.isEmpty { break }
+            try await remove(names, in: folder)
+        }
+        try await connection.begin(.rmdir(folder)).success()
+        try removed()
+    }
+
+    /// A part of what is in a folder: it is opened anew for each part, since removing may shift the others.
+    private func entries(of folder: SFTPPath) async throws -> [SFTPNameEntry] {
+        let handle = try await connection.begin(.opendir(folder)).handle(on: connection)
+        var entries: [SFTPNameEntry] = []
+        while entries.count < 4096 {
+            switch try await connection.begin(.readdir(handle.name)).response() {
+            case .names(let names):
+                guard !names.isEmpty else { throw SFTPProtocolError("an empty part of a listing") }
+                entries += try names.filter { entry in
+                    guard !entry.name.isEmpty, !entry.name.contains(UInt8(ascii: "/")), !entry.name.contains(0) else {
+                        throw SFTPProtocolError("a listing with a name that can't be one")
+                    }
+                    return entry.name != [46] && entry.name != [46, 46]
+                }
+            case .status(let status) where status.code == .endOfFile: return entries
+            case .status(let status): throw SFTPRefusal(status: status)
+            default: throw SFTPProtocolError("an answer of the wrong kind")
+            }
+        }
+        return entries
+    }
+
+    private func remove(_ entries: [SFTPNameEntry], in folder: SFTPPath) async throws {
+        var folders: [SFTPPath] = []
+        var removals: [SFTPPendingAnswer] = []
+        for entry in entries {
+            let path = folder.appending(entry.name)
+            let kind: FileObject.Kind?
+            if let known = entry.attributes.kind {
+                kind = known
+            } else {
+                kind = try await connection.begin(.lstat(path)).attributesIfThere()?.kind
+            }
+            if kind == .directory {
+                folders.append(path)
+                continue
+            }
+            if removals.count >= Self.ahead { try await settle(removals.removeFirst()) }
+            removals.append(connection.begin(.remove(path)))
+        }
+        for removal in removals { try await settle(removal) }
+        for folder in folders { try await remove(folder: folder) }
+    }
+
+    /// What somebody else has removed meanwhile is gone as well.
+    private func settle(_ removal: SFTPPendingAnswer) async throws {
+        do {
+            try await removal.success()
+        } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {}
+        try removed()
+    }
+}

@@ -1,0 +1,12 @@
+/// What a server sent is not SFTP, or no answer to what it was asked.
+struct SFTPProtocolError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong with it, in words.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// A message ends within one of its fields.
+    static let tooShort = SFTPProtocolError("a message ends too early")
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// What the person's configuration says of a host: the output of `ssh -G`.
+struct SSHConfiguration: Sendable, Hashable {
+    private let values: [String: String]
+
+    /// Reads the output: a key and its value on each line; of a key that comes again, the first counts.
+    init(_ output: String) {
+        let pairs = output.split(separator: "\n").compactMap { line -> (String, String)? in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            return parts.count == 2 ? (parts[0].lowercased(), String(parts[1])) : nil
+        }
+        values = Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Who logs in.
+    var user: String? { values["user"] }
+
+    /// Whether a server with a changed key would be trusted.
+    var trustsChangedKeys: Bool { ["no", "off", "false"].contains(values["stricthostkeychecking"]) }
+
+    /// The socket of a login that the person's own sessions share.
+    var controlPath: String? {
+        values["controlpath"].flatMap { $0 == "none" ? nil : $0 }
+    }
+}

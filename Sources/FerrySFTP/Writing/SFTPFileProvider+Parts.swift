@@ -1,0 +1,188 @@
+public import FerryCore
+import Foundation
+public import NIOCore
+
+extension SFTPFileProvider: FileProviderPartialWriting {
+    private static var limits: PartialWriteLimits { PartialWriteLimits(parallelism: 4, tellsSizeOnly: true) }
+
+    /// Parts of any length, several at a time: each goes to its place in a hidden file.
+    ///
+    /// - Parameter length: Bytes of the whole file.
+    /// - Returns: How parts must be.
+    /// - Throws: Nothing.
+    public func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits? { Self.limits }
+
+    /// Makes a file under a temporary name.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist.
+    ///   - length: Bytes in all.
+    ///   - options: Whether to replace.
+    ///   - note: Told what will lead back to it, before there is a file.
+    /// - Returns: What leads back to it.
+    /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
+    public func beginPartialWrite(
+        path: ItemPath,
+        length: Int64,
+        options: WriteOptions,
+        noting note: @Sendable (PartialWrite) async throws -> Void
+    ) async throws -> PartialWrite {
+        let line = try await line()
+        do {
+            let target = try await line.writeTarget(path, options)
+            let write = PartialWrite(
+                path: path,
+                length: length,
+                limits: Self.limits,
+                values: ["name": String(decoding: target.temporary.lastName, as: UTF8.self)]
+            )
+            try await note(write)
+            // It lies beside the name itself, not beside what a link there leads to: its record is enough to find it.
+            let temporary = try Self.temporary(of: write, on: line)
+            let opening = SFTPRequest.open(temporary, [.write, .create, .exclusive], newFileAttributes)
+            let handle = try await line.connection.begin(opening).handle(on: line.connection)
+            try await handle.beginClosing()?.success()
+            return write
+        } catch {
+            throw await line.writeError(error, path, wantsAbsence: !options.overwrite)
+        }
+    }
+
+    /// Where the parts go; what a record says is no path.
+    private static func temporary(of write: PartialWrite, on line: SFTPLine) throws -> SFTPPath {
+        guard let name = write.values["name"], SFTPTemporaryName.isOne(name) else {
+            throw PartialWriteLostError(path: write.path)
+        }
+        return try line.folder(of: write.path).appending(Array(name.utf8))
+    }
+
+    /// Sends a part.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - offset: Where the part begins.
+    ///   - contents: The bytes, iterated once, from the calling task.
+    ///   - length: Bytes of the part.
+    ///   - wrote: Told how many bytes more the server has.
+    /// - Throws: `PartialWriteLostError` when the temporary file is gone; `CocoaError.fileWriteOutOfSpace`;
+    ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
+    public func writePart<Contents: AsyncSequence & Sendable>(
+        of write: PartialWrite,
+        offset: Int64,
+        contents: Contents,
+        length: Int64,
+        wrote: @escaping @Sendable (Int64) -> Void
+    ) async throws where Contents.Element == ByteBuffer {
+        guard offset >= 0, length >= 0, length <= write.length - offset else {
+            throw URLError.wrongLength(expected: write.length, received: offset)
+        }
+        let line = try await line()
+        do {
+            let temporary = try Self.temporary(of: write, on: line)
+            let handle = try await open(temporary, of: write, line)
+            handle.connection.window.enter()
+            defer { handle.connection.window.leave() }
+            var writer = SFTPFileWriter([handle], at: offset, request: line.facts.limits.writeLength, wrote: wrote)
+            var received: Int64 = 0
+            do {
+                for try await chunk in contents {
+                    received += Int64(chunk.readableBytes)
+                    guard received <= length else { throw URLError.wrongLength(expected: length, received: received) }
+                    try await writer.append(chunk)
+                }
+            } catch {
+                // What has come in time counts.
+                try? await writer.flush()
+                try? await writer.settle()
+                throw error
+            }
+            try await writer.flush()
+            try await writer.settle()
+            guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
+            try await handle.beginClosing()?.success()
+        } catch {
+            throw await line.writeError(error, write.path, bytes: length)
+        }
+    }
+
+    private func open(_ temporary: SFTPPath, of write: PartialWrite, _ line: SFTPLine) async throws -> SFTPHandle {
+        do {
+            return try await line.connection.begin(.open(temporary, .write)).handle(on: line.connection)
+        } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {
+            throw PartialWriteLostError(path: write.path, underlying: await line.readError(refusal, write.path))
+        }
+    }
+
+    /// Up to the last byte that the server has.
+    ///
+    /// - Parameter write: What was begun.
+    /// - Returns: One range, or none.
+    /// - Throws: `PartialWriteLostError` when the temporary file is gone.
+    public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
+        let line = try await line()
+        do {
+            let size = try await writtenSize(of: write, line)
+            return size > 0 ? [0..<min(size, write.length)] : []
+        } catch {
+            throw await line.readError(error, write.path)
+        }
+    }
+
+    private func writtenSize(of write: PartialWrite, _ line: SFTPLine) async throws -> Int64 {
+        let temporary = try Self.temporary(of: write, on: line)
+        guard let there = try await line.connection.begin(.lstat(temporary)).attributesIfThere(), there.kind == .file,
+            let size = there.size
+        else { throw PartialWriteLostError(path: write.path) }
+        return Int64(clamping: size)
+    }
+
+    /// Nothing that needs no transfer.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun.
+    ///   - range: Some of the bytes.
+    /// - Returns: `nil`.
+    /// - Throws: Nothing.
+    public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? { nil }
+
+    /// Gives the file its name.
+    ///
+    /// - Parameters:
+    ///   - write: What was begun; all of its bytes were written.
+    ///   - options: Whether to replace, with which date.
+    /// - Returns: The file as the server describes it.
+    /// - Throws: `PartialWriteLostError`; as ``writeStream(path:contents:length:options:reporting:)``.
+    @discardableResult
+    public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
+        let line = try await line()
+        do {
+            let written = try await writtenSize(of: write, line)
+            guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
+            let temporary = try Self.temporary(of: write, on: line)
+            let target = try await line.writeTarget(write.path, options)
+            let handle = try await open(temporary, of: write, line)
+            let ending = SFTPFileEnding(handle, attributes: finalAttributes(of: target, options), options, line)
+            let attributes = try await ending.finish()
+            try await line.settle(temporary, at: target.place, replacing: options.overwrite)
+            return FileObject(path: write.path, .file, attributes)
+        } catch {
+            throw await line.writeError(error, write.path, wantsAbsence: !options.overwrite)
+        }
+    }
+
+    /// Removes the temporary file.
+    ///
+    /// - Parameter write: What was begun.
+    /// - Throws: What keeps it from being removed.
+    public func discardPartialWrite(_ write: PartialWrite) async throws {
+        guard let name = write.values["name"], SFTPTemporaryName.isOne(name) else { return }
+        let line = try await line()
+        do {
+            try await line.connection.begin(.remove(try Self.temporary(of: write, on: line))).success()
+        } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {
+            // As good.
+        } catch {
+            throw await line.writeError(error, write.path)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import FerryCore
+import Foundation
+import NIOCore
+
+/// Writes to an open file: many requests ahead, of which each must succeed.
+///
+/// One task writes, and waits where too much is under way.
+struct SFTPFileWriter {
+    private struct Piece {
+        let length: Int
+        let answer: SFTPPendingAnswer
+        let start: ContinuousClock.Instant
+        let isFull: Bool
+    }
+
+    private let handles: [SFTPHandle]
+    private let request: Int
+    private let wrote: (Int64) -> Void
+    private var pieces: [Piece] = []
+    private var underWay = 0
+    private var turn = 0
+    /// What came in pieces smaller than a request, until it is worth sending.
+    private var waiting = ByteBuffer()
+
+    /// Where the next byte goes.
+    private(set) var offset: Int64
+
+    /// Makes a writer.
+    ///
+    /// - Parameters:
+    ///   - handles: The file, open on one line or several.
+    ///   - offset: Where the first byte goes.
+    ///   - request: Bytes of one request, at most.
+    ///   - wrote: Told how many bytes more the server has.
+    init(_ handles: [SFTPHandle], at offset: Int64, request: Int, wrote: @escaping (Int64) -> Void) {
+        self.handles = handles
+        self.offset = offset
+        self.request = request
+        self.wrote = wrote
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// - Parameter chunk: Any number of bytes.
+    /// - Throws: ``SFTPRefusal`` of an earlier write; why the line has ended; `CancellationError`.
+    mutating func append(_ chunk: ByteBuffer) async throws {
+        var chunk = chunk
+        if waiting.readableBytes > 0 || chunk.readableBytes < request {
+            waiting.writeImmutableBuffer(chunk)
+            chunk = waiting
+            guard chunk.readableBytes >= request else { return }
+            waiting = ByteBuffer()
+        }
+        while let piece = chunk.readSlice(length: min(request, chunk.readableBytes)), piece.readableBytes == request {
+            try await send(piece)
+            if chunk.readableBytes < request { break }
+        }
+        if chunk.readableBytes > 0 { waiting = chunk.slice() }
+    }
+
+    private mutating func send(_ bytes: ByteBuffer) async throws {
+        let length = bytes.readableBytes
+        let share = handles.reduce(0) { $0 + $1.connection.window.share(request: request) }
+        while underWay > 0, underWay + length > share { try await settleOne() }
+        let handle = handles[turn % handles.count]
+        turn += 1
+        let write = SFTPRequest.write(handle.name, offset: UInt64(offset), bytes)
+        let isFull = underWay + 2 * length > share
+        pieces.append(Piece(length: length, answer: handle.connection.begin(write), start: .now, isFull: isFull))
+        underWay += length
+        offset += Int64(length)
+    }
+
+    private mutating func settleOne() async throws {
+        let piece = pieces.removeFirst()
+        underWay -= piece.length
+        try await piece.answer.success()
+        handles[0].connection.window.answered(after: piece.start.duration(to: .now), isFull: piece.isFull)
+        wrote(Int64(piece.length))
+    }
+
+    /// Sends what waits; whether it arrives is seen by ``settle()``.
+    mutating func flush() async throws {
+        guard waiting.readableBytes > 0 else { return }
+        let rest = waiting
+        waiting = ByteBuffer()
+        try await send(rest)
+    }
+
+    /// Waits until the server has all.
+    ///
+    /// - Throws: ``SFTPRefusal``; why the line has ended; `CancellationError`.
+    mutating func settle() async throws {
+        while !pieces.isEmpty { try await settleOne() }
+    }
+}

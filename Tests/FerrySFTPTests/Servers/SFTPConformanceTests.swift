@@ -1,0 +1,26 @@
+import FerryTestKit
+import FerryTestServers
+import Testing
+
+/// Every rule on OpenSSH's server, confined to a folder as at most hosters.
+@Suite("SFTP behaves as every provider must, on real servers")
+struct SFTPConformanceTests {
+    @Test("OpenSSH", arguments: ConformanceCheck.all)
+    func openSSH(_ check: ConformanceCheck) async throws { try await check.run(on: Self.confined) }
+
+    /// What servers differ in; with `FERRY_DEEP=1` all.
+    @Test("proftpd's mod_sftp", arguments: ConformanceScope.server.checks(deviations: SFTPDeviations.proftpd.keys))
+    func proftpd(_ check: ConformanceCheck) async throws { try await check.run(on: Self.modSFTP) }
+
+    private static let modSFTP = ConformanceSubject(
+        "proftpd",
+        deviations: SFTPDeviations.proftpd,
+        stageFor: { try await SFTPConformanceStage.make(SSHServer.Options(.proftpd), for: $0) }
+    )
+
+    private static let confined = ConformanceSubject(
+        "OpenSSH",
+        deviations: SFTPDeviations.confined,
+        stageFor: { try await SFTPConformanceStage.make(SSHServer.Options(), for: $0) }
+    )
+}

@@ -1,0 +1,71 @@
+import FerryCore
+import FerryTestServers
+import Foundation
+import Testing
+
+@testable import FerrySFTP
+
+@Suite("Checksums by a server's shell")
+struct ShellTests {
+    private static let sums: [ChecksumKind: String] = [
+        .md5: "5d41402abc4b2a76b9719d911017c592", .sha1: "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d",
+        .sha256: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+    ]
+
+    @Test(
+        "are those of the file, whatever its name is",
+        arguments: ["plain", "it's \"odd\" $HOME `x`", "-n", "ü\nnew line"]
+    )
+    func checksums(_ name: String) async throws {
+        let server = try await SSHServer.shared(SSHServer.Options(isConfined: false))
+        let place = try server.makePlace()
+        defer { place.remove() }
+        var options = SFTPOptions()
+        options.configurationFile = try await server.clientConfiguration()
+        let files = try SFTPFileProvider(baseURL: place.url(), options: options)
+        let path = ItemPath.root.appending(name)
+        try await files.writeContents(path: path, contents: Data("hello".utf8))
+        for (kind, sum) in Self.sums { #expect(try await files.checksum(kind, path: path) == sum) }
+        #expect(try await files.checksum(.quickXor, path: path) == nil)
+        await #expect(throws: CocoaError.self) { try await files.checksum(.md5, path: "/gone") }
+        await #expect(throws: CocoaError.self) { try await files.checksum(.md5, path: "/") }
+        await files.invalidate()
+    }
+
+    @Test("are not told by a server that allows SFTP only, which is asked once")
+    func noShell() async throws {
+        let server = try await SSHServer.shared()
+        try #require(server.isConfined, "it takes root")
+        let place = try server.makePlace()
+        defer { place.remove() }
+        var options = SFTPOptions()
+        options.configurationFile = try await server.clientConfiguration()
+        let files = try SFTPFileProvider(baseURL: place.url(), options: options)
+        try await files.writeContents(path: "/a", contents: Data("hello".utf8))
+        #expect(try await files.checksum(.sha256, path: "/a") == nil)
+        #expect(files.session.knownFacts?.shell == SFTPShellFacts())
+        #expect(try await files.contents(path: "/a") == Data("hello".utf8))
+        await files.invalidate()
+    }
+
+    @Test("are not taken from a shell that sees other files, and found where path-override says")
+    func otherFiles() async throws {
+        let server = try await SSHServer.shared(SSHServer.Options(isConfined: false))
+        let (place, other) = (try server.makePlace(), try server.makePlace())
+        defer {
+            place.remove()
+            other.remove()
+        }
+        try other.write(Data("longer than that".utf8), to: "a")
+        var options = SFTPOptions()
+        options.configurationFile = try await server.clientConfiguration()
+        for (override, isRight) in [(other.path, false), (place.path, true), ("@", true), ("@/nowhere", false)] {
+            options.pathOverride = override
+            let files = try SFTPFileProvider(baseURL: place.url(), options: options)
+            try await files.writeContents(path: "/a", contents: Data("hello".utf8), overwrite: true)
+            let sum = try await files.checksum(.md5, path: "/a")
+            #expect(sum == (isRight ? Self.sums[.md5] : nil), "\(override)")
+            await files.invalidate()
+        }
+    }
+}
