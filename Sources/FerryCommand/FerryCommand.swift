@@ -6,7 +6,7 @@ import Foundation
 struct FerryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ferry",
-        abstract: "Files anywhere, with one command; nothing is ever lost.",
+        abstract: "Files anywhere, with one command.",
         usage: "ferry <subcommand> [options]",
         discussion: """
             LOCATIONS

@@ -61,6 +61,26 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         )
     }
 
+    /// Shows the whole machine to a command that is given names: a link is written to as itself, never through it.
+    ///
+    /// - Parameter environment: Queues, delegates and logger.
+    package convenience init(forNamesOnThisMachine environment: FileProviderEnvironment = FileProviderEnvironment()) {
+        self.init(base: BaseFolder(path: "/", writesThroughLinks: false), environment: environment)
+    }
+
+    /// Opens a folder once: from then on all below it is reached through what was opened, and no link leads out of it,
+    /// whatever somebody makes of the path meanwhile.
+    ///
+    /// - Parameter folder: The folder, by a path without links. If it isn't there yet, it is opened when something below it
+    ///   is first wanted; of the root, nothing is outside. If it is a link then, all below it is
+    ///   `CocoaError.fileReadNoPermission` or `.fileWriteNoPermission`.
+    /// - Throws: `CocoaError.fileReadInvalidFileName` for what can't be a path here; `CancellationError`.
+    package func hold(_ folder: ItemPath) async throws {
+        try await run { [base] in
+            try mapping(.reading, folder) { try base.hold(folder) }
+        }
+    }
+
     init(
         base: BaseFolder,
         baseURL: URL? = nil,
@@ -93,6 +113,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         capabilities.setsModifiedDate = true
         capabilities.datePrecision = .microseconds(1)  // the system has nanoseconds, a `Date` of our time does not
         capabilities.isCaseSensitive = Self.isCaseSensitive
+        capabilities.writesThroughLinks = base.writesThroughLinks
         capabilities.distinguishesNormalizationForms = Self.distinguishesNormalizationForms
         capabilities.maximumNameLength = 255
         capabilities.forbiddenCharacters = "/\0"

@@ -130,14 +130,16 @@ struct GettingStartedTests {
         let disk = LocalFileProvider(baseURL: URL(filePath: "/srv/photos"))
         var options = TransferOptions()
         options.filter.patterns = TransferFilter.patterns(in: "*.tmp\n/private/")
+        let transfer = try Transfer(from: TransferPlace(disk), to: TransferPlace(cloud, "/backup"), options: options)
         let backup = TransferOperation(
-            try Transfer(from: TransferPlace(disk), to: TransferPlace(cloud, "/backup"), options: options)
-        ) { outcome in
-            switch outcome {
-            case .success(let report): print(report.counts[.add] ?? 0, "copied,", report.failures.count, "failed")
-            case .failure(let error): print(error.localizedDescription)
+            transfer,
+            ended: { outcome in
+                switch outcome {
+                case .success(let report): print(report.counts[.add] ?? 0, "copied,", report.failures.count, "failed")
+                case .failure(let error): print(error.localizedDescription)
+                }
             }
-        }
+        )
         let queue = OperationQueue()
         queue.addOperation(backup)
         print(backup.progress.completedUnitCount, "bytes so far")

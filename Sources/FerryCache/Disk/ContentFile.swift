@@ -41,8 +41,8 @@ final class ContentFile: Sendable {
     /// Opens a file for reading, under whichever name it has.
     static func open(_ id: Int64, hash: Data?, in folder: String) -> ContentFile? {
         for name in hash.map({ [name(id, hash: $0), name(id)] }) ?? [name(id)] {
-            let descriptor = Foundation.open(path(name, in: folder), O_RDONLY | O_CLOEXEC)
-            if descriptor >= 0 { return ContentFile(descriptor: descriptor) }
+            let descriptor = Foundation.open(path(name, in: folder), O_RDONLY | openFlags)
+            if let file = ordinary(descriptor) { return file }
         }
         return nil
     }
@@ -56,13 +56,27 @@ final class ContentFile: Sendable {
     /// - Returns: `nil` if it can't be opened.
     static func openForWriting(_ id: Int64, creates: Bool, in folder: String) -> ContentFile? {
         let path = path(name(id), in: folder)
-        let flags = O_RDWR | O_CLOEXEC | (creates ? O_CREAT | O_EXCL : 0)
+        let flags = O_RDWR | openFlags | (creates ? O_CREAT | O_EXCL : 0)
         var descriptor = Foundation.open(path, flags, 0o600)
         if descriptor < 0, creates, errno == ENOENT {
             mkdir(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), 0o700)
             descriptor = Foundation.open(path, flags, 0o600)
         }
-        return descriptor >= 0 ? ContentFile(descriptor: descriptor) : nil
+        return ordinary(descriptor)
+    }
+
+    /// Somebody may have put a pipe there, which nobody is to wait for, or a link.
+    private static let openFlags = O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
+
+    /// What was opened, if it is an ordinary file.
+    private static func ordinary(_ descriptor: CInt) -> ContentFile? {
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
+        return ContentFile(descriptor: descriptor)
     }
 
     /// Gives a file that is whole the name of its hash.

@@ -35,7 +35,12 @@ final class ContentsKeeper: Sendable {
         from offset: Int64,
         asked mark: CacheMark
     ) {
-        begin = { await account.writer(path, version: version, length: length, coming: coming, asked: mark) }
+        begin = {
+            let writer = await account.writer(path, version: version, length: length, coming: coming, asked: mark)
+            // What is too large to be kept is newer than what is.
+            if writer == nil { await account.dropContents(path, otherThan: version) }
+            return writer
+        }
         state = Mutex(State(offset: offset))
     }
 

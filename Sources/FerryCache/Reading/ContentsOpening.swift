@@ -84,11 +84,12 @@ struct ContentsOpening: Sendable {
     ) async throws -> FileContentStream {
         let key = FlightKey(kind: .contents, path: path, variant: "\(range) unless \(eTag)", keeps: plan.keeps)
         let changed = try await withCancellation(by: progress) { [self] in
-            try await engine.flights.answer(key) { mark in
+            try await engine.flights.answer(key) { mark -> LiveContents? in
                 let stream = try await asking {
                     try await conditional.contentStream(path: path, range: range, unless: eTag, reporting: nil)
                 }
-                return stream.map { contents($0, asked: mark) }
+                guard let stream else { return nil }
+                return await contents(stream, asked: mark)
             }
         }
         if let changed { return try await compared(changed, to: kept, wanted, length: length) }
@@ -225,7 +226,7 @@ struct ContentsOpening: Sendable {
 
     private func open(_ range: ByteRange, asked mark: CacheMark) async throws -> LiveContents {
         let stream = try await asking { try await base.contentStream(path: path, range: range, reporting: nil) }
-        return contents(stream, asked: mark)
+        return await contents(stream, asked: mark)
     }
 
     /// Puts a question to the storage; what it says is missing isn't kept any longer.
@@ -239,7 +240,7 @@ struct ContentsOpening: Sendable {
     }
 
     /// What the storage sends, for all who ask for it; kept if it may be.
-    private func contents(_ stream: FileContentStream, asked mark: CacheMark) -> LiveContents {
+    private func contents(_ stream: FileContentStream, asked mark: CacheMark) async -> LiveContents {
         let version = engine.version(stream.facts)
         let isProof = engine.isProof(stream.facts)
         let start = stream.facts.range?.lowerBound ?? 0
@@ -256,6 +257,8 @@ struct ContentsOpening: Sendable {
                 asked: mark
             )
         }
+        // What is read now is newer than what is kept: nobody is shown that one after this one.
+        if keeper == nil { await engine.account.dropContents(path, otherThan: version) }
         let sharing = LiveContents.Sharing(isProof: isProof, length: stream.facts.range?.count)
         return LiveContents(stream, start: start, keeper: keeper, sharing: sharing)
     }

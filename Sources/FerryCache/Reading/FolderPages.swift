@@ -59,7 +59,8 @@ actor FolderPages {
             folder = nil
         case .validated:
             folder = try await engine.folderToCompare(path, keeps: plan.keeps)
-            let items = if let tag = folder?.eTag { await engine.keptListing(of: path, with: tag) } else { nil }
+            var items: [FileObject]?
+            if let tag = folder?.eTag { items = await engine.keptListing(of: path, with: tag) }
             await removeAfter()
             if let items { return .kept(items) }
         case .never: folder = nil

@@ -217,6 +217,16 @@ public struct AccountCache: Sendable {
         await remove([CacheRemoval(path: path, below: below, kinds: kinds)])
     }
 
+    /// Forgets what is kept of a file's contents, unless it is a version that was seen just now.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - version: What was seen.
+    func dropContents(_ path: ItemPath, otherThan version: CacheVersion) async {
+        guard !path.isIdentifier, let kept = await contents(path), !kept.version.isSame(as: version) else { return }
+        await remove(path, below: false, kinds: [.contents])
+    }
+
     /// Forgets several things at once, as ``remove(_:below:kinds:)`` does one.
     func remove(_ removals: some Collection<CacheRemoval>) async {
         guard !removals.isEmpty else { return }

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-import Foundation
+public import Foundation
 
 extension CacheStore {
     /// The folder of Ferry in the system's caches folder.

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-import Foundation
+public import Foundation
 
 extension CacheStore {
     /// The folder of Ferry in the user's folder for what can be had again: `$XDG_CACHE_HOME/ferry`, else `~/.cache/ferry`.

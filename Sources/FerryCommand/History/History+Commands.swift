@@ -15,9 +15,34 @@ extension History {
         var kept: Int64 {
             ([given] + turns).reduce(0) { $0 + ($1.isDropped ? 0 : $1.kept) }
         }
+
+        /// Whether a process is at work on it.
+        var isRunning: Bool { ([given] + turns).contains(where: \.isRunning) }
+
+        /// What is to be taken back to undo it, in the order in which it was done.
+        var undoable: [Group] { ([given] + turns).filter { !$0.isUndo && $0.isReversible } }
+
+        /// What is to be taken back to redo it, in the order in which it was done.
+        var redoable: [Group] { turns.filter { $0.isUndo && $0.isReversible } }
+
+        /// Whether it has done nothing at all, and is over.
+        var isEmpty: Bool { given.entries.isEmpty && turns.isEmpty && given.hasEnded }
+
+        /// Whether it was undone, as far as that was possible.
+        var isUndone: Bool { undoable.isEmpty && turns.last?.isUndo == true }
+
+        /// The undoing or redoing of it that was broken off, and is gone on with.
+        ///
+        /// - Parameter isRedo: Which of the two.
+        /// - Returns: `nil` if there is none.
+        func unfinished(isRedo: Bool) -> Group? {
+            turns.last.flatMap { !$0.hasEnded && $0.isUndo != isRedo ? $0 : nil }
+        }
     }
 
     /// What commands have done, each once; the latest last.
+    ///
+    /// Those that have done nothing are left out.
     var commands: [Command] {
         var commands: [Command] = []
         var places: [UUID: Int] = [:]
@@ -34,6 +59,38 @@ extension History {
             places[group.id] = commands.count
             commands.append(Command(given: group))
         }
-        return commands
+        // Of what was undone long ago, the command itself may be forgotten.
+        return commands.filter { !$0.isEmpty && !$0.given.isUndo }
+    }
+
+    /// What can be done again, the latest first: nothing, once something else was done.
+    var redoable: [Command] {
+        let turned = groups.reversed().prefix { group in
+            if case .done = group.header.kind { return group.entries.isEmpty }
+            return true
+        }.filter { $0.isUndo && $0.isReversible }.map(\.id)
+        let commands = commands
+        var found: [Command] = []
+        for id in turned {
+            guard let command = commands.first(where: { $0.turns.contains { $0.id == id } }),
+                !found.contains(where: { $0.given.id == command.given.id })
+            else { continue }
+            found.append(command)
+        }
+        return found
+    }
+}
+
+extension History.Group {
+    /// What locations begin with on the servers that something may be kept on for it.
+    var places: [String] {
+        Set(keeps.keys).union(entries.filter { $0.entry.steps.contains { $0.kept?.isOurs == true } }.map(\.prefix))
+            .subtracting([""]).sorted()
+    }
+
+    /// Whether it takes something back.
+    var isUndo: Bool {
+        if case .undo = header.kind { return true }
+        return false
     }
 }

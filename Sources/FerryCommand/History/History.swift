@@ -6,9 +6,11 @@ struct History {
     /// What one command has done.
     struct Group {
         let id: UUID
-        let header: HistoryHeader
+        var header: HistoryHeader
         /// What was done, in its order; what was taken back of it is left out.
         var entries: [HistoryEntry]
+        /// Entries whose last step somebody was about to take back when last heard of, with the name of what that keeps.
+        var turning: [UUID: String] = [:]
         /// Bytes that are kept for it, by what locations on the storages begin with; of this machine's also when it is
         /// nothing.
         var keeps: [String: Int64] = [:]
@@ -48,7 +50,7 @@ struct History {
         // what it was about can't be undone.
         for (number, line) in lines.enumerated() {
             let letter = line.first
-            if number < first, let letter, "ECTR".utf8.contains(letter) { continue }
+            if number < first, let letter, "EACPTR".utf8.contains(letter) { continue }
             let text = Substring(line)
             let parts = text.split(separator: " ", maxSplits: 2)
             guard parts.count >= 2, let id = UUID(uuidString: String(parts[1])) else {
@@ -57,8 +59,12 @@ struct History {
             }
             let rest = parts.count > 2 ? parts[2] : ""
             if parts[0] == "B", let header = try? decoder.decode(HistoryHeader.self, from: Data(rest.utf8)) {
-                // Undoing says so for each entry.
-                if places[id] != nil { continue }
+                if let known = places[id] {
+                    // Another process goes on with it.
+                    groups[known].header = header
+                    groups[known].hasEnded = false
+                    continue
+                }
                 places[id] = groups.count
                 groups.append(Group(id: id, header: header, entries: []))
                 continue
@@ -79,6 +85,24 @@ struct History {
                     entries[entry.entry.id] = (index, groups[index].entries.count)
                     groups[index].entries.append(entry)
                 }
+            case "A":
+                guard number >= first, let entry = try? decoder.decode(HistoryEntry.self, from: Data(rest.utf8)) else {
+                    strangeLines += 1
+                    continue
+                }
+                if let known = entries[entry.entry.id] {
+                    groups[known.group].entries[known.entry].entry.steps += entry.entry.steps
+                } else {
+                    entries[entry.entry.id] = (index, groups[index].entries.count)
+                    groups[index].entries.append(entry)
+                }
+            case "P":
+                let words = rest.split(separator: " ")
+                guard words.count == 2, let id = UUID(uuidString: String(words[0])) else {
+                    strangeLines += 1
+                    continue
+                }
+                groups[index].turning[id] = String(words[1])
             case "C":
                 guard let known = UUID(uuidString: String(rest)).flatMap({ entries[$0] }) else {
                     strangeLines += 1
@@ -93,6 +117,7 @@ struct History {
                     strangeLines += 1
                     continue
                 }
+                groups[known.group].turning[id] = nil
                 let steps = groups[known.group].entries[known.entry].entry.steps
                 groups[known.group].entries[known.entry].entry.steps = Array(steps.prefix(max(0, left)))
             case "R":
@@ -121,25 +146,6 @@ struct History {
                 let steps = groups[group].entries[entry].entry.steps
                 groups[group].entries[entry].entry.steps = steps.map { $0.renewed(renewals) }
             }
-        }
-    }
-
-    /// What can be taken back, the latest first.
-    var undoable: [Group] {
-        groups.reversed().filter { group in
-            if case .undo = group.header.kind { return false }
-            return group.isReversible
-        }
-    }
-
-    /// What was taken back and can be done again, the latest first: nothing, once something else was done.
-    var redoable: [Group] {
-        groups.reversed().prefix { group in
-            if case .done = group.header.kind { return group.entries.isEmpty }
-            return true
-        }.filter { group in
-            if case .undo = group.header.kind { return group.isReversible }
-            return false
         }
     }
 }

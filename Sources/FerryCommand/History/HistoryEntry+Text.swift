@@ -26,6 +26,7 @@ extension HistoryEntry {
         var line = JSONLine()
         line.begin()
         line.text("prefix", prefix)
+        if let roots { line.list("roots", roots.map(\.string)) }
         line.object("entry") { line in
             line.text("id", entry.id.uuidString)
             line.flag("isComplete", entry.isComplete)

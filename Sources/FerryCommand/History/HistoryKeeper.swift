@@ -37,7 +37,10 @@ struct HistoryKeeper {
     }
 
     /// Writes lines.
-    func write(_ lines: HistoryLine...) async throws {
+    func write(_ lines: HistoryLine...) async throws { try await write(lines) }
+
+    /// Writes lines, all or none.
+    func write(_ lines: [HistoryLine]) async throws {
         let file = file
         try await BlockingWork.run { try file.append(lines) }
     }
@@ -121,6 +124,18 @@ struct HistoryKeeper {
         let file = file
         let limits = limits
         try await BlockingWork.run { try file.shorten(HistoryShortening(limits)) }
+    }
+
+    /// Removes the folder on a server in which nothing is kept any more.
+    ///
+    /// - Parameter prefix: What locations there begin with.
+    func removeEmptyAside(_ prefix: String) async {
+        do {
+            try await storage(prefix).undo.removeEmptyAside()
+        } catch {
+            // An empty folder is in nobody's way, and goes the next time.
+            session.providerLogger.debug("the folder stays", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Removes what is kept for nobody, and has been for longer than anything is kept.

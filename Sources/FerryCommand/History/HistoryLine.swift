@@ -16,6 +16,10 @@ enum HistoryLine {
     case turned(UUID, entry: UUID, left: Int)
     /// A group is complete, and keeps so many bytes: by what locations on the storages begin with.
     case ended(UUID, kept: [String: Int64])
+    /// The last step of an entry is about to be taken back; what that keeps gets this name.
+    case turning(UUID, entry: UUID, name: String)
+    /// What taking back did, which is added to the steps of an entry; the entry is new if there is none of its id.
+    case did(UUID, HistoryEntry)
     /// Items came back as others.
     case renewed(UUID, [UndoRenewal])
     /// What was kept for a group had to make room: everything, or what was kept on one storage.
@@ -34,6 +38,8 @@ enum HistoryLine {
         case .ended(let group, let kept):
             (kept.filter { !$0.key.isEmpty }.sorted { $0.key < $1.key }.map { "K \(group) \($0.value) \($0.key)" }
                 + ["F \(group) \(kept[""] ?? 0)"]).joined(separator: "\n")
+        case .turning(let group, let entry, let name): "P \(group) \(entry) \(name)"
+        case .did(let group, let entry): "A \(group) \(try entry.text())"
         case .renewed(let group, let renewals): "R \(group) \(try Self.json(renewals))"
         case .dropped(let group, nil): "D \(group)"
         case .dropped(let group, let prefix?): "D \(group) \(prefix)"
@@ -67,6 +73,8 @@ struct HistoryHeader: Codable, Hashable, Sendable {
     var folder: String
     /// Who does it.
     var process: ProcessMark
+    /// The session of the terminal that it was given in.
+    var session: ShellSession?
 }
 
 /// An entry, and the storage it happened on.
@@ -74,4 +82,6 @@ struct HistoryEntry: Codable, Hashable, Sendable {
     /// What the storage's locations begin with; empty for this machine.
     var prefix: String
     var entry: UndoEntry
+    /// The folders of this machine that it may not lead out of.
+    var roots: [ItemPath]?
 }

@@ -11,6 +11,10 @@ final class HistoryRecorder: Sendable {
     private let header: HistoryHeader
     private let console: Console
     private let state = Mutex(State())
+
+    /// Folders of this machine that were opened once: what is done below them stays there, and so does taking it back.
+    let roots = Mutex<Set<ItemPath>>([])
+
     /// Held while a line is written: the group's first is the first of the file, whoever else writes meanwhile.
     private let writing = Mutex(())
 
@@ -21,6 +25,8 @@ final class HistoryRecorder: Sendable {
         /// What looks at what was put to a storage, at the end.
         var finishing: [@Sendable () async -> Void] = []
         var losses: [(path: ItemPath, reason: String)] = []
+        /// What locations begin with on the servers that something was set aside on.
+        var asides: Set<String> = []
         var hasFailed = false
         /// What entries were meant to do, until it is known what they did.
         var meant: [UUID: [UndoStep]] = [:]
@@ -39,9 +45,10 @@ final class HistoryRecorder: Sendable {
         header = HistoryHeader(
             kind: .done,
             date: Date(),
-            arguments: JobMemo.arguments,
+            arguments: HistoryHeader.withoutSecrets(JobMemo.arguments),
             folder: FileManager.default.currentDirectoryPath,
-            process: .current
+            process: .current,
+            session: .current
         )
     }
 
@@ -68,6 +75,7 @@ final class HistoryRecorder: Sendable {
             onLoss: { [weak self] in self?.note(loss: $0, $1) }
         )
         policy.looksLater = true
+        policy.beforeLoss = { [weak self] path, why in try await self?.confirm(prefix + path.string, why) }
         let recording = UndoableFileProvider(
             storage,
             // The history is the stack here.
@@ -97,18 +105,36 @@ final class HistoryRecorder: Sendable {
     }
 
     private func begins(_ entry: UndoEntry, _ prefix: String) async {
-        guard await write(.entry(group, HistoryEntry(prefix: prefix, entry: entry))) else { return }
+        guard await write(.entry(group, self.entry(entry, prefix))) else { return }
         state.withLock { $0.meant[entry.id] = entry.steps }
     }
 
     private func ended(_ entry: UndoEntry, _ prefix: String) async {
+        let isAside = entry.steps.contains { $0.kept?.way == .aside }
+        if isAside, !prefix.isEmpty { state.withLock { _ = $0.asides.insert(prefix) } }
         let meant = state.withLock { $0.meant.removeValue(forKey: entry.id) }
         // What was looked at later ends twice.
         guard entry.isComplete, meant == entry.steps else {
-            _ = await write(.entry(group, HistoryEntry(prefix: prefix, entry: entry)))
+            _ = await write(.entry(group, self.entry(entry, prefix)))
             return
         }
         _ = await write(.done(group, entry: entry.id))
+    }
+
+    private func entry(_ entry: UndoEntry, _ prefix: String) -> HistoryEntry {
+        HistoryEntry(prefix: prefix, entry: entry, roots: prefix.isEmpty ? roots(of: entry) : nil)
+    }
+
+    /// The innermost of the folders that were opened once, of what an entry is about; else the folders that hold it.
+    private func roots(of entry: UndoEntry) -> [ItemPath] {
+        let places = entry.steps.first?.places ?? []
+        let found = roots.withLock { known in
+            places.map { place in
+                sequence(first: place) { $0.isRoot ? nil : $0.parent }.dropFirst().first { known.contains($0) }
+                    ?? place.parent
+            }
+        }
+        return Array(Set(found)).filter { !$0.isRoot }.sorted()
     }
 
     /// A history that can't be written keeps nobody from working: that is told once.
@@ -130,6 +156,39 @@ final class HistoryRecorder: Sendable {
             if isNews { console.tell("ferry: note: this can't be undone: \(words)") }
             return false
         }
+    }
+
+    /// Whether a person is asked before something is removed of which nothing can be kept.
+    let asksBeforeLoss = Milestone()
+
+    /// Asks a person at a terminal; a script goes on, and says so.
+    private func confirm(_ name: String, _ why: String) async throws {
+        guard asksBeforeLoss.isReached, ShellSession.isInteractive else { return }
+        let question = TerminalText.oneLine("\(name) can't be undone (\(why)); remove it for good? [y/N] ")
+        guard let answer = try await PasswordSource.ask(question, isSilent: false) else { return }
+        if ["y", "yes"].contains(answer.lowercased()) { return }
+        throw CocoaError.location(name, "it stays", "answer y to remove it, or give --permanent")
+    }
+
+    /// Writes down that something is about to be removed for good, as it was asked for.
+    ///
+    /// - Parameters:
+    ///   - location: What it is.
+    ///   - body: Removes it.
+    /// - Throws: What the body throws; then nothing is written down.
+    func removingForGood(_ location: Location, _ body: () async throws -> Void) async throws {
+        let step = UndoStep.lost(location.path, "--permanent was given")
+        var entry = UndoEntry(operation: .remove(path: location.path), steps: [step], isComplete: false)
+        await begins(entry, location.prefix)
+        entry.isComplete = true
+        do {
+            try await body()
+        } catch {
+            entry.steps = []
+            await ended(entry, location.prefix)
+            throw error
+        }
+        await ended(entry, location.prefix)
     }
 
     private func judge(_ path: ItemPath, _ bytes: Int64, on prefix: String) -> String? {
@@ -164,6 +223,8 @@ final class HistoryRecorder: Sendable {
             console.tell("ferry: note: \(name)\(others) can't be undone: \(first.reason)")
         }
         guard hasBegun else { return }
+        let asides = state.withLock { $0.asides }
+        if !asides.isEmpty { await AsideNotice(session).tell(of: asides) }
         do {
             let (file, group) = (file, group)
             try await BlockingWork.run { try file.append([.ended(group, kept: kept)]) }

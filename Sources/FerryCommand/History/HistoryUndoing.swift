@@ -1,8 +1,8 @@
+import ArgumentParser
 import FerryCore
 import Foundation
-import Synchronization
 
-/// Takes groups of the history back, or does them again.
+/// Takes commands of the history back, or does them again.
 struct HistoryUndoing {
     let session: Session
     let keeper: HistoryKeeper
@@ -14,62 +14,133 @@ struct HistoryUndoing {
         keeper = HistoryKeeper(session)
     }
 
-    /// Takes groups back.
+    /// Takes commands back.
     ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - isRedo: Whether what was undone is done again.
-    /// - Throws: What ends it: what was changed meanwhile.
-    func run(_ count: Int, isRedo: Bool) async throws {
-        let history = try await keeper.read(latest: max(200, count))
-        let all = isRedo ? history.redoable : history.undoable
-        for group in all where group.isRunning {
-            session.console.tell("ferry: note: '\(HistoryWords.command(group))' is still at work, and is left out")
+    /// - Parameter wish: Which ones.
+    /// - Throws: What ends it: what was changed meanwhile; `ExitCode` when a part can't be taken back, which was told.
+    func undo(_ wish: HistoryChoice.Wish) async throws {
+        let history = try await settled(latest: wish.count)
+        if let command = concluded(history, isRedo: false), wish.mayMean(command), !isDryRun {
+            return try await conclude(command, isRedo: false)
         }
-        let groups = all.filter { !$0.isRunning }.prefix(count)
-        guard !groups.isEmpty else {
-            throw CocoaError.location(
-                "history",
-                "there is nothing to \(isRedo ? "redo" : "undo")",
-                "see 'ferry history'"
-            )
+        let choice = HistoryChoice(history: history, session: ShellSession.isInteractive ? .current : nil)
+        let commands: [History.Command]
+        do {
+            commands = try choice.commands(wish) { tellAtWork($0) }
+        } catch let refusal as HistoryChoice.Refusal {
+            session.console.tell(refusal.lines.joined(separator: "\n"))
+            throw ExitCode.failure
         }
-        for group in groups { try await run(group, isRedo: isRedo) }
+        // A person may have another command in mind.
+        if case .lastHere = wish, !isDryRun {
+            for command in commands { session.console.tell("ferry: undoes \(HistoryWords.line(command))") }
+        }
+        try await run(commands, isRedo: false)
     }
 
-    private func run(_ group: History.Group, isRedo: Bool) async throws {
+    /// Does again what was taken back last.
+    ///
+    /// - Parameter count: How many commands.
+    /// - Throws: As ``undo(_:)``.
+    func redo(_ count: Int) async throws {
+        let history = try await settled(latest: count)
+        if let command = concluded(history, isRedo: true), !isDryRun {
+            return try await conclude(command, isRedo: true)
+        }
+        let all = history.redoable
+        for command in all where command.isRunning { tellAtWork(command) }
+        let commands = all.filter { !$0.isRunning }.prefix(count)
+        guard !commands.isEmpty else {
+            throw CocoaError.location("history", "there is nothing to redo", "see 'ferry history'")
+        }
+        try await run(Array(commands), isRedo: true)
+    }
+
+    /// The history, where it is known how far everything came.
+    private func settled(latest count: Int) async throws -> History {
+        let history = try await keeper.read(latest: max(200, count))
+        guard try await HistorySettling(keeper: keeper).run(history) else { return history }
+        return try await keeper.read(latest: max(200, count))
+    }
+
+    /// The command of which an undoing or redoing was killed when all was done, and had not said so.
+    private func concluded(_ history: History, isRedo: Bool) -> History.Command? {
+        history.commands.last { command in
+            !command.isRunning && command.unfinished(isRedo: isRedo) != nil
+                && (isRedo ? command.redoable : command.undoable).isEmpty
+        }
+    }
+
+    /// Says that it is done, and no other command is taken in its place.
+    private func conclude(_ command: History.Command, isRedo: Bool) async throws {
+        guard let own = command.unfinished(isRedo: isRedo) else { return }
+        try await keeper.write(.ended(own.id, kept: own.keeps))
+        let isWhole = lost(of: command, isRedo: isRedo).isEmpty
+        try tell(command, isWhole: isWhole, isRedo: isRedo)
+        if !isWhole { throw ExitCode.failure }
+    }
+
+    /// Steps that can't be taken back, with what locations on their storages begin with.
+    private func lost(of command: History.Command, isRedo: Bool) -> [(prefix: String, step: UndoStep)] {
+        ([command.given] + command.turns).filter { $0.isUndo == isRedo }.flatMap(\.entries).flatMap { entry in
+            entry.entry.steps.filter { !$0.isReversible }.map { (entry.prefix, $0) }
+        }
+    }
+
+    private func tellAtWork(_ command: History.Command) {
+        session.console.tell("ferry: note: '\(HistoryWords.command(command.given))' is still at work, and is left out")
+    }
+
+    private func run(_ commands: [History.Command], isRedo: Bool) async throws {
+        var isWhole = true
+        for command in commands {
+            let isAll = try await run(command, isRedo: isRedo)
+            isWhole = isWhole && isAll
+        }
+        if !isWhole { throw ExitCode.failure }
+    }
+
+    /// - Returns: Whether all of it was taken back.
+    private func run(_ command: History.Command, isRedo: Bool) async throws -> Bool {
+        let groups = isRedo ? command.redoable : command.undoable
         var works: [UndoPerformer.Work] = []
         var prefixes: [UUID: String] = [:]
-        for entry in group.entries {
+        let lost = lost(of: command, isRedo: isRedo)
+        for (prefix, step) in lost {
+            let name = prefix + step.path.string
+            session.console.tell("ferry: note: \(TerminalText.oneLine(name)): nothing was kept of it")
+        }
+        let isWhole = lost.isEmpty
+        for entry in groups.flatMap(\.entries) {
             var kept = entry.entry
-            let lost = kept.steps.filter { !$0.isReversible }
-            for step in lost {
-                let name = entry.prefix + step.path.string
-                session.console.tell("ferry: note: \(TerminalText.oneLine(name)): nothing was kept of it")
-            }
             kept.steps.removeAll { !$0.isReversible }
             if kept.steps.isEmpty { continue }
             prefixes[kept.id] = entry.prefix
+            for root in entry.roots ?? [] { try await session.hold(root: root) }
             let (storage, location) = try await keeper.storage(entry.prefix)
             if !isDryRun { await session.changes(location) }
             works.append(UndoPerformer.Work(kept, on: storage))
         }
         let performer = UndoPerformer()
         if isDryRun {
-            let settled = try await naming(group) { try await performer.check(works) }
-            return try show(settled, prefixes)
+            let settled = try await naming { try await performer.check(works) }
+            try show(settled, prefixes)
+            try session.output.flush()
+            return isWhole
         }
-        let journal = Journal(file: keeper.file, group: group, isRedo: isRedo, prefixes: prefixes)
-        let outcome = try await naming(group) {
+        let journal = HistoryTurnJournal(file: keeper.file, command: command, works: groups, isRedo: isRedo)
+        let outcome = try await naming {
             try await performer.undo(works) { try await journal.note($0) }
         }
         try await journal.end(outcome)
-        await HistoryLeftovers(group.entries).remove(keeper)
-        if let failure = outcome.failure { try await naming(group) { throw failure } }
-        try tell(group, isRedo: isRedo)
+        await HistoryLeftovers(groups.flatMap(\.entries)).remove(keeper)
+        if let failure = outcome.failure { try await naming { throw failure } }
+        for prefix in Set(prefixes.values) where !prefix.isEmpty { await keeper.removeEmptyAside(prefix) }
+        try tell(command, isWhole: isWhole, isRedo: isRedo)
+        return isWhole
     }
 
-    private func naming<Result>(_ group: History.Group, _ body: () async throws -> Result) async throws -> Result {
+    private func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch let refusal as UndoRefusal {
@@ -94,92 +165,30 @@ struct HistoryUndoing {
         }
     }
 
-    private func tell(_ group: History.Group, isRedo: Bool) throws {
-        let word = isRedo ? "redone" : "undone"
-        session.output.write(name: TerminalText.oneLine("\(word): \(HistoryWords.command(group))"))
+    private func tell(_ command: History.Command, isWhole: Bool, isRedo: Bool) throws {
+        let word = (isWhole ? "" : "partly ") + (isRedo ? "redone" : "undone")
+        session.output.write(name: TerminalText.oneLine("\(word): \(HistoryWords.command(command.given))"))
         try session.output.endLine()
+        try session.output.flush()
+    }
+}
+
+extension HistoryChoice.Wish {
+    /// Whether it can be about a command.
+    fileprivate func mayMean(_ command: History.Command) -> Bool {
+        switch self {
+        case .last: true
+        case .lastHere: command.given.header.session == .current
+        case .one(let id): command.given.id.uuidString.lowercased().hasPrefix(id.lowercased())
+        }
     }
 
-    /// Writes down what undoing does, as it does it: killed at any moment, the rest can still be undone.
-    private final class Journal: Sendable {
-        private let file: HistoryFile
-        private let group: UUID
-        private let own = UUID()
-        private let prefixes: [UUID: String]
-        private let header: HistoryHeader
-        private let hasBegun = Mutex(false)
-        private let kept = Mutex<[String: Int64]>([:])
-
-        init(file: HistoryFile, group: History.Group, isRedo: Bool, prefixes: [UUID: String]) {
-            self.file = file
-            self.group = group.id
-            self.prefixes = prefixes
-            header = HistoryHeader(
-                kind: isRedo ? .redo(of: group.id) : .undo(of: group.id),
-                date: Date(),
-                // What it is called is what it takes back, or does again.
-                arguments: group.header.arguments,
-                folder: group.header.folder,
-                process: .current
-            )
-        }
-
-        func note(_ note: UndoPerformer.Note) async throws {
-            switch note {
-            case .begins(var entry):
-                // Until it is done, nobody knows how far it went.
-                entry.isComplete = false
-                try await write(.entry(group, HistoryEntry(prefix: prefix(entry), entry: entry)))
-            case .turned: break
-            case .ended(let entry, let turned):
-                count(turned, prefix(entry))
-                try await write(
-                    [.turned(group, entry: entry.id, left: 0)] + beginning
-                        + [.entry(own, HistoryEntry(prefix: prefix(entry), entry: turned))]
-                )
-            }
-        }
-
-        private func prefix(_ entry: UndoEntry) -> String { prefixes[entry.id] ?? "" }
-
-        /// The first line of what undoing does, once.
-        private var beginning: [HistoryLine] {
-            let isFirst = hasBegun.withLock { hasBegun in
-                defer { hasBegun = true }
-                return !hasBegun
-            }
-            return isFirst ? [.begun(own, header)] : []
-        }
-
-        private func write(_ lines: HistoryLine...) async throws { try await write(lines) }
-
-        private func write(_ lines: [HistoryLine]) async throws {
-            try await BlockingWork.run { [file] in try file.append(lines) }
-        }
-
-        func end(_ outcome: UndoPerformer.Outcome) async throws {
-            if outcome.failure != nil, let failed = outcome.left.last {
-                let prefix = prefix(failed.entry)
-                try await write(.entry(group, HistoryEntry(prefix: prefix, entry: failed.entry)))
-                if let turned = outcome.done.last, turned.entry.operation == failed.entry.operation {
-                    count(turned.entry, prefix)
-                    try await write(beginning + [.entry(own, HistoryEntry(prefix: prefix, entry: turned.entry))])
-                }
-            }
-            if !outcome.renewals.isEmpty { try await write(.renewed(group, outcome.renewals)) }
-            if !outcome.done.isEmpty { try await write(.ended(own, kept: kept.withLock { $0 })) }
-            if outcome.failure != nil { return }
-            // What was kept for it has come back.
-            for prefix in Set(prefixes.values) where !prefix.isEmpty {
-                try await write(.dropped(group, prefix: prefix))
-            }
-            try await write(.ended(group, kept: [:]))
-        }
-
-        /// Notes what is kept for what undoing did.
-        private func count(_ turned: UndoEntry, _ prefix: String) {
-            guard turned.steps.contains(where: { $0.kept?.isOurs == true }) else { return }
-            kept.withLock { $0[prefix, default: 0] += turned.steps.reduce(0) { $0 + $1.keptBytes } }
+    /// How many commands are meant.
+    fileprivate var count: Int {
+        switch self {
+        case .lastHere(let count), .last(let count): count
+        // It may be any of those that are remembered.
+        case .one: .max
         }
     }
 }

@@ -12,18 +12,27 @@ enum HistoryWords {
         return TerminalText.oneLine(words.joined(separator: " "))
     }
 
+    /// The beginning of its id, by which a person names it.
+    static func id(_ command: History.Command) -> String {
+        String(command.given.id.uuidString.lowercased().prefix(8))
+    }
+
+    /// One line that names a command: its id, when it was given, and the command itself.
+    static func line(_ command: History.Command) -> String {
+        "\(id(command))  \(UTCTime.text(command.given.header.date).prefix(19))Z  \(self.command(command.given))"
+    }
+
     /// What has become of it.
     static func state(_ command: History.Command) -> String {
         let (given, latest) = (command.given, command.latest)
-        if latest.isRunning { return "at work" }
-        if given.entries.isEmpty {
-            if command.turns.isEmpty { return "nothing done" }
-            if case .redo = latest.header.kind { return "redone" }
-            return "undone"
+        if command.isRunning { return "at work" }
+        if !command.turns.isEmpty {
+            if !latest.isUndo { return command.redoable.isEmpty ? "redone" : "partly redone" }
+            return command.undoable.isEmpty && given.entries.isEmpty ? "undone" : "partly undone"
         }
+        if given.entries.isEmpty { return "nothing done" }
         if given.isDropped { return "too old to undo" }
         if !given.isReversible { return "can't be undone" }
-        if !latest.entries.isEmpty, case .undo = latest.header.kind { return "partly undone" }
         return given.hasEnded ? "done" : "interrupted"
     }
 

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 
 /// The sections of an `rclone.conf`: INI, with `key = value` on a line.
@@ -21,7 +22,10 @@ struct RcloneFile {
     ///   - path: Where it stands, for errors.
     /// - Throws: `CocoaError` for a file that is encrypted, or no `rclone.conf`.
     init(_ text: String, path: String) throws {
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        for (index, line) in text.withoutByteOrderMark.split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        ).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
             if line.hasPrefix("RCLONE_ENCRYPT_V") {
                 throw CocoaError.location(

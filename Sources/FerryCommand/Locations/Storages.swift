@@ -109,8 +109,9 @@ final class Storages {
     /// - Throws: What the provider throws; `URLError.userAuthenticationRequired` when there is no secret.
     func provider(of remote: Remote) async throws -> any FileProviderBasic {
         let asks = RemoteKind(rawValue: remote.configuration.type)?.beginsWithPassword ?? true
+        let own = secrets.own(remote)
         let asking = AskingCredentialStore(
-            stored: secrets,
+            stored: own,
             passwords: passwords,
             configuration: remote.configuration,
             advice: remote.configuration.isOAuth2
@@ -119,7 +120,7 @@ final class Storages {
         )
         let provider = try await RemoteKind.open(
             remote.configuration,
-            credentials: asks ? asking : secrets,
+            credentials: asks ? asking : own,
             environment: providerEnvironment,
             uploads: uploads,
             asking: passwords
@@ -162,15 +163,16 @@ final class Storages {
 
     private func local() -> any Storage {
         if let storage = opened[""] { return storage }
-        let files = LocalFileProvider(baseURL: URL(filePath: "/", directoryHint: .isDirectory))
+        let files = LocalFileProvider(forNamesOnThisMachine: FileProviderEnvironment())
         let storage = recorder == nil ? pictured(files) : recorded(files, prefix: "")
         opened[""] = storage
         return storage
     }
 
     /// The same storage, of which what is done on it is written down; and of which nobody sees what is set aside there.
-    private func recorded(_ storage: any Storage, prefix: String) -> any Storage {
-        recorder?.recording(storage, prefix: prefix, shadow: shadow) ?? Self.hiding(storage)
+    private func recorded(_ storage: any Storage, prefix: String, isUndoable: Bool = true) -> any Storage {
+        let recorder = isUndoable ? recorder : nil
+        return recorder?.recording(storage, prefix: prefix, shadow: shadow) ?? Self.hiding(storage)
     }
 
     private static func hiding<Base: Storage>(_ base: Base) -> any Storage { UndoableFileProvider(hidingIn: base) }
@@ -192,7 +194,8 @@ final class Storages {
                     prefix: name + ":",
                     isWanted: remote.isCached
                 ),
-                prefix: name + ":"
+                prefix: name + ":",
+                isUndoable: remote.isUndoable
             )
         }
         opened[name] = storage
@@ -224,14 +227,11 @@ final class Storages {
         prefix: String,
         in text: String
     ) async throws -> any Storage {
-        let stored = MemoryCredentialStore()
-        var credentials: any CredentialStore = stored
+        // A remote's password is that remote's, even if it is at the same server with the same user.
+        var credentials: any CredentialStore = MemoryCredentialStore()
         if !cacheUse.isOffline {
-            if let credential = try await credential(ofRemoteAt: address) {
-                await stored.setCredential(credential, for: configuration.account)
-            }
             let asking = AskingCredentialStore(
-                stored: stored,
+                stored: credentials,
                 passwords: passwords,
                 configuration: configuration,
                 advice: "give it in \(PasswordSource.variable), or make a remote with 'ferry remote add'"
@@ -260,19 +260,6 @@ final class Storages {
         let recording = recorded(storage, prefix: prefix)
         opened[prefix] = recording
         return recording
-    }
-
-    /// The secret of a remote on the same server with the same user: it goes where it has gone before.
-    private func credential(ofRemoteAt address: WebAddress) async throws -> FileProviderCredential? {
-        guard let user = address.user, let origin = AddressOrigin(address.root) else { return nil }
-        for case .success(let remote) in try await remotes.all() where remote.configuration.user == user {
-            let configuration = remote.configuration
-            // Its token has to be renewed as the remote says.
-            if configuration.isOAuth2 { continue }
-            guard configuration.baseURL.flatMap({ AddressOrigin($0) }) == origin else { continue }
-            if let credential = try await secrets.credential(for: configuration.account) { return credential }
-        }
-        return nil
     }
 
     /// Makes the provider of a remote that will not be asked: it needs no secret.

@@ -3,6 +3,8 @@ import FerryWebDAV
 import Foundation
 
 /// The secrets that are stored; one that is missing is asked for, and not stored.
+///
+/// What is given for this run counts before what is stored.
 struct AskingCredentialStore: CredentialStore {
     /// What is stored.
     let stored: any CredentialStore
@@ -23,6 +25,11 @@ struct AskingCredentialStore: CredentialStore {
     /// - Throws: What keeps the store from being read; `URLError.userAuthenticationRequired` when nobody can be asked,
     ///   or a login has to come first.
     func credential(for account: String) async throws -> FileProviderCredential? {
+        if account == configuration.account, !configuration.isOAuth2, let user = configuration.user,
+            let password = passwords.given
+        {
+            return FileProviderCredential(user: user, secret: .password(password))
+        }
         if let credential = try await stored.credential(for: account) { return credential }
         // What is asked for is the password of the remote itself.
         guard account == configuration.account else { return nil }

@@ -16,6 +16,9 @@ struct PasswordSource: Sendable {
         self.environment = environment
     }
 
+    /// The password that was given for this run.
+    var given: String? { environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 } }
+
     /// A user's password.
     ///
     /// - Parameters:
@@ -25,7 +28,7 @@ struct PasswordSource: Sendable {
     /// - Returns: The password.
     /// - Throws: `URLError.userAuthenticationRequired` when nobody can be asked; `CancellationError`.
     func password(of user: String, at place: String, advice: String) async throws -> String {
-        if let password = environment[Self.variable], !password.isEmpty { return password }
+        if let given { return given }
         let prompt = TerminalText.oneLine("Password of \(user) at \(place): ")
         guard let password = try await Self.ask(prompt) else {
             throw URLError(
@@ -45,7 +48,7 @@ struct PasswordSource: Sendable {
     /// - Returns: The answer; `nil` when nobody can be asked.
     /// - Throws: `CancellationError`.
     func answer(to prompt: String) async throws -> String? {
-        if let password = environment[Self.variable], !password.isEmpty { return password }
+        if let given { return given }
         return try await Self.ask(SSHAnswers.harmless(prompt))
     }
 
@@ -63,14 +66,14 @@ struct PasswordSource: Sendable {
     ///
     /// - Parameters:
     ///   - prompt: The question.
-    ///   - showsAnswer: Whether what is typed may be seen.
+    ///   - isSilent: Whether nobody shall see the answer on the terminal.
     /// - Returns: The answer; `nil` if there is no terminal.
     /// - Throws: `CancellationError`.
-    static func ask(_ prompt: String, showsAnswer: Bool = false) async throws -> String? {
+    static func ask(_ prompt: String, isSilent: Bool = true) async throws -> String? {
         let isCancelled = Milestone()
         return try await withTaskCancellationHandler {
             try await BlockingWork.run {
-                try try TerminalQuestion.answer(to: prompt, showsAnswer: showsAnswer, unless: isCancelled)
+                try TerminalQuestion.answer(to: prompt, isSilent: isSilent, unless: isCancelled)
             }
         } onCancel: {
             isCancelled.reach()

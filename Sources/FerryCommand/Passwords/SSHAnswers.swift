@@ -16,7 +16,7 @@ struct SSHAnswers: SSHQuestionAnswering {
         switch question {
         case .password(let prompt), .passphrase(let prompt): try await passwords.answer(to: prompt)
         case .challenge(let prompt): try await PasswordSource.ask(Self.harmless(prompt))
-        case .hostKey(let prompt): try await PasswordSource.ask(Self.harmless(prompt), showsAnswer: true)
+        case .hostKey(let prompt): try await PasswordSource.ask(Self.harmless(prompt), isSilent: false)
         case .notice(let text): try await PasswordSource.tell(Self.harmless(text))
         }
     }

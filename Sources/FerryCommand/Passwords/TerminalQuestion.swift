@@ -1,32 +1,28 @@
 import Foundation
 
-/// A question whose answer nobody shall see on the terminal.
+/// A question to the person at the terminal, whose answer may be a secret.
 enum TerminalQuestion {
     /// Asks, and waits for the answer.
     ///
     /// - Parameters:
     ///   - prompt: The question.
-    ///   - showsAnswer: Whether what is typed may be seen.
+    ///   - isSilent: Whether nobody shall see the answer on the terminal.
     ///   - isCancelled: Ends the waiting.
     /// - Returns: The line that was typed, without its end; `nil` if there is no terminal.
     /// - Throws: `CancellationError`, also when the terminal is gone.
-    static func answer(
-        to prompt: String,
-        showsAnswer: Bool = false,
-        unless isCancelled: Milestone
-    ) throws -> String? {
+    static func answer(to prompt: String, isSilent: Bool, unless isCancelled: Milestone) throws -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
         var usual = termios()
         guard tcgetattr(terminal, &usual) == 0 else { return nil }
         var silent = usual
-        if !showsAnswer { silent.c_lflag &= ~tcflag_t(ECHO) }
+        if isSilent { silent.c_lflag &= ~tcflag_t(ECHO) }
         // What was typed before the question is no answer to it.
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
         defer {
             tcsetattr(terminal, TCSAFLUSH, &usual)
-            if !showsAnswer { put("\n", to: terminal) }
+            if isSilent { put("\n", to: terminal) }
         }
         put(prompt, to: terminal)
         return try line(from: terminal, unless: isCancelled)

@@ -48,7 +48,7 @@ struct BrowserLogin {
         if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
         configuration.options[OwnPassword.key] = OwnPassword.mark(granted.credential)
         let before = try await OwnPassword(storages).revocation(of: remote)
-        try await storages.secrets.setCredential(granted.credential, for: configuration.account)
+        try await storages.secrets.own(remote).setCredential(granted.credential, for: configuration.account)
         var changed = remote
         changed.configuration = configuration
         try await storages.remotes.update { [changed] file in file.set(changed) }

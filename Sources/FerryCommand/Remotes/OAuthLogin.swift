@@ -20,7 +20,7 @@ struct OAuthLogin {
     ///   the server has not; errors of the connection and the store; `CancellationError`.
     func run() async throws {
         let configuration = remote.configuration
-        let secrets = session.storages.secrets
+        let secrets = session.storages.secrets.own(remote)
         let transport = try WebDAVOptions(configuration.throughProxies.options).makeTransport()
         do {
             let client = try await configuration.oauthClient(

@@ -39,7 +39,7 @@ struct OwnPassword {
     func revocation(of remote: Remote) async throws -> Revocation? {
         let configuration = remote.configuration
         guard let known = configuration.options[Self.key],
-            let credential = try await storages.secrets.credential(for: configuration.account),
+            let credential = try await storages.secrets.own(remote).credential(for: configuration.account),
             Self.mark(credential) == known
         else { return nil }
         return Revocation(remote: remote, credential: credential, storages: storages)

@@ -9,8 +9,36 @@ struct Remote: Sendable, Hashable {
     /// How to reach it; never with a secret.
     var configuration: ProviderConfiguration
 
+    /// What its secrets go by, and nobody else's do; it stays when the name changes.
+    var id: String
+
     /// Whether what is read of it may be kept on this machine.
     var isCached = true
+
+    /// Whether what is done on it can be undone, for which something may have to be set aside there.
+    var isUndoable = true
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - name: What stands before the colon.
+    ///   - configuration: How to reach it.
+    ///   - id: What its secrets go by; a new one when `nil`.
+    ///   - isCached: Whether what is read of it may be kept on this machine.
+    ///   - isUndoable: Whether what is done on it can be undone.
+    init(
+        name: String,
+        configuration: ProviderConfiguration,
+        id: String? = nil,
+        isCached: Bool = true,
+        isUndoable: Bool = true
+    ) {
+        self.name = name
+        self.configuration = configuration
+        self.id = id ?? UUID().uuidString.lowercased()
+        self.isCached = isCached
+        self.isUndoable = isUndoable
+    }
 }
 
 extension CocoaError {

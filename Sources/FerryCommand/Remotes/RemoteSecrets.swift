@@ -52,6 +52,12 @@ struct RemoteSecrets: CredentialStore {
         try await file.setCredential(nil, for: account)
     }
 
+    /// The secrets of one remote, which no other remote has, though it may be at the same URL with the same user.
+    ///
+    /// - Parameter remote: The remote.
+    /// - Returns: Its own store.
+    func own(_ remote: Remote) -> RemoteCredentials { RemoteCredentials(all: self, id: remote.id) }
+
     /// Where the secret of an account is, in words.
     ///
     /// - Parameter account: Which login.
@@ -73,14 +79,49 @@ struct RemoteSecrets: CredentialStore {
         }
     }
 
-    /// Forgets a remote's secrets, unless another remote of the same account needs them.
+}
+
+/// The secrets of one remote.
+///
+/// They go by the remote's id, and by the URL and the user that they were given for: a remote that is led elsewhere takes
+/// none along.
+struct RemoteCredentials: CredentialStore {
+    fileprivate let all: RemoteSecrets
+    fileprivate let id: String
+
+    private func key(_ account: String) -> String { "\(account)#\(id)" }
+
+    /// The credential of an account.
+    ///
+    /// - Parameter account: Which login.
+    /// - Returns: The credential, or `nil` if none is kept.
+    /// - Throws: What keeps the store from being read.
+    func credential(for account: String) async throws -> FileProviderCredential? {
+        try await all.credential(for: key(account))
+    }
+
+    /// Keeps a credential.
     ///
     /// - Parameters:
-    ///   - configuration: The remote that is gone.
-    ///   - others: The remotes that stay.
+    ///   - credential: The credential; `nil` to forget the account.
+    ///   - account: Which login.
     /// - Throws: What keeps the store from being written.
-    func forget(_ configuration: ProviderConfiguration, unlessUsedBy others: [Remote]) async throws {
-        guard !others.contains(where: { $0.configuration.account == configuration.account }) else { return }
+    func setCredential(_ credential: FileProviderCredential?, for account: String) async throws {
+        try await all.setCredential(credential, for: key(account))
+    }
+
+    /// Where the secret of an account is, in words.
+    ///
+    /// - Parameter account: Which login.
+    /// - Returns: As in "stored in …"; `nil` if it has no secret.
+    /// - Throws: What keeps the store from being read.
+    func place(of account: String) async throws -> String? { try await all.place(of: key(account)) }
+
+    /// Forgets all secrets of the remote.
+    ///
+    /// - Parameter configuration: Where it leads.
+    /// - Throws: What keeps the store from being written.
+    func forget(_ configuration: ProviderConfiguration) async throws {
         for account in [configuration.account, configuration.oauthClientAccount] {
             guard try await credential(for: account) != nil else { continue }
             try await setCredential(nil, for: account)

@@ -9,8 +9,9 @@ import TOMLKit
 /// type = "webdav"
 /// url = "https://files.example.org/dav/"
 /// user = "alice"
-///
+/// id = "0a4e5c1e-1f0e-4f3a-9d5b-5f0f8a3f8b57"
 /// cache = false
+/// undo = false
 ///
 /// [work.options]
 /// authentication = "digest"
@@ -39,7 +40,7 @@ struct RemotesFile {
             throw CocoaError.location(path, "not a text", "correct it, or move it away")
         }
         do {
-            table = try TOMLTable(string: text)
+            table = try TOMLTable(string: text.withoutByteOrderMark)
         } catch let error as TOMLParseError {
             throw CocoaError.location(
                 "\(path):\(error.source.begin.line)",
@@ -80,10 +81,15 @@ struct RemotesFile {
         let user = entry["user"]?.string
         let cache = entry["cache"]
         if cache != nil, cache?.bool == nil { throw problem(name, "has a cache that is neither true nor false") }
+        let undo = entry["undo"]
+        if undo != nil, undo?.bool == nil { throw problem(name, "has an undo that is neither true nor false") }
         return Remote(
             name: name,
             configuration: ProviderConfiguration(type: type, baseURL: url, user: user, options: options),
-            isCached: cache?.bool ?? true
+            // One that a person has written needs none, as long as it keeps its name.
+            id: entry["id"]?.string ?? name,
+            isCached: cache?.bool ?? true,
+            isUndoable: undo?.bool ?? true
         )
     }
 
@@ -93,6 +99,7 @@ struct RemotesFile {
         let configuration = remote.configuration
         let texts = [
             ("type", configuration.type), ("url", configuration.baseURL?.absoluteString), ("user", configuration.user),
+            ("id", remote.id == remote.name ? nil : remote.id),
         ]
         for (key, text) in texts {
             entry.remove(at: key)
@@ -101,6 +108,8 @@ struct RemotesFile {
         // Only what isn't usual is written.
         entry.remove(at: "cache")
         if !remote.isCached { entry["cache"] = false }
+        entry.remove(at: "undo")
+        if !remote.isUndoable { entry["undo"] = false }
         entry.remove(at: "options")
         if !configuration.options.isEmpty {
             entry["options"] = TOMLTable(configuration.options.mapValues { $0 as any TOMLValueConvertible })
@@ -118,6 +127,8 @@ struct RemotesFile {
 
     /// Gives a remote another name; all that is in its table stays.
     func rename(_ name: String, to newName: String) {
+        // Its secrets went by its name.
+        if let entry = table[name]?.table, entry["id"]?.string == nil { entry["id"] = name }
         guard let entry = table.remove(at: name) else { return }
         table[newName] = entry
     }

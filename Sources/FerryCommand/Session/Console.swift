@@ -29,10 +29,14 @@ final class Console: Sendable {
 
     /// Tells something on a line of its own.
     ///
+    /// Whatever is in it that other people chose, such as names: nothing of it moves the cursor.
+    ///
     /// - Parameter message: One line, or more, without the last end of line.
     func tell(_ message: String) {
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        let text = lines.map { TerminalText.oneLine($0) }.joined(separator: "\n")
         status.withLock { status in
-            put(erasing(status) + message + "\n" + status.joined(separator: "\n"))
+            put(erasing(status) + text + "\n" + status.joined(separator: "\n"))
         }
     }
 
@@ -48,6 +52,7 @@ final class Console: Sendable {
     /// - Parameter lines: What to show, no wider and no more than ``size`` says; none to show nothing.
     func show(status lines: [String]) {
         guard showsProgress else { return }
+        let lines = lines.map { TerminalText.harmless($0) }
         status.withLock { status in
             guard status != lines else { return }
             if status.isEmpty { Interruption.beforeAbruptEnd { [weak self] in self?.clear() } }

@@ -34,12 +34,15 @@ struct ErrorLine {
             return location.map { $0.display($0.path.appending(path: item)) }
         }
         guard let path = ItemPath(known), known == path.string else { return known }
+        // Everything is below a storage's root: what is above or beside another location is that one's more likely.
         let nearest =
             locations
-            .filter { path == $0.path || path.isBelow($0.path) }
+            .filter { !$0.path.isRoot && (path == $0.path || path.isBelow($0.path)) }
             .max { $0.path.string.utf8.count < $1.path.string.utf8.count }
-        let other = locations.last { $0.path.isBelow(path) } ?? locations.last
-        return (nearest ?? other)?.display(path) ?? known
+        let above = locations.last { $0.path.isBelow(path) }
+        let beside = locations.last { !$0.path.isRoot && !$0.path.parent.isRoot && path.isBelow($0.path.parent) }
+        let root = locations.first { $0.path.isRoot }
+        return (nearest ?? above ?? beside ?? root ?? locations.last)?.display(path) ?? known
     }
 
     private static func description(of error: any Error) -> String {

@@ -32,17 +32,38 @@ enum Interruption {
                     defer { signal = number }
                     return signal == nil
                 }
-                guard isFirst else {
-                    lastAct.withLock { $0 }?()
-                    _exit(128 + number)
-                }
+                guard isFirst else { end(number) }
                 work.cancel()
+                // Who types Ctrl-C can type it again; what sends these signals can't.
+                if number != SIGINT { endLater(number) }
             }
         }
         let code = await work.value
         for source in sources { source.cancel() }
         return received.withLock { $0 } == nil ? code : exitCode
     }
+
+    /// How long the work may take to tidy up after a signal that is sent once.
+    private static let patience: TimeInterval = 10
+
+    /// Ends the process at once.
+    private static func end(_ number: Int32) -> Never {
+        lastAct.withLock { $0 }?()
+        _exit(128 + number)
+    }
+
+    /// Ends the process if the work doesn't, whatever its threads are waiting for.
+    private static func endLater(_ number: Int32) {
+        // A thread of its own: those of the system's pool may all be waiting.
+        let thread = Thread {
+            Thread.sleep(forTimeInterval: patience)
+            end(number)
+        }
+        thread.start()
+    }
+
+    /// The handlers' own, since the threads of the others may all be waiting.
+    private static let queue = DispatchQueue(label: "ferry.signals", qos: .userInteractive)
 
     /// Watches a signal, unless whoever started us wants it ignored, as `nohup` does.
     private static func source(
@@ -51,7 +72,7 @@ enum Interruption {
     ) -> (any DispatchSourceSignal)? {
         guard !isIgnored(number) else { return nil }
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
         source.resume()
         return source

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryLocal
 import FerryMedia
 import Foundation
 import Logging
@@ -140,13 +141,40 @@ final class Session {
     /// - Throws: What ends everything: a password was asked for, and Ctrl-C was the answer.
     func locate(_ text: String) async throws -> Location? {
         do {
-            return try await storages.location(text)
+            let location = try await storages.location(text)
+            if recorder == nil { return location }
+            // What is written down must lead to the same place later, and can then be held. Where the way can't be followed,
+            // whatever is done there says why.
+            return (try? location.withoutLinksAbove()) ?? location
         } catch let error where Self.isEnd(error) {
             throw error
         } catch {
             report(error)
             return nil
         }
+    }
+
+    /// Opens a folder of this machine once, and the one that holds it: what is done below goes through what was opened,
+    /// whatever somebody makes of the path meanwhile.
+    ///
+    /// - Parameter location: A folder, or a file; nothing need be there yet.
+    /// - Throws: What keeps its path from being followed.
+    func hold(_ location: Location) async throws {
+        guard location.isLocal, let files = location.storage.unrecorded as? LocalFileProvider else { return }
+        let path = try location.withoutLinksAbove().path
+        for folder in [path.parent, path] where !folder.isRoot {
+            try await files.hold(folder)
+            recorder?.roots.withLock { _ = $0.insert(folder) }
+        }
+    }
+
+    /// Opens a folder of this machine once, as it was when something was done below it.
+    ///
+    /// - Parameter root: The folder.
+    /// - Throws: What keeps its path from being used.
+    func hold(root: ItemPath) async throws {
+        let files = try await storages.location("/").storage.unrecorded as? LocalFileProvider
+        try await files?.hold(root)
     }
 
     /// Says that an item is about to change with all below it, so that nothing is kept of it that held before.

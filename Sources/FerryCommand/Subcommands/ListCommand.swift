@@ -37,6 +37,9 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Show hidden items, too.")
     var all = false
 
+    @Flag(help: "Show also what ferry keeps there for undoing; implies --all.")
+    var allHidden = false
+
     @Flag(help: "Show sizes as 4.0K, 12M, 3.4G.")
     var human = false
 
@@ -126,11 +129,12 @@ private struct Listing {
         let hasHeaders = hasHeaders ?? (command.recursive && !command.json)
         // A contact sheet asks about the folder only; of its pictures, those that are kept and still right are shown.
         let asksAnew = gallery != nil && !command.reading.offline
+        let fresh = asksAnew ? (location.storage as? any KeptStorage)?.fresh ?? location.storage : location.storage
         let walk = TreeWalk(
-            asksAnew ? (location.storage as? any KeptStorage)?.fresh ?? location.storage : location.storage,
+            command.allHidden ? location.storage.unrecorded : fresh,
             path: location.path,
             recursive: command.recursive,
-            includesHidden: command.all,
+            includesHidden: command.all || command.allHidden,
             order: order
         )
         var lastHeader: ItemPath?

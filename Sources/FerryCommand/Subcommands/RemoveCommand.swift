@@ -8,8 +8,9 @@ struct RemoveCommand: AsyncParsableCommand {
         commandName: "rm",
         abstract: "Remove files, links and folders.",
         discussion: """
-            'ferry undo' brings them back for as long as 'ferry history' keeps them; what
-            is too large for that is removed for good, and that is said.
+            'ferry undo' brings them back for as long as 'ferry history' keeps them. What is
+            too large for that is removed for good: at a terminal you are asked first,
+            unless you give -f; in a script that is said.
 
             Of a link, the link itself is removed, never what it points to.
             '.', '..' and '/' are refused.
@@ -28,7 +29,7 @@ struct RemoveCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Remove folders with all below them.")
     var recursive = false
 
-    @Flag(name: .shortAndLong, help: "Don't complain about what is not there.")
+    @Flag(name: .shortAndLong, help: "Don't complain about what is not there, and ask nothing.")
     var force = false
 
     @Flag(help: "Remove for good: 'ferry undo' can't bring it back.")
@@ -38,6 +39,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(recording: true) { session in
+            if !force { session.recorder?.asksBeforeLoss.reach() }
             var found: [Location] = []
             for text in locations where !Self.isRefused(text, session) {
                 if let location = try await session.locate(text) { found.append(location) }
@@ -45,7 +47,7 @@ struct RemoveCommand: AsyncParsableCommand {
             if !found.isEmpty { try await lock.use(on: found) }
             for location in found {
                 await session.changes(location)
-                try await session.attempt(location) { try await remove(location) }
+                try await session.attempt(location) { try await remove(location, session) }
             }
         }
     }
@@ -71,7 +73,7 @@ struct RemoveCommand: AsyncParsableCommand {
         return true
     }
 
-    private func remove(_ location: Location) async throws {
+    private func remove(_ location: Location, _ session: Session) async throws {
         let item: FileObject
         do {
             item = try await location.storage.attributesOfItem(path: location.path)
@@ -90,7 +92,12 @@ struct RemoveCommand: AsyncParsableCommand {
                 suggestion: "give -r to remove it with all below it"
             )
         }
-        let storage = permanent ? location.storage.unrecorded : location.storage
-        try await (storage as? any FileProviderOperations)?.removeItem(path: location.path)
+        guard permanent else { return try await location.storage.removeItem(path: location.path) }
+        guard let storage = location.storage.unrecorded as? any FileProviderOperations else { return }
+        guard let recorder = session.recorder, location.storage is any RecordingFileProvider else {
+            return try await storage.removeItem(path: location.path)
+        }
+        // It is the last command all the same, and none that was given before it is undone in its place.
+        try await recorder.removingForGood(location) { try await storage.removeItem(path: location.path) }
     }
 }

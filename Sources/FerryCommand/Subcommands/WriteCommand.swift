@@ -50,6 +50,10 @@ struct WriteCommand: AsyncParsableCommand {
         if location.demandsFolder { throw CocoaError.isAFolderToWrite(location.path) }
         guard let item = try await location.attributesIfExists() else { return }
         if item.isDirectory { throw CocoaError.isAFolderToWrite(location.path) }
+        // A link itself would be replaced; one to a folder is meant as the folder.
+        if item.isSymbolicLink, let target = try? await location.following(), target.item.isDirectory {
+            throw CocoaError.isAFolderToWrite(location.path)
+        }
         if !overwrite.isAllowed { throw CocoaError.itemExists(location.path) }
     }
 }

@@ -37,6 +37,14 @@ enum TransferWords {
         return (isPlan ? "would be: " : "") + parts.joined(separator: ", ")
     }
 
+    /// That an edit may not be seen, and what finds it.
+    ///
+    /// - Parameter options: The options that do.
+    /// - Returns: One line, without its end.
+    static func sizeOnly(_ options: String) -> String {
+        "compared by size only: edits that keep the size are not seen; use \(options)"
+    }
+
     /// What was lost, and of how many items.
     static func loss(_ loss: TransferReport.Loss, _ count: Int) -> String {
         loss == .links

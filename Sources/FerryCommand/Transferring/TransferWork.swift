@@ -73,6 +73,8 @@ struct TransferWork {
     private var isPlan: Bool { isDryRun || plans?.kept != nil }
 
     private func run(_ board: TransferBoard, _ events: TransferEventLines?) async throws -> TransferReport {
+        for place in [source, target] { try await session.hold(place) }
+        if let folder = options.backupFolder { try await session.hold(target.replacing(path: folder)) }
         var transfer = try FerryTransfer.Transfer(
             from: TransferPlace(source.storage, source.path),
             to: TransferPlace(target.storage, target.path),
@@ -177,6 +179,15 @@ struct TransferWork {
         try session.output.show()
     }
 
+    /// Whether files that are left as they are were compared by their sizes alone, as far as is known by now.
+    private var comparesSizesOnly: Bool {
+        FileComparison(
+            options.comparison,
+            from: source.storage.capabilities,
+            to: target.storage.capabilities
+        ).tellsBySizeOnly
+    }
+
     private func tell(_ report: TransferReport) throws {
         if tellsSummary, !isForPrograms {
             session.output.write(TransferWords.summary(report, isPlan: isPlan))
@@ -185,6 +196,10 @@ struct TransferWork {
         // What was done comes before what was not.
         try session.output.flush()
         for failure in report.failures { session.report(failure.error, [source, target], item: failure.action.path) }
+        if comparesSizesOnly, (report.counts[.skip] ?? 0) > 0 {
+            let words = TransferWords.sizeOnly("--checksum or --ignore-times")
+            session.console.tell("ferry: \(target.text): note: \(words)")
+        }
         if !tellsLosses { return }
         for (loss, count) in report.losses.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             session.console.tell("ferry: \(target.text): note: \(TransferWords.loss(loss, count))")

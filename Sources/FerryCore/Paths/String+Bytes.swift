@@ -16,3 +16,10 @@ extension String {
         }
     }
 }
+
+extension String {
+    /// The text without the byte order mark that other systems' editors put at the beginning of a file.
+    package var withoutByteOrderMark: String {
+        unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
+    }
+}

@@ -56,6 +56,9 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// so that a folder that looks empty may not be so.
     public var listsDotNames = true
 
+    /// Writing to a symbolic link writes to what it leads to; else the link itself is what is there, and is replaced.
+    public var writesThroughLinks = true
+
     /// Items have identifiers that survive a rename, and `id:` paths lead to them.
     public var addressesByIdentifier = false
 

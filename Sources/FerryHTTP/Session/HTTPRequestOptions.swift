@@ -21,7 +21,9 @@ public struct HTTPRequestOptions: Sendable {
         case never
     }
 
-    /// When login and cookies go with the request. After a redirect to another origin they never do.
+    /// When login and cookies go with the request.
+    ///
+    /// After a redirect to another origin they never do.
     public var credentials: Credentials
 
     /// Makes options.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The folder that a provider can't leave: no path, and no link on it, leads out.
 ///
-/// The base `/` is not confined: nothing is outside.
+/// The base `/` is not confined: nothing is outside. But what is below a folder that is held (``hold(_:)``) stays there.
 final class BaseFolder: Sendable {
     /// How paths are followed.
     enum Method: Sendable {
@@ -17,7 +17,11 @@ final class BaseFolder: Sendable {
     /// The folder's own path, as the system has it.
     let path: String
 
+    /// Whether writing to a link writes to what it leads to; else the link itself is replaced.
+    let writesThroughLinks: Bool
+
     private let method: Method
+    private let held = HeldFolders()
     private let opened = Mutex<Opened?>(nil)
 
     /// The open folder, and whether the kernel keeps us in it.
@@ -31,9 +35,11 @@ final class BaseFolder: Sendable {
     /// - Parameters:
     ///   - path: An absolute path on this machine.
     ///   - method: How paths below it are followed.
-    init(path: String, method: Method = .best) {
+    ///   - writesThroughLinks: Whether writing to a link writes to what it leads to; else the link itself is replaced.
+    init(path: String, method: Method = .best, writesThroughLinks: Bool = true) {
         self.path = path
         self.method = method
+        self.writesThroughLinks = writesThroughLinks
     }
 
     /// The folder's name for people.
@@ -66,6 +72,31 @@ final class BaseFolder: Sendable {
         return fresh
     }
 
+    /// Opens a folder once: from then on all below it is reached through what was opened, and no link leads out of it,
+    /// whatever somebody makes of the path meanwhile.
+    ///
+    /// - Parameter path: The folder, by a path without links; if it isn't there yet, it is opened when something below it
+    ///   is first wanted. What keeps it from being opened is told then, too.
+    /// - Throws: ``Errno/invalidName``, ``Errno/byIdentifier``.
+    func hold(_ path: ItemPath) throws(Errno) {
+        let path = try RawPath(path)
+        if path == .base { return }
+        held.add(path)
+        _ = try? openHeld(path)
+    }
+
+    /// The folder that is held, by the name under which it is.
+    private func openHeld(_ path: RawPath) throws(Errno) -> Descriptor {
+        if let known = held.descriptor(of: path), try known.status().linkCount > 0 { return known }
+        do {
+            let folder = try open(path, openPathOnly | O_DIRECTORY | O_NOFOLLOW, isHeldItself: true)
+            return try held.set(folder, at: path)
+        } catch let error where error.isAny(of: ENOTDIR, ELOOP) {
+            let isLink = try place(of: path).status().isLink
+            throw isLink ? Errno.leadsOut : error
+        }
+    }
+
     /// Opens an item below the base.
     ///
     /// - Parameters:
@@ -75,6 +106,19 @@ final class BaseFolder: Sendable {
     /// - Returns: The open item.
     /// - Throws: `EXDEV` when a link leads out.
     func open(_ path: RawPath, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
+        try open(path, flags, mode: mode, isHeldItself: false)
+    }
+
+    private func open(
+        _ path: RawPath,
+        _ flags: CInt,
+        mode: mode_t = 0,
+        isHeldItself: Bool
+    ) throws(Errno) -> Descriptor {
+        let isFolder = flags & O_DIRECTORY != 0 && !isHeldItself
+        if let (folder, rest) = held.nearest(to: path, orItself: isFolder) {
+            return try open(rest, in: try openHeld(folder), flags, mode: mode)
+        }
         let base = try open()
         // Longer paths are more than a system call takes.
         let isShort = path.bytes.count < Int(PATH_MAX)
@@ -86,6 +130,20 @@ final class BaseFolder: Sendable {
             return Descriptor(owning: number)
         }
         var walker = PathWalker(base: base.folder, isConfined: isConfined)
+        return try walker.open(path, flags, mode: mode)
+    }
+
+    /// Opens an item below a folder that is held.
+    private func open(
+        _ path: RawPath,
+        in folder: Descriptor,
+        _ flags: CInt,
+        mode: mode_t
+    ) throws(Errno) -> Descriptor {
+        if method == .best, path.bytes.count < Int(PATH_MAX), held.isConfinedByKernel(folder) {
+            return try folder.openBeneath(path.withNUL, flags, mode: mode)
+        }
+        var walker = PathWalker(base: folder, isConfined: true)
         return try walker.open(path, flags, mode: mode)
     }
 
@@ -115,7 +173,9 @@ final class BaseFolder: Sendable {
     /// - Returns: A place whose name is not a link's, unless somebody changes that meanwhile.
     /// - Throws: `EXDEV` when a link leads out, `ELOOP` for a circle, and what keeps us from a folder.
     func placeToWrite(_ path: ItemPath) throws(Errno) -> Place {
+        if !writesThroughLinks { return try place(of: path) }
         var path = try RawPath(path)
+        let isInside = isConfined || held.nearest(to: path, orItself: false) != nil
         for _ in 0..<PathWalker.mostLinks {
             let place = try place(of: path)
             if place.name.withUnsafeBufferPointer({ $0.baseAddress.map { $0.isDots || $0[0] == 0 } ?? true }) {
@@ -131,7 +191,7 @@ final class BaseFolder: Sendable {
                 continue  // somebody has changed it: look again
             }
             path = path.split.folder.following(destination)
-            if path.isAbsolute && isConfined { throw .leadsOut }
+            if path.isAbsolute && isInside { throw .leadsOut }
         }
         throw Errno(ELOOP)
     }

@@ -48,6 +48,17 @@ struct RawPath: Hashable {
         return bytes
     }
 
+    /// The way to an item from a folder that is above it, or is it.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Returns: `nil` if the item is elsewhere. What links hold may have `..`, by which it may be elsewhere all the same.
+    func relative(to folder: RawPath) -> RawPath? {
+        if self == folder { return .base }
+        let count = folder.bytes.count
+        guard bytes.count > count + 1, bytes[count] == Self.slash, bytes.starts(with: folder.bytes) else { return nil }
+        return RawPath(bytes: Array(bytes[(count + 1)...]))
+    }
+
     /// For the system: with a NUL.
     var withNUL: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 

@@ -92,6 +92,11 @@ extension Descriptor {
         try system { fsetxattr(raw, name, value, value.count, 0, 0) }
     }
 
+    /// Sets permissions; not those of what a link leads to.
+    func setPermissions(of name: UnsafePointer<CChar>, _ mode: mode_t) throws(Errno) {
+        try system { fchmodat(raw, name, mode, AT_SYMLINK_NOFOLLOW) }
+    }
+
     /// Whether new items in this folder may get permissions from it: there are inherited access control lists.
     var hasDefaultPermissions: Bool { true }
 }

@@ -82,11 +82,6 @@ extension Descriptor {
         try system { fchownat(raw, name, user, group, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Sets permissions; not of a link, which has none.
-    func setPermissions(of name: UnsafePointer<CChar>, _ mode: mode_t) throws(Errno) {
-        try system { fchmodat(raw, name, mode, 0) }
-    }
-
     func setDates(of name: UnsafePointer<CChar>, accessed: timespec, modified: timespec) throws(Errno) {
         let times = (accessed, modified)
         try withUnsafeBytes(of: times) { bytes throws(Errno) in

@@ -82,6 +82,24 @@ extension Descriptor {
     }
 }
 
+// MARK: - Permissions
+
+extension Descriptor {
+    /// Sets permissions; not of a link, which has none: `ELOOP`.
+    ///
+    /// The item is opened first, since a link that takes its place meanwhile would be followed.
+    func setPermissions(of name: UnsafePointer<CChar>, _ mode: mode_t) throws(Errno) {
+        let item = try open(name, openPathOnly)
+        if try item.status().isLink { throw Errno(ELOOP) }
+        do {
+            try system { chmod("/proc/self/fd/\(item.raw)", mode) }
+        } catch let error where error.code == ENOENT {
+            // No `/proc` here: what can be read can be opened.
+            try open(name, O_RDONLY | O_NONBLOCK).setPermissions(mode)
+        }
+    }
+}
+
 // MARK: - Copying
 
 extension Descriptor {

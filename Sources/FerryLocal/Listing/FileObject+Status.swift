@@ -23,6 +23,8 @@ extension FileObject {
             eTag: status.isFile ? status.eTag : nil,
             contentType: status.isFile ? ContentType.ofFile(named: name) : nil
         )
+        // Few have several names; whoever copies them one by one makes separate files of them.
+        if status.isFile, status.linkCount > 1 { extras[.linkCount] = Int64(clamping: status.linkCount) }
     }
 }
 

@@ -41,14 +41,18 @@ struct FileWrite: Sendable {
         } catch {
             throw base.folderError(error, path)
         }
-        old = try place.requireReplaceable(overwrite: options.overwrite || options.ifMatch != nil, path: path)
-        try Self.requireMatch(old, options, path)
+        let there = try place.requireReplaceable(overwrite: options.overwrite || options.ifMatch != nil, path: path)
+        try Self.requireMatch(there, options, path)
+        // A link that is replaced has nothing that a file could take over; and nothing is written through it.
+        let replacesLink = there?.isLink == true
+        old = replacesLink ? nil : there
         do {
             let mode: mode_t = old == nil ? 0o666 : 0o600
             switch begin {
             case .named(let name): new = try NewFile(named: name, in: place.folder, mode: mode)
             case .existing(let name): new = try NewFile(existing: name, in: place.folder)
-            case .unnamed: new = options.atomically ? try NewFile(in: place.folder, mode: mode) : nil
+            case .unnamed:
+                new = options.atomically || replacesLink ? try NewFile(in: place.folder, mode: mode) : nil
             }
             if let new {
                 file = new.file

@@ -48,6 +48,10 @@ public struct FileComparison: Sendable {
     /// Whether a file at the target has the date of its source, or the one of its writing.
     private let keepsDates: Bool
 
+    /// A Boolean value that indicates whether files are told apart by size, where neither checksums nor the dates of their
+    /// contents can be compared: an edit that keeps the size may not be seen.
+    public let tellsBySizeOnly: Bool
+
     /// Makes a comparison.
     ///
     /// - Parameters:
@@ -62,6 +66,9 @@ public struct FileComparison: Sendable {
             precision = nil
         }
         keepsDates = target.setsModifiedDate
+        tellsBySizeOnly =
+            rule == .standard && (precision == nil || !keepsDates)
+            && source.checksumKinds.isDisjoint(with: target.checksumKinds)
     }
 
     /// Compares two items.

@@ -62,7 +62,7 @@ public struct TransferFilter: Sendable, Hashable {
     /// - Parameter text: The lines; empty ones and those that begin with `#` are passed over.
     /// - Returns: The patterns, in their order.
     public static func patterns(in text: String) -> [GlobPattern] {
-        text.split(whereSeparator: \.isNewline).compactMap { GlobPattern($0) }
+        text.withoutByteOrderMark.split(whereSeparator: \.isNewline).compactMap { GlobPattern($0) }
     }
 
     /// Reads a file of patterns, which is UTF-8, with or without a mark at its beginning.
@@ -72,7 +72,7 @@ public struct TransferFilter: Sendable, Hashable {
     /// - Throws: What keeps the file from being read.
     public static func patterns(inFile file: URL) throws -> [GlobPattern] {
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        return patterns(in: text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text)
+        return patterns(in: text)
     }
 
     /// Leaves out what is too young or too old.

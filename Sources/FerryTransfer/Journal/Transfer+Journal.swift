@@ -33,13 +33,15 @@ extension Transfer {
             let owner = job.flatMap { TemporaryOwner(work: $0.id) }
             var report = try await TemporaryOwner.$current.withValue(owner) { try await body(job) }
             // What is still noted was begun for files that need no copy any more.
-            let isOver = report.isComplete || job?.isLost == true
+            let isOver = report.isComplete || job?.isLost == true || (report.wasRefused && job?.isBlank == true)
             let isClear = isOver ? await discardLeftovers(of: job) : false
             await job?.end(isComplete: isClear)
             report.journalFailure = failure.withLock { $0 }.map(RecordedError.init)
             return report
         } catch {
-            await job?.end(isComplete: false, wasInterrupted: error is CancellationError)
+            // Of what was refused, no later run could go on with anything.
+            let isRefused = (error as? CocoaError)?.isRefusal == true && job?.isBlank == true
+            await job?.end(isComplete: isRefused, wasInterrupted: error is CancellationError)
             throw error
         }
     }
@@ -57,5 +59,26 @@ extension Transfer {
             }
         }
         return true
+    }
+}
+
+extension TransferReport {
+    /// Whether nothing was done, since all that was to be done was refused.
+    fileprivate var wasRefused: Bool {
+        !failures.isEmpty
+            && failures.allSatisfy { $0.action.kind == .refuse || ($0.error as? CocoaError)?.isRefusal == true }
+            && counts.allSatisfy { $0.value == 0 || $0.key == .skip || $0.key == .refuse }
+    }
+}
+
+extension CocoaError {
+    /// Whether something is said to be impossible as things are, and not to have failed.
+    fileprivate var isRefusal: Bool {
+        switch code {
+        case .fileWriteFileExists, .fileNoSuchFile, .fileReadNoSuchFile, .fileWriteInvalidFileName,
+            .fileReadInvalidFileName, .featureUnsupported:
+            true
+        default: false
+        }
     }
 }

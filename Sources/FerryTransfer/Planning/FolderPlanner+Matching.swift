@@ -117,8 +117,8 @@ extension FolderPlanner {
         if folder.contains(itself: item) { return .loop }
         // Whoever copies whole folders brings these, too: one that is there may stay, and nothing more.
         if item.type == .other {
-            let isThere = other.map { comparison.compare(item, with: $0) == .same } ?? false
-            if options.mode == .move || !isThere { return .special }
+            let fits = other.map { $0.type == .other } ?? copiesSpecialItems
+            if options.mode == .move || !fits { return .special }
         }
         return names.fits(name) ? nil : .invalidName
     }

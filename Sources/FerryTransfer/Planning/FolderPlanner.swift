@@ -48,6 +48,9 @@ struct FolderPlanner: Sendable {
     /// Whether a folder that the target lacks is copied or moved there as a whole.
     let takesWholeFolders: Bool
 
+    /// Whether pipes, sockets and devices are copied as what they are.
+    let copiesSpecialItems: Bool
+
     /// The source names all that it has.
     let listsDotNames: Bool
 
@@ -67,10 +70,12 @@ struct FolderPlanner: Sendable {
         to target: FileProviderCapabilities,
         settable: ItemAttributes.Kinds = [],
         takesWholeFolders: Bool = false,
+        copiesSpecialItems: Bool = false,
         namesSame: Bool = true
     ) {
         self.options = options
         self.namesSame = namesSame
+        self.copiesSpecialItems = copiesSpecialItems
         self.settable = settable
         comparison = FileComparison(options.comparison, from: source, to: target)
         names = NameTranslation(from: source, to: target)
@@ -177,6 +182,8 @@ struct FolderPlanner: Sendable {
             TransferAction(kind, pair.path, reason, source: pair.item, target: other)
         }
         if options.keepsNewer, comparison.isNewer(other, than: pair.item) { return action(.skip, .newer) }
+        // One that is there stays, as when a folder is copied into another.
+        if pair.item.type == .other, other.type == .other { return action(.skip, .same) }
         switch comparison.compare(pair.item, with: other) {
         case .same:
             if mayDateAnew(pair.item, other) { return dating(pair.path, pair.item, other) }

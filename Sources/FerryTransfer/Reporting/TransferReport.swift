@@ -21,6 +21,8 @@ public struct TransferReport: Sendable, Codable {
         case extendedAttributes
         /// Symbolic links, which were left out.
         case links
+        /// That several files are names of one.
+        case hardLinks
 
         /// In words.
         public var words: String {
@@ -29,6 +31,7 @@ public struct TransferReport: Sendable, Codable {
             case .permissions: "permissions"
             case .extendedAttributes: "extended attributes"
             case .links: "symbolic links"
+            case .hardLinks: "hard links"
             }
         }
     }

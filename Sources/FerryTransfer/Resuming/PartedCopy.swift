@@ -73,7 +73,9 @@ struct PartedCopy: Sendable {
                 guard losses < 3 else { throw error.underlying ?? CocoaError.file(.fileWriteUnknown, path: place) }
                 copier.bytes?.restart()
             } catch {
-                let isUseless = session.entry == nil || journal?.works != true || meansElse(error)
+                // A full disk stays full as long as the part is there.
+                let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+                let isUseless = session.entry == nil || journal?.works != true || meansElse(error) || isFull
                 if isUseless { await discard(session) }
                 throw error
             }

@@ -102,6 +102,9 @@ struct ActionPerformer: Sendable {
     /// Whether the storages copy a file between them without its bytes passing here.
     var isQuickerByItself: Bool { direct != nil || isOneStorage }
 
+    /// Whether pipes and the like are copied one by one, as they are in folders that are copied as a whole.
+    static func copiesSpecialItems(_ transfer: Transfer) -> Bool { direct(transfer) != nil }
+
     /// Whether folders that the target lacks can be copied or moved there as a whole.
     static func takesWholeFolders(_ transfer: Transfer) -> Bool {
         if transfer.source.isOnStorage(of: transfer.target) {
@@ -294,7 +297,9 @@ struct ActionPerformer: Sendable {
                 copied = try await copyStraight(original, action, (direct, item), isReplacing, progress)
             }
             if original.isDirectory { return Outcome(action: action, copied: copied) }
-            return Outcome(action: action, losses: copied.withoutAttributes > 0 ? [.extendedAttributes] : [])
+            var losses = copier.linkLosses(of: original)
+            if copied.withoutAttributes > 0 { losses.insert(.extendedAttributes) }
+            return Outcome(action: action, losses: losses)
         }
         if original.isDirectory {
             try await target.storage.copyItem(path: original.path, to: place, overwrite: false)

@@ -199,7 +199,7 @@ struct FileCopier: Sendable {
 
     /// What the storages lose of a file, as far as listings tell.
     func losses(of item: FileObject) -> Set<TransferReport.Loss> {
-        var losses: Set<TransferReport.Loss> = []
+        var losses = linkLosses(of: item)
         if copiesThere(item) { return losses }
         if item.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
         // A copy is given what files usually have: to be read by all, and run by nobody.
@@ -207,6 +207,11 @@ struct FileCopier: Sendable {
             losses.insert(.permissions)
         }
         return losses
+    }
+
+    /// What is lost of a file with several names, which is copied as a file of its own.
+    func linkLosses(of item: FileObject) -> Set<TransferReport.Loss> {
+        item.isRegularFile && item.extras[.linkCount] ?? 1 > 1 ? [.hardLinks] : []
     }
 
     // MARK: What no listing tells

@@ -77,6 +77,7 @@ struct TransferRun: Sendable {
             to: transfer.target.storage.capabilities,
             settable: performer.keeper.settable,
             takesWholeFolders: isExecuting && ActionPerformer.takesWholeFolders(transfer),
+            copiesSpecialItems: ActionPerformer.copiesSpecialItems(transfer),
             namesSame: !isExecuting
         )
         walk = TransferWalk(

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import Foundation
 import Testing
 

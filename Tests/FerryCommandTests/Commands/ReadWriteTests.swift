@@ -87,4 +87,36 @@ struct ReadWriteTests {
         #expect(outcome.errors == words)
         #expect(outcome.code == 1)
     }
+
+    @Test("a link in the place of a file is refused, or replaced itself with -f; nothing is written through it")
+    func links() async throws {
+        try sandbox.make("other", "theirs")
+        try sandbox.make("new", "new")
+        try sandbox.makeFolder("folder")
+        let outcome = try await sandbox.bash(
+            """
+            fresh() { rm -f link dangling; ln -s other link; ln -s nowhere dangling; }
+            for name in link dangling; do
+                for command in "write $name" "cp new $name" "cp memory:new $name"; do
+                    fresh; echo x | ferry $command 2>/dev/null; echo "$? $(readlink $name)"
+                done
+                for command in "write -f $name" "cp -f new $name"; do
+                    fresh; echo x | ferry $command; echo "$? $(readlink $name) $(cat $name)"
+                done
+                fresh; ferry write -f $name < new; ferry undo --any > /dev/null; readlink $name
+            done
+            ls; cat other; ln -s folder to; ferry write -f to < new; echo "$? $(readlink to)"
+            """
+        )
+        let each = { (target: String) in
+            ["1 \(target)", "1 \(target)", "1 \(target)", "0  x", "0  new", target]
+        }
+        #expect(
+            outcome.lines == each("other") + each("nowhere") + [
+                "dangling", "folder", "link", "new", "other", "theirs1 folder",
+            ],
+            "\(outcome)"
+        )
+        #expect(outcome.errors.hasSuffix("ferry: to: is a folder, name a file in it\n"), "\(outcome)")
+    }
 }

@@ -42,6 +42,46 @@ struct TerminalTests {
         #expect(try await atTerminal("ferry ls") == "a?[31m?b\nc?\n")
     }
 
+    @Test(
+        "no error moves the cursor, whatever subcommand and mistake, and whatever is called so",
+        arguments: [
+            "ls NAME", "ls --NAME", "ls x:NAME", "ls memory:NAME", "ls dav://127.0.0.1:1/NAME", "tree NAME",
+            "stat NAME",
+            "info NAME", "find . NAME", "find NAME TRUEPREDICATE", "du NAME", "df NAME", "watch --count 1 NAME",
+            "cat NAME",
+            "cat --offset NAME x", "write NAME/x", "mkdir NAME/x/y", "cp NAME x", "cp there NAME/x",
+            "cp -r there there/NAME/x",
+            "cp NAME", "mv NAME x", "mv a b c NAME", "rm NAME", "rm --NAME", "rm memory:NAME", "trash put NAME",
+            "trash restore NAME", "versions list NAME", "undo NAME", "undo -n NAME", "redo -n NAME",
+            "history show NAME",
+            "history NAME", "sync NAME x", "sync there x --where NAME", "sync there x --max-delete NAME",
+            "sync there NAME/x/y",
+            "sync there x --filter-from NAME", "sync there x --run-plan NAME", "check NAME there", "check there NAME",
+            "jobs resume NAME", "jobs forget NAME", "remote show NAME", "remote add NAME --type webdav --url http://h/",
+            "remote add w --type NAME --url http://h/", "remote add w --type webdav --url NAME",
+            "remote add w --type webdav --url http://h/ --ca-file NAME",
+            "remote add w --type webdav --url http://h/ --option NAME",
+            "remote import NAME", "remote rename NAME x", "remote remove NAME", "remote login NAME", "remote test NAME",
+            "link create NAME", "lock take NAME", "unlock NAME", "theme NAME", "cache ls NAME", "cache export NAME x",
+            "thumbnail NAME", "thumbnail there -o NAME/x", "NAME", "NAME x", "version NAME", "demo NAME",
+        ]
+    )
+    func noEscapes(_ line: String) async throws {
+        try sandbox.make("there", "x")
+        try sandbox.makeFolder("a")
+        let outcome = try await sandbox.bash(
+            "name=$'e\\e]0;owned\\a\\e[31m\\r\\u009b2J'; "
+                + "timeout 20 $FERRY \(line.replacing("NAME", with: "\"$name\""))"
+        )
+        let shown = outcome.output + outcome.errors
+        #expect(
+            !shown.unicodeScalars.contains {
+                ($0.value < 0x20 && $0 != "\n" && $0 != "\t") || (0x7F..<0xA0).contains($0.value)
+            }
+        )
+        #expect(outcome.code != 124, "\(outcome)")
+    }
+
     @Test("the demo shows its copying as a bar")
     func demo() async throws {
         let shown = try await atTerminal("ferry demo")

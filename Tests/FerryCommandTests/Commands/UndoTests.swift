@@ -41,12 +41,12 @@ struct UndoTests {
                 look . > ../after
                 cmp -s ../before ../after && { echo "nothing was done"; exit 1; }
                 for turn in 1 2; do
-                    ferry undo || exit 2
+                    ferry undo --any || exit 2
                     look . > ../undone; diff ../before ../undone || exit 3
                     ferry redo || exit 4
                     look . > ../redone; diff <(grep -v ' 20[0-9]*$' ../after) <(grep -v ' 20[0-9]*$' ../redone) || exit 5
                 done
-                ferry undo --dry-run > ../dry || exit 6
+                ferry undo --any --dry-run > ../dry || exit 6
                 [ -s ../dry ] || exit 7
                 look . > ../now; diff ../redone ../now || exit 8
                 """
@@ -69,7 +69,7 @@ struct UndoTests {
                 printf -v id '%08X-0000-4000-8000-000000000000' $i; echo "B $id $first"; echo "F $id 0"
             done >> $history
             ferry rm new; kept precious; kept dear
-            ferry undo; cat new
+            ferry undo --any; cat new
             """
         )
         #expect(outcome.lines == ["1", "0", "1", "undone: rm new", "dear"], "\(outcome)")
@@ -80,7 +80,7 @@ struct UndoTests {
         let outcome = try await sandbox.bash(
             """
             echo 1 > a; ferry mv a b; ferry mv b c; ferry mkdir d; ferry mv c d/e
-            ferry undo -n 3; ls; ferry redo -n 2; ls
+            ferry undo --any -n 3; ls; ferry redo -n 2; ls
             ferry mkdir new; ferry redo; echo "code $?"
             """
         )
@@ -99,9 +99,9 @@ struct UndoTests {
     func changed() async throws {
         let outcome = try await sandbox.bash(
             """
-            echo 1 > a; ferry mkdir d; ferry cp a b; echo changed > b; ferry undo; echo "code $?"; cat b
-            rm b; ferry undo; echo "code $?"
-            ferry rm a; echo new > a; ferry undo; echo "code $?"; cat a
+            echo 1 > a; ferry mkdir d; ferry cp a b; echo changed > b; ferry undo --any; echo "code $?"; cat b
+            rm b; ferry undo --any; echo "code $?"
+            ferry rm a; echo new > a; ferry undo --any; echo "code $?"; cat a
             """
         )
         #expect(outcome.lines == ["code 1", "changed", "code 1", "code 1", "new"])
@@ -114,8 +114,8 @@ struct UndoTests {
         let outcome = try await sandbox.bash(
             """
             head -c 5000 /dev/zero > big; echo s > small; echo p > plain
-            FERRY_HISTORY=1K ferry rm big small; ls; ferry undo; ls
-            ferry rm --permanent plain; ls; FERRY_HISTORY=off ferry rm small; ferry undo; echo "code $?"
+            FERRY_HISTORY=1K ferry rm big small; ls; ferry undo --any; ls
+            ferry rm --permanent plain; ls; FERRY_HISTORY=off ferry rm small; ferry undo --any; echo "code $?"
             find $HOME/.local/state/ferry -name '*-*-*-*-*' | wc -l
             """
         )
@@ -129,9 +129,9 @@ struct UndoTests {
         let outcome = try await sandbox.bash(
             """
             head -c 5000 /dev/zero > 'a b'; mkdir -p t; head -c 3000 /dev/zero > t/x
-            ferry rm 'a b'; ferry rm -r t; ferry mkdir n; ferry undo >/dev/null; ferry history; ferry history --json
+            ferry rm 'a b'; ferry rm -r t; ferry mkdir n; ferry undo --any >/dev/null; ferry history; ferry history --json
             find $HOME/.local/state/ferry/undo -type f | wc -l; stat -c %a $HOME/.local/state/ferry/undo $HOME/.local/state/ferry/history
-            ferry history clear; find $HOME/.local/state/ferry/undo -type f | wc -l; ferry history; ferry undo; echo "code $?"
+            ferry history clear; find $HOME/.local/state/ferry/undo -type f | wc -l; ferry history; ferry undo --any; echo "code $?"
             """
         )
         let lines = outcome.lines
@@ -151,11 +151,12 @@ struct UndoTests {
         let outcome = try await sandbox.bash(
             """
             ferry mkdir a; ferry mkdir b
-            for n in {1..110}; do ferry undo; ferry redo; done > /dev/null; ferry history -n 2
-            ferry undo > /dev/null; ferry history; ferry history --json | jq -r .state
+            for n in {1..110}; do ferry undo --any; ferry redo; done > /dev/null; ferry history -n 2
+            ferry undo --any > /dev/null; ferry history; ferry history --json | jq -r .state
             """
         )
-        let states = outcome.lines.map { $0.hasPrefix("2") ? String($0.dropFirst(22)) : $0 }
+        // Behind the id and the date.
+        let states = outcome.lines.map { $0.dropFirst(10).hasPrefix("20") ? String($0.dropFirst(32)) : $0 }
         let expected = ["redone  mkdir b", "done  mkdir a", "undone  mkdir b", "done  mkdir a", "undone", "done"]
         #expect(states == expected, "\(outcome)")
     }
@@ -179,7 +180,7 @@ struct UndoTests {
                     look . > ../after
                     if ! cmp -s ../before ../after; then
                         halfway=$((halfway + 1))
-                        $FERRY undo > /dev/null || { echo "turn $turn"; exit 1; }
+                        $FERRY undo --any > /dev/null || { echo "turn $turn"; exit 1; }
                         look . > ../undone; diff ../before ../undone || { echo "turn $turn"; exit 2; }
                     fi
                     [ $code = 137 ] || break
@@ -202,7 +203,7 @@ struct UndoTests {
             until ferry history --json | grep -q 'at work'; do sleep 0.05; done
             kill -9 $pid; wait $pid
             echo half > d/.ferry-\(dead.uuidString.lowercased()).tmp; echo half > d/.ferry-\(alive.uuidString.lowercased()).tmp
-            ferry undo --dry-run; find d -type f | wc -l; ferry undo; find d -type f | sort; cat d/a
+            ferry undo --any --dry-run; find d -type f | wc -l; ferry undo --any; find d -type f | sort; cat d/a
             """
         )
         #expect(
@@ -219,7 +220,7 @@ struct UndoTests {
             """
             for n in {1..12}; do echo $n > $n; done
             for n in {1..12}; do ferry mv $n m$n & done; wait
-            ls m* | wc -l; ferry undo -n 12 | wc -l; ls [0-9]* | wc -l; ferry history -n 100 | wc -l
+            ls m* | wc -l; ferry undo --any -n 12 | wc -l; ls [0-9]* | wc -l; ferry history -n 100 | wc -l
             """
         )
         #expect(outcome.lines == ["12", "12", "12", "12"], "\(outcome)")
@@ -233,7 +234,7 @@ struct UndoTests {
             mkdir -p t/sub; echo a > t/a; echo b > t/sub/b; echo other > o
             ferry cp -r t w: 2>/dev/null; ferry cp o w:o
             show() { ferry tree w: | tail -n +2; ferry cat w:t/a; ferry cat w:o; }
-            check() { "$@" || exit 1; ferry undo > /dev/null || exit 2; show > now; diff before now || exit 3; }
+            check() { "$@" || exit 1; ferry undo --any > /dev/null || exit 2; show > now; diff before now || exit 3; }
             show > before
             check ferry mkdir w:new/
             check ferry rm w:o
@@ -243,7 +244,7 @@ struct UndoTests {
             check ferry cp -f o w:t/a
             check ferry mv -f w:o w:t/a
             check ferry sync --max-delete 100% t/sub w:t
-            ferry mv t w: 2>/dev/null; ferry mv t w:t2 2>/dev/null || exit 4; [ ! -e t ] || exit 5; ferry undo > /dev/null || exit 6
+            ferry mv t w: 2>/dev/null; ferry mv t w:t2 2>/dev/null || exit 4; [ ! -e t ] || exit 5; ferry undo --any > /dev/null || exit 6
             [ "$(cat t/a t/sub/b)" = "a
             b" ] || exit 7
             show > now; diff before now || exit 8
@@ -265,11 +266,11 @@ struct UndoTests {
             ferry cp -r t w: 2>/dev/null || exit 1
             show > copied; [ $(wc -l < copied) = 18 ] || { cat copied; exit 2; }
             FERRY_HISTORY=off ferry cp t/1 w:t/d/e/mine; show > changed
-            ferry undo && exit 4
+            ferry undo --any && exit 4
             show | diff changed - || exit 5
-            FERRY_HISTORY=off ferry rm w:t/d/e/mine; ferry undo > /dev/null || exit 6; ferry ls w:
+            FERRY_HISTORY=off ferry rm w:t/d/e/mine; ferry undo --any > /dev/null || exit 6; ferry ls w:
             ferry redo > /dev/null || exit 7; show | diff copied - || exit 8
-            ferry undo > /dev/null || exit 9; ferry ls w:
+            ferry undo --any > /dev/null || exit 9; ferry ls w:
             """
         )
         #expect(outcome.code == 0, "\(outcome)")

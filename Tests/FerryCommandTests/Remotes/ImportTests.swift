@@ -80,6 +80,18 @@ struct ImportTests {
         #expect(again.errors.contains("ferry: files: there is a remote of this name already"))
     }
 
+    @Test("a file that was written on another system: byte order mark, CRLF, spaces at the ends of lines")
+    func fromElsewhere() async throws {
+        try sandbox.make(
+            "rclone.conf",
+            "\u{FEFF}[files] \r\ntype = webdav  \r\nurl = https://files.example.org/dav \r\nuser = bob\t\r\n\r\n"
+        )
+        let outcome = try await sandbox.ferry("remote", "import", "rclone.conf")
+        #expect(outcome.code == 0, "\(outcome)")
+        let list = try await sandbox.ferry("remote", "list")
+        #expect(list.output == "files  webdav  https://files.example.org/dav (bob)\n")
+    }
+
     @Test("an encrypted file, a missing one, and one that is something else", arguments: ["enc", "gone", "other"])
     func unusable(_ name: String) async throws {
         try sandbox.make("enc", "# Encrypted rclone configuration File\n\nRCLONE_ENCRYPT_V0:\nabc=\n")

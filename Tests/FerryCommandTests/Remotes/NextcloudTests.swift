@@ -70,7 +70,7 @@ struct NextcloudTests {
         let others = files.replacing("files/alice", with: "files/bob")
         let foreign = try await sandbox.ferry(["cat", "\(others)/a b.txt"], password: "secret")
         #expect(foreign.code == 1 && foreign.output == "", "\(foreign)")
-        let undone = try await sandbox.ferry(["undo"], password: "secret")
+        let undone = try await sandbox.ferry(["undo", "--any"], password: "secret")
         #expect(undone.code == 0 && server.node("a b.txt")?.content == Data("one".utf8), "\(undone)")
         await server.stop()
     }

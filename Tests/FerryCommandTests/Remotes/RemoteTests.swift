@@ -134,29 +134,39 @@ struct RemoteTests {
         #expect(remotesText == "")
     }
 
-    @Test("remove forgets the password, unless another remote needs it")
+    @Test("a password belongs to its remote: removing or logging out of another at the same place leaves it")
     func remove() async throws {
-        try await add("one")
-        try await add("two")
+        try await add("one", password: "f1rst")
+        try await add("two", password: "s3cond")
+        try await add("three", password: "th1rd")
+        #expect(secretsText.contains("f1rst") && secretsText.contains("s3cond"))
+        #expect(try await sandbox.ferry("remote", "logout", "three").code == 0)
+        #expect(try await sandbox.ferry("remote", "show", "one").output.contains("password  stored in "))
         #expect(try await sandbox.ferry("remote", "remove", "one").code == 0)
-        #expect(secretsText.contains("s3cret"))
-        #expect(try await sandbox.ferry("remote", "remove", "two:").code == 0)
-        #expect(!secretsText.contains("s3cret"))
+        #expect(secretsText.contains("s3cond") && !secretsText.contains("f1rst") && !secretsText.contains("th1rd"))
+        #expect(try await sandbox.ferry("remote", "rename", "two", "other").code == 0)
+        #expect(try await sandbox.ferry("remote", "show", "other").output.contains("password  stored in "))
+        try await add("two", ["--no-password"])
+        #expect(try await sandbox.ferry("remote", "show", "two").output.contains("password  not stored"))
+        #expect(try await sandbox.ferry("remote", "remove", "two", "other:").code == 0)
+        #expect(!secretsText.contains("s3cond"))
         let gone = try await sandbox.ferry("remote", "remove", "two")
         #expect(gone.errors == "ferry: two: there is no remote called 'two', see 'ferry remote list'\n")
         #expect(gone.code == 1)
     }
 
-    @Test("remove keeps the password while an entry is broken, which may need it")
-    func removeBesideBroken() async throws {
-        try await add("one")
-        let text = remotesText + "\n[lab]\nurl = \"https://example.org/dav/\"\nuser = \"alice\"\n"
+    @Test("a remote that a person has written keeps its password when its name changes, and takes none to another URL")
+    func written() async throws {
+        let folder = URL(filePath: sandbox.remotesFile).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let text = "\u{FEFF}[lab]  \r\ntype = \"webdav\" \r\nurl = \"https://lab.example/\"\r\nuser = \"ann\"\r\n"
         try Data(text.utf8).write(to: URL(filePath: sandbox.remotesFile))
-        let removed = try await sandbox.ferry("remote", "remove", "one")
-        #expect(removed.errors == "one: is gone; its password stays, since another remote is broken\n")
-        #expect(removed.code == 0)
-        #expect(secretsText.contains("s3cret"))
-        #expect(!remotesText.contains("[one]"))
+        #expect(try await sandbox.bash("ferry remote login lab --password-stdin", input: "s3cret\n").code == 0)
+        #expect(try await sandbox.ferry("remote", "rename", "lab", "desk").code == 0)
+        #expect(try await sandbox.ferry("remote", "show", "desk").output.contains("password  stored in "))
+        let moved = remotesText.replacing("lab.example", with: "elsewhere.example")
+        try Data(moved.utf8).write(to: URL(filePath: sandbox.remotesFile))
+        #expect(try await sandbox.ferry("remote", "show", "desk").output.contains("password  not stored"))
     }
 
     @Test("rename keeps all of it; login and logout change the password alone")

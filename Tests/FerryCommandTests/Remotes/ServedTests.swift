@@ -132,18 +132,29 @@ struct ServedTests {
         #expect(try sandbox.names() == [])
     }
 
-    @Test("a URL works like a remote, with the password of a remote on the same server")
+    @Test("a URL works like a remote, with a password of its own: FERRY_PASSWORD, which counts before what is stored")
     func address() async throws {
         let served = try await ServedSandbox(.apache)
         let sandbox = served.sandbox
         try sandbox.make("50% a", "text")
         let address = served.address
-        #expect(try await sandbox.ferry("cp", "50% a", "\(address)/").code == 0)
-        #expect(try await sandbox.ferry("ls", address).output == "50% a\n")
-        #expect(try await sandbox.ferry("find", address, "TRUEPREDICATE").output == "\(address)/50%25 a\n")
-        #expect(try await sandbox.ferry("cat", "\(address)/50%25%20a").output == "text")
-        #expect(try await sandbox.ferry("mv", "\(address)/50% a", "\(address)/b").code == 0)
+        let refused = try await sandbox.bash("setsid -w $FERRY ls \(address)")
+        #expect(refused.errors.contains("is not known, give it in FERRY_PASSWORD"), "\(refused)")
+        let password = served.server.password
+        #expect(try await sandbox.ferry(["cp", "50% a", "\(address)/"], password: password).code == 0)
+        #expect(try await sandbox.ferry(["ls", address], password: password).output == "50% a\n")
+        let found = try await sandbox.ferry(["find", address, "TRUEPREDICATE"], password: password)
+        #expect(found.output == "\(address)/50%25 a\n")
+        #expect(try await sandbox.ferry(["cat", "\(address)/50%25%20a"], password: password).output == "text")
+        let moved = try await sandbox.ferry(["mv", "\(address)/50% a", "\(address)/b"], password: password)
+        #expect(moved.code == 0)
         #expect(try await sandbox.ferry("ls", "w:").output == "b\n")
+        #expect(try await sandbox.ferry(["ls", "w:"], password: "wr0ng").code == 1)
+        // What is right for this run mends no stored password, and what is wrong spoils none.
+        let broken = try await sandbox.bash("ferry remote login w --password-stdin && ferry ls w:", input: "wr0ng\n")
+        #expect(broken.code == 1)
+        #expect(try await sandbox.ferry(["ls", "w:"], password: password).output == "b\n")
+        #expect(try await sandbox.ferry("ls", "w:").code == 1)
     }
 
     @Test("a server with Digest over TLS and a certificate of its own", arguments: [RealServerKind.apache])

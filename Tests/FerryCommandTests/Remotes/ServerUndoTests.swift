@@ -108,13 +108,13 @@ struct ServerUndoTests {
                 look > ../after
                 cmp -s ../before ../after && { echo "nothing was done"; exit 1; }
                 for turn in 1; do
-                    ferry undo >/dev/null || exit 2
+                    ferry undo --any >/dev/null || exit 2
                     look > ../undone; diff ../before ../undone || exit 3
                     ferry redo >/dev/null || exit 4
                     look > ../redone
                     diff <(grep -v ' 20[0-9]*$' ../after) <(grep -v ' 20[0-9]*$' ../redone) || exit 5
                 done
-                ferry undo >/dev/null || exit 6
+                ferry undo --any >/dev/null || exit 6
                 look > ../undone; diff ../before ../undone || exit 7
                 """
         )
@@ -141,7 +141,7 @@ struct ServerUndoTests {
                         \(deed) > ../out 2>&1 || { cat ../out; exit 1; }
                         export FERRY_HISTORY=off; { \(change); } >/dev/null 2>&1; unset FERRY_HISTORY
                         look > ../before
-                        ferry undo; echo "code $?"
+                        ferry undo --any; echo "code $?"
                         look > ../after; diff ../before ../after || exit 2
                         ferry history clear >/dev/null
                         FERRY_HISTORY=off ferry rm -r w:fresh w:new w:copy w:moved 2>/dev/null; true
@@ -158,8 +158,8 @@ struct ServerUndoTests {
         let quick = try await stage.sandbox.bash(
             """
             echo one > x; echo two > y; touch -d 2020-01-02T03:04:05Z x y
-            ferry cp x w:g; ferry cp -f y w:g; ferry undo; ferry cat w:g
-            echo 1 | ferry write w:h; echo 2 | ferry write -f w:h; ferry undo; ferry cat w:h
+            ferry cp x w:g; ferry cp -f y w:g; ferry undo --any; ferry cat w:g
+            echo 1 | ferry write w:h; echo 2 | ferry write -f w:h; ferry undo --any; ferry cat w:h
             """
         )
         #expect(quick.lines.count == 4 && quick.lines[1] == "one" && quick.lines[3] == "1", "\(quick)")
@@ -246,7 +246,7 @@ struct ServerUndoTests {
                 kill -9 $pid 2>/dev/null; wait $pid; code=$?
                 if [ -e '\(served.place.path("there"))' ]; then
                     halfway=$((halfway + 1))
-                    $FERRY undo > out 2>&1 || { cat out; echo "turn $turn"; exit 1; }
+                    $FERRY undo --any > out 2>&1 || { cat out; echo "turn $turn"; exit 1; }
                     look many > undone; diff before undone || { echo "turn $turn"; exit 2; }
                     [ ! -e '\(served.place.path("there"))' ] || { echo "turn $turn"; exit 3; }
                 fi
@@ -284,7 +284,9 @@ struct ServerUndoTests {
         #expect(names.count <= 4 && !names.isEmpty, "\(names)")
         // What was set aside long ago goes with the next command that sets something aside, whoever did it.
         try served.place.write(Data("old".utf8), to: ".ferry-undo/015D3EF7-9800-7000-8000-000000000000")
-        let later = try await stage.sandbox.bash("echo x > x; ferry cp x w:x 2>/dev/null; ferry rm w:x; ferry undo")
+        let later = try await stage.sandbox.bash(
+            "echo x > x; ferry cp x w:x 2>/dev/null; ferry rm w:x; ferry undo --any"
+        )
         #expect(later.code == 0, "\(later)")
         #expect(!FileManager.default.fileExists(atPath: aside + "/015D3EF7-9800-7000-8000-000000000000"))
     }
@@ -295,9 +297,50 @@ struct ServerUndoTests {
         let outcome = try await stage.sandbox.bash(
             """
             mkdir -p d; for n in {1..260}; do echo $n > d/$n; done
-            ferry mkdir w:first; ferry cp -r d w:d 2>/dev/null; ferry undo; ferry undo; ferry history | wc -l
+            ferry mkdir w:first; ferry cp -r d w:d 2>/dev/null; ferry undo --any; ferry undo --any; ferry history | wc -l
             """
         )
         #expect(outcome.lines == ["undone: cp -r d w:d", "undone: mkdir w:first", "2"], "\(outcome)")
+    }
+
+    @Test(
+        "that something is set aside is said the first time, it can be seen and removed, and switched off for a remote"
+    )
+    func told() async throws {
+        let stage = try await Stage(.apache)
+        let served = try #require(stage.served)
+        let url = served.place.url.absoluteString
+        let first = try await stage.sandbox.bash(
+            "echo 1 > a; ferry cp a w:a; ferry cp a w:b; ferry cp a w:c; ferry rm w:a; ferry rm w:b; ferry ls -a w:; echo; "
+                + "ferry ls --all-hidden w:; ferry ls --all-hidden w:.ferry-undo | wc -l"
+        )
+        #expect(first.lines == ["c", "", ".ferry-undo", "c", "2"], "\(first)")
+        let notes = first.errors.split(separator: "\n").filter { $0.contains(".ferry-undo") }
+        #expect(
+            notes == [
+                "ferry: note: what is replaced or removed on w: is kept there for 'ferry undo', in the hidden folder "
+                    + "'.ferry-undo'; undo = false for it in remotes.toml switches that off"
+            ],
+            "\(first)"
+        )
+        let later = try await stage.sandbox.bash(
+            """
+            ferry history clear; ferry ls --all-hidden w:
+            echo "$PASSWORD" | ferry remote add plain --type webdav --url \(url) --user \(served.server.user) \
+                --password-stdin --no-undo
+            ferry remote show plain | grep undo; ferry rm plain:c; ferry ls --all-hidden plain:; ferry undo --any; echo "code $?"
+            """.replacing("$PASSWORD", with: served.server.password)
+        )
+        #expect(
+            later.lines.dropFirst() == ["c", "undo           off", "code 1"] || later.lines.last == "code 1",
+            "\(later)"
+        )
+        #expect(try !served.place.names().contains { $0.hasPrefix(".ferry") })
+        let undone = try await stage.sandbox.bash(
+            "ferry cp a w:d; ferry rm w:d; ferry undo --any; ferry ls --all-hidden w:"
+        )
+        #expect(undone.lines == ["undone: rm w:d", "d"], "\(undone)")
+        let removed = try await stage.sandbox.bash("ferry rm w:d; ferry remote remove w")
+        #expect(removed.errors.contains("w: what is kept there for undoing stays in '.ferry-undo'"), "\(removed)")
     }
 }

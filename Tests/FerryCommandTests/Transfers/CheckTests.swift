@@ -51,4 +51,36 @@ struct CheckTests {
         #expect(changed.code == 1 && changed.lines.first == "differs  x  (other contents)", "\(changed)")
         #expect(try await sandbox.ferry("check", "--size-only", "a", "w:a").code == 0)
     }
+
+    @Test("where only sizes can be compared, sync and check say so")
+    func sizesOnly() async throws {
+        let served = try await ServedSandbox(.apache)
+        let outcome = try await served.sandbox.bash(
+            """
+            mkdir a; echo one > a/x; echo two > a/y; touch -d 2020-01-02 a/*; ferry sync a w:a > /dev/null 2>&1
+            ferry sync a w:a; echo "code $?"
+            echo owt > a/y; touch -d 2020-01-02 a/y; ferry check a w:a; echo "code $?"
+            ferry check --json a w:a | jq -c '[.same, .bySizeOnly]'
+            ferry check --download a w:a; echo "code $?"; ferry sync --ignore-times a w:a > /dev/null; ferry cat w:a/y
+            mkdir b; ferry sync b w:b; ferry sync a c > /dev/null; ferry sync a c; ferry check a c
+            """
+        )
+        #expect(
+            outcome.lines == [
+                "0 copied (0 bytes), 2 left as they are", "code 0", "2 files the same size, 0 differences", "code 0",
+                "[2,true]", "differs  y  (other contents)", "1 file the same, 1 difference", "code 1", "owt",
+                "0 copied (0 bytes)", "0 copied (0 bytes), 2 left as they are", "2 files the same, 0 differences",
+            ],
+            "\(outcome)"
+        )
+        let note = "note: compared by size only: edits that keep the size are not seen; use"
+        let notes = outcome.errors.split(separator: "\n").filter { $0.contains("by size only") }
+        #expect(
+            notes == [
+                "ferry: w:a: \(note) --checksum or --ignore-times", "ferry: w:a: \(note) --download",
+                "ferry: w:a: \(note) --download",
+            ],
+            "\(outcome)"
+        )
+    }
 }

@@ -284,4 +284,24 @@ struct SyncTests {
         #expect(try await sandbox.ferry("sync", "b", "b").code == 1)
         #expect(try sandbox.names() == ["b", "b/x", "file"])
     }
+
+    @Test("pipes are copied as by cp -r, and that hard links become separate files is said")
+    func specialItems() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            mkdir -p a/new a/old b/old; mkfifo a/pipe a/new/pipe a/old/pipe; echo 1 > a/old/x; ln a/old/x a/old/y
+            echo 2 > a/new/x; ln a/new/x a/new/y
+            ferry sync a b; echo "code $?"; ferry sync a b; echo "code $?"
+            find b -type p | sort; find b -links +1 -type f | sort; cat b/old/y
+            ferry mv --exclude none a c; echo "code $?"
+            """
+        )
+        #expect(
+            outcome.lines.contains("code 0") && outcome.lines.dropFirst(2).first?.contains("0 copied") == true,
+            "\(outcome)"
+        )
+        let found = outcome.lines.filter { $0.hasPrefix("b/") || $0 == "1" }
+        #expect(found == ["b/new/pipe", "b/old/pipe", "b/pipe", "b/new/x", "b/new/y", "1"], "\(outcome)")
+        #expect(outcome.errors.contains("ferry: b: note: hard links of 2 items are not kept there\n"), "\(outcome)")
+    }
 }

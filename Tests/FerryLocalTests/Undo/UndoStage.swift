@@ -27,25 +27,44 @@ final class UndoStage: Sendable {
     let manager = FileUndoManager()
     let shadow: ShadowStore
 
-    init(_ kind: Kind, policy: UndoPolicy = UndoPolicy(), shadowLimit: Int64 = 1 << 20) throws {
+    init(
+        _ kind: Kind,
+        policy: UndoPolicy = UndoPolicy(),
+        shadowLimit: Int64 = 1 << 20,
+        journal: (any UndoJournal)? = nil
+    ) throws {
         self.kind = kind
         folder = try TemporaryFolder()
         shadow = ShadowStore(folder: folder.url.appending(path: "shadow"), limit: shadowLimit)
         switch kind {
         case .memory:
             let base = MemoryFileProvider()
-            (files, behind) = (UndoableFileProvider(base, undoManager: manager, shadow: shadow, policy: policy), base)
+            files = Self.undoable(base, manager, shadow, policy, journal)
+            behind = base
         case .local:
             try folder.makeFolder("files")
             let base = folder.provider("files")
-            (files, behind) = (UndoableFileProvider(base, undoManager: manager, shadow: shadow, policy: policy), base)
+            files = Self.undoable(base, manager, shadow, policy, journal)
+            behind = base
         case .server:
             let base = PlainFileProvider(MemoryFileProvider(), copiesOnServer: true)
-            (files, behind) = (UndoableFileProvider(base, undoManager: manager, shadow: shadow, policy: policy), base)
+            files = Self.undoable(base, manager, shadow, policy, journal)
+            behind = base
         case .plain:
             let base = PlainFileProvider(MemoryFileProvider(), copiesOnServer: false)
-            (files, behind) = (UndoableFileProvider(base, undoManager: manager, shadow: shadow, policy: policy), base)
+            files = Self.undoable(base, manager, shadow, policy, journal)
+            behind = base
         }
+    }
+
+    private static func undoable<Base: FileProvider & FileProviderReadWriteProgressive>(
+        _ base: Base,
+        _ manager: FileUndoManager,
+        _ shadow: ShadowStore,
+        _ policy: UndoPolicy,
+        _ journal: (any UndoJournal)?
+    ) -> any Files {
+        UndoableFileProvider(base, undoManager: manager, shadow: shadow, policy: policy, journal: journal)
     }
 
     /// Makes files, past who records, with dates of long ago.

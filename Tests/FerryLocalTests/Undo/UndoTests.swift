@@ -75,7 +75,7 @@ struct UndoTests {
         },
     ]
 
-    private static let before: KeyValuePairs<String, String> = [
+    static let before: KeyValuePairs<String, String> = [
         "a.txt": "a", "b.txt": "bb", "empty.txt": "", "folder/x.txt": "in folder", "folder/deep/y.txt": "deeper",
         "folder/same.txt": "from the folder", "folder/empty": "/", "other/same.txt": "from the other one",
         "other/deep/z.txt": "stays",

@@ -172,7 +172,7 @@ struct FolderPlannerTests {
         #expect(reason(5.9, 4, precision: .seconds(1)) == "update /a date")
     }
 
-    @Test("a pipe that both have may stay, and can't be moved")
+    @Test("a pipe that both have stays, one that the target lacks is copied where pipes can be, and none is moved")
     func specials() {
         func pipe(_ time: Double) -> FileObject {
             var item = FileObject(name: "p", in: "/x", type: .other)
@@ -180,8 +180,13 @@ struct FolderPlannerTests {
             return item
         }
         #expect(lines(decide([pipe(5)], [pipe(5)]).actions) == ["skip /p same"])
-        #expect(lines(decide([pipe(5)], [pipe(8)]).actions) == ["refuse /p special"])
+        #expect(lines(decide([pipe(5)], [pipe(8)]).actions) == ["skip /p same"])
         #expect(lines(decide([pipe(5)], []).actions) == ["refuse /p special"])
+        var exact = FileProviderCapabilities()
+        exact.datePrecision = .nanoseconds(1)
+        let planner = FolderPlanner(TransferOptions(), from: exact, to: exact, copiesSpecialItems: true)
+        let folder = TransferFolder(top: "/x", isAtTarget: true)
+        #expect(lines(planner.decide(in: folder, source: [pipe(5)], target: []).actions) == ["add /p missing"])
         let moved = decide([pipe(5)], [pipe(5)]) { options, _ in options.mode = .move }
         #expect(lines(moved.actions) == ["refuse /p special"])
     }

@@ -36,7 +36,9 @@ struct CacheExportCommand: AsyncParsableCommand {
                 guard let kept = source.storage as? any KeptStorage else {
                     throw CocoaError.location(location, "nothing is kept of what is no remote", "name a remote")
                 }
-                let export = try await kept.exportOffline(source.path, to: target.storage, at: target.path)
+                let goal = try await target.folderOrNothing()
+                try await session.hold(goal)
+                let export = try await kept.exportOffline(source.path, to: goal.storage, at: goal.path)
                 try tell(export, session, source, target)
             }
         }

@@ -8,7 +8,8 @@ struct HistoryClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Forget what was done, and remove for good what is kept for it.",
         discussion: """
-            What is in a trash, or is a server's version, stays there.
+            What is in a trash, or is a server's version, stays there. The hidden folder on
+            a server goes when it is empty; what others keep in it stays.
 
             EXAMPLES
               ferry history clear
@@ -30,6 +31,7 @@ struct HistoryClearCommand: AsyncParsableCommand {
                 }
             }
             bytes += try await keeper.removeStrays()
+            for prefix in Set(groups.flatMap(\.places)).sorted() { await keeper.removeEmptyAside(prefix) }
             try await keeper.forgetDropped()
             session.output.write("\(Quantity.words(bytes: bytes)) freed\n")
         }

@@ -8,9 +8,10 @@ struct HistoryListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List what ferry has done, the latest first.",
         discussion: """
-            A line each: when, what has become of it, how much is kept for it, and the
-            command. What has become of it is one of: done, undone, partly undone, redone,
-            interrupted, at work, too old to undo, can't be undone, nothing done.
+            A line each: the id, when, what has become of it, how much is kept for it, and
+            the command. What has become of it is one of: done, undone, partly undone,
+            redone, partly redone, interrupted, at work, too old to undo, can't be undone,
+            nothing done. What has done nothing and is over is not listed.
 
             EXAMPLES
               ferry history
@@ -45,7 +46,9 @@ struct HistoryListCommand: AsyncParsableCommand {
         let date = "\(UTCTime.text(command.given.header.date).prefix(19))Z"
         let kept = command.kept == 0 ? "" : ", keeps \(Quantity.words(bytes: command.kept))"
         let words = HistoryWords.command(command.given)
-        session.output.write(name: "\(date)  \(HistoryWords.state(command))\(kept)  \(words)")
+        session.output.write(
+            name: "\(HistoryWords.id(command))  \(date)  \(HistoryWords.state(command))\(kept)  \(words)"
+        )
         try session.output.endLine()
     }
 

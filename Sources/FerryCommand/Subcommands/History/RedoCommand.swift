@@ -26,7 +26,7 @@ struct RedoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run { session in
-            try await HistoryUndoing(session, isDryRun: dryRun).run(count, isRedo: true)
+            try await HistoryUndoing(session, isDryRun: dryRun).redo(count)
         }
     }
 }

@@ -73,6 +73,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
     @Flag(help: "Keep nothing of it on this machine: see 'ferry cache'.")
     var noCache = false
 
+    @Flag(help: "Set nothing aside on it: what is done there can't be undone.")
+    var noUndo = false
+
     @Flag(name: .shortAndLong, help: "Replace the remote of that name.")
     var force = false
 
@@ -106,17 +109,22 @@ struct RemoteAddCommand: AsyncParsableCommand {
             let clientSecret = try await oauth.clientSecret()
             let isAsked = type != .nextcloud || credential != nil
             let known = isAsked ? try await Self.described(configuration, credential, storages) : configuration
-            if let credential {
-                try await storages.secrets.setCredential(credential, for: known.account)
-            }
-            if let clientSecret {
-                try await storages.secrets.setCredential(clientSecret, for: known.oauthClientAccount)
-            }
-            try await storages.remotes.update { [name, force, noCache] file in
+            let remote = Remote(
+                name: name,
+                configuration: known,
+                id: old?.id,
+                isCached: !noCache,
+                isUndoable: !noUndo
+            )
+            let secrets = storages.secrets.own(remote)
+            if let credential { try await secrets.setCredential(credential, for: known.account) }
+            if let clientSecret { try await secrets.setCredential(clientSecret, for: known.oauthClientAccount) }
+            try await storages.remotes.update { [name, force] file in
                 // Whoever came between the look above and now is not replaced either.
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
-                file.set(Remote(name: name, configuration: known, isCached: !noCache))
+                file.set(remote)
             }
+            if let old, old.configuration.account != known.account { try await secrets.forget(old.configuration) }
             // What was kept of a login without a name went by the remote's.
             if let old, old.configuration.user == nil { await storages.forgetAll(of: old) }
             let next =

@@ -31,6 +31,7 @@ struct RemoteFacts {
         if let user = configuration.user { facts.append(("user", user)) }
         facts += configuration.options.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         if !remote.isCached { facts.append(("cache", "off")) }
+        if !remote.isUndoable { facts.append(("undo", "off")) }
         try FactLines(facts + more).write(to: sink, styling: styling)
     }
 
@@ -55,6 +56,7 @@ struct RemoteFacts {
             }
             line.endInner()
             if !remote.isCached { line.flag("cache", false) }
+            if !remote.isUndoable { line.flag("undo", false) }
             more(&line)
         }
     }

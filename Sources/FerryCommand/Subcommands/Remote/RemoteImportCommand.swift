@@ -63,14 +63,16 @@ struct RemoteImportCommand: AsyncParsableCommand {
         case .remote(let configuration, let secret, let notes):
             try RemoteName.check(name)
             let storages = session.storages
-            if try await storages.remotes.remote(named: name) != nil, !force { throw CocoaError.remoteExists(name) }
+            let old = try await storages.remotes.remote(named: name)
+            if old != nil, !force { throw CocoaError.remoteExists(name) }
+            let remote = Remote(name: name, configuration: configuration, id: old?.id)
             if let secret {
                 let credential = FileProviderCredential(user: configuration.user, secret: secret)
-                try await storages.secrets.setCredential(credential, for: configuration.account)
+                try await storages.secrets.own(remote).setCredential(credential, for: configuration.account)
             }
             try await storages.remotes.update { [force] file in
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
-                file.set(Remote(name: name, configuration: configuration))
+                file.set(remote)
             }
             session.console.tell(([name + ": imported"] + notes).map(TerminalText.oneLine).joined(separator: ", "))
         }

@@ -67,7 +67,7 @@ struct RemoteLoginCommand: AsyncParsableCommand {
             )
         let credential = FileProviderCredential(user: user, secret: .password(password))
         let before = try await OwnPassword(storages).revocation(of: remote)
-        try await storages.secrets.setCredential(credential, for: configuration.account)
+        try await storages.secrets.own(remote).setCredential(credential, for: configuration.account)
         await before?.run(session.console)
     }
 }

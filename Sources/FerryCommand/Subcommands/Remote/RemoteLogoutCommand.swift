@@ -21,7 +21,7 @@ struct RemoteLogoutCommand: AsyncParsableCommand {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
             let revocation = try await OwnPassword(session.storages).revocation(of: remote)
-            try await session.storages.secrets.setCredential(nil, for: remote.configuration.account)
+            try await session.storages.secrets.own(remote).setCredential(nil, for: remote.configuration.account)
             await revocation?.run(session.console)
             // Of a login without a name, nobody could tell whose it was.
             if remote.configuration.user == nil { await session.storages.forgetAll(of: remote) }

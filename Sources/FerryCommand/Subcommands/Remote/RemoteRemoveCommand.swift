@@ -30,27 +30,35 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
                         // A broken entry can be removed, too; then there is no account to forget.
                         let removed = try? file.remote(named: name)
                         file.remove(name)
-                        // One that can't be read makes all of it unknown, which keeps the secret.
+                        // One that can't be read may show the same files.
                         return (removed, try? file.names.compactMap { try file.remote(named: $0) })
                     }
                     guard let removed else { return }
+                    let sharesCache = others.map { others in
+                        others.contains { $0.configuration.account == removed.configuration.account }
+                    }
                     // Of a login without a name, nobody could tell whose it was; another with a name may be used elsewhere.
-                    if removed.configuration.user == nil { await storages.forgetAll(of: removed) }
-                    guard let others else {
-                        // A broken entry doesn't say whether it needs the same secret.
-                        return session.console.tell(
-                            TerminalText.oneLine("\(name): is gone; its password stays, since another remote is broken")
-                        )
+                    if removed.configuration.user == nil || sharesCache == false {
+                        await storages.forgetAll(of: removed)
                     }
-                    guard !others.contains(where: { $0.configuration.account == removed.configuration.account }) else {
-                        return
-                    }
-                    await storages.forgetAll(of: removed)
                     let revocation = try await OwnPassword(storages).revocation(of: removed)
-                    try await storages.secrets.forget(removed.configuration, unlessUsedBy: others)
+                    try await storages.secrets.own(removed).forget(removed.configuration)
                     await revocation?.run(session.console)
+                    try await tellKept(name + ":", session)
                 }
             }
         }
+    }
+
+    /// Says what stays on the storage that was kept there for undoing.
+    private func tellKept(_ prefix: String, _ session: Session) async throws {
+        let groups = try await HistoryKeeper(session).read().groups
+        guard groups.contains(where: { !$0.isDropped && $0.places.contains(prefix) }) else { return }
+        session.console.tell(
+            TerminalText.oneLine(
+                "\(prefix) what is kept there for undoing stays in '.ferry-undo'; add the remote again and give "
+                    + "'ferry history clear' to remove it"
+            )
+        )
     }
 }

@@ -24,7 +24,7 @@ struct RemoteShowCommand: AsyncParsableCommand {
         try await Session.run { session in
             let storages = session.storages
             let remote = try await storages.remotes.existing(name)
-            let place = try await storages.secrets.place(of: remote.configuration.account)
+            let place = try await storages.secrets.own(remote).place(of: remote.configuration.account)
             let facts = RemoteFacts(remote)
             if json {
                 return try facts.writeJSON(to: session.output) { line in

@@ -45,7 +45,7 @@ struct RemoteTestCommand: AsyncParsableCommand {
                 )
                 let report = RemoteReport(
                     remote: remote,
-                    secretPlace: try await session.storages.secrets.place(of: remote.configuration.account),
+                    secretPlace: try await session.storages.secrets.own(remote).place(of: remote.configuration.account),
                     provider: provider,
                     hasLocks: server?.hasLocks ?? (provider is any FileProviderLocking),
                     server: server.map { [$0.kind, $0.software].compactMap { $0 }.joined(separator: ", ") },

@@ -115,6 +115,14 @@ private struct Comparison {
         if !check.isSame { throw ExitCode.failure }
     }
 
+    /// Whether nothing but the sizes of files was compared.
+    private var comparesSizesOnly: Bool {
+        if options.readsContents { return false }
+        let (source, target) = (source.storage.capabilities, target.storage.capabilities)
+        return options.comparison == .size
+            || FileComparison(options.comparison, from: source, to: target).tellsBySizeOnly
+    }
+
     private func tell(_ finding: TransferCheck.Line) throws {
         if isForPrograms {
             try session.output.writeObject { line in
@@ -138,6 +146,7 @@ private struct Comparison {
                 line.text("event", "summary")
                 line.flag("isSame", check.isSame)
                 line.number("same", Int64(check.same))
+                if comparesSizesOnly { line.flag("bySizeOnly", true) }
                 line.number("differing", Int64(check.differing.count))
                 line.number("missing", Int64(check.missing.count))
                 line.number("extra", Int64(check.extra.count))
@@ -145,10 +154,15 @@ private struct Comparison {
                 line.number("seconds", decimal: time / .seconds(1))
             }
         }
+        let same = comparesSizesOnly ? "the same size" : "the same"
         session.output.write(
-            "\(Quantity.count(check.same, "file")) the same, \(Quantity.count(differences, "difference"))"
+            "\(Quantity.count(check.same, "file")) \(same), \(Quantity.count(differences, "difference"))"
         )
         try session.output.endLine()
+        if comparesSizesOnly, check.same > 0, options.comparison != .size {
+            try session.output.flush()
+            session.console.tell("ferry: \(target.text): note: \(TransferWords.sizeOnly("--download"))")
+        }
     }
 }
 

@@ -24,8 +24,8 @@ extension FileQuery {
         let translation: SpotlightTranslation
         do {
             translation = try SpotlightTranslation(query, SpotlightTime(now: now, calendar: calendar))
-        } catch let problem as FileQueryProblem {
-            throw CocoaError.malformedQuery(problem, in: query)
+        } catch {
+            throw CocoaError.malformedQuery(error, in: query)
         }
         try self.init(parsing: translation.format, arguments: translation.arguments)
     }

@@ -31,9 +31,18 @@ struct ServerAside: Sendable {
                 folder.forget()  // somebody has removed it meanwhile; or the item
             }
         }
-        try await base.create(folder: Self.folder.lastName, at: .root, creatingParents: true)
-        folder.reach()
-        return try await put(path, name, copying: copying)
+        for attempt in 1... {
+            try await base.create(folder: Self.folder.lastName, at: .root, creatingParents: true)
+            folder.reach()
+            do {
+                return try await put(path, name, copying: copying)
+            } catch let error as CocoaError where error.code == .fileNoSuchFile && attempt < 3 {
+                // Somebody has removed the folder since, which was empty; or the item is gone.
+                folder.forget()
+                if try await base.attributesIfExists(path: path) == nil { throw error }
+            }
+        }
+        throw CocoaError(.fileNoSuchFile)
     }
 
     private func put(_ path: ItemPath, _ name: String, copying: Bool) async throws -> String {
@@ -76,6 +85,29 @@ struct ServerAside: Sendable {
         return try await base.contentsOfDirectory(path: Self.folder).map {
             SetAsideItem(id: $0.name, date: Self.date(of: $0.name), item: $0)
         }
+    }
+
+    /// Removes the folder if nothing is in it.
+    ///
+    /// Somebody may be about to put something in: so it gets another name first, under which nobody does, and if it is not
+    /// empty then, what is in it goes back.
+    ///
+    /// - Returns: Whether it is gone.
+    func removeIfEmpty() async throws -> Bool {
+        guard try await base.attributesIfExists(path: Self.folder) != nil else { return true }
+        guard try await base.contentsOfDirectory(path: Self.folder).isEmpty else { return false }
+        let empty = ItemPath.root.appending(Self.folder.lastName + "-" + UUID().uuidString.lowercased())
+        folder.forget()
+        try await base.moveItem(path: Self.folder, to: empty)
+        let late = try await base.contentsOfDirectory(path: empty)
+        if late.isEmpty {
+            try await base.removeItem(path: empty)
+            return true
+        }
+        try await base.create(folder: Self.folder.lastName, at: .root, creatingParents: true)
+        for item in late { try await base.moveItem(path: item.path, to: Self.folder.appending(item.name)) }
+        if try await base.contentsOfDirectory(path: empty).isEmpty { try await base.removeItem(path: empty) }
+        return false
     }
 
     /// Removes items; the folder stays, since somebody may be about to put something in.

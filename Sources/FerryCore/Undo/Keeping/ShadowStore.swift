@@ -49,12 +49,14 @@ public final class ShadowStore: Sendable {
     /// - Parameters:
     ///   - contents: The bytes.
     ///   - length: How many there will be, if that is known.
+    ///   - tag: Hexadecimal digits by which ``id(tagged:)`` finds it, if nobody comes to note what leads back to it.
     /// - Returns: What leads back to it.
     /// - Throws: `CocoaError.fileWriteOutOfSpace` if it is larger than the limit, or the disk is full; what `contents`
     ///   throws. Then nothing is kept.
     func keep<Contents: AsyncSequence & Sendable>(
         _ contents: Contents,
-        length: Int64?
+        length: Int64?,
+        tag: String? = nil
     ) async throws -> String where Contents.Element == ByteBuffer {
         if let length, length > limit { throw tooLarge }
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
@@ -62,7 +64,7 @@ public final class ShadowStore: Sendable {
         let digits = String(ticks, radix: 16)
         let prefix =
             String(repeating: "0", count: 16 - digits.count) + digits
-            + "-\(String(number, radix: 16))-\(String(UInt64.random(in: .min ... .max), radix: 16))-"
+            + "-\(String(number, radix: 16))-\(tag ?? String(UInt64.random(in: .min ... .max), radix: 16))-"
         let temporary = file(prefix + "new")
         do {
             let descriptor = try await run { try self.create(temporary) }
@@ -146,12 +148,29 @@ public final class ShadowStore: Sendable {
         return await uncancelledRun { access(self.file(id), R_OK) == 0 }
     }
 
+    /// What leads to the copy that was kept with a tag.
+    ///
+    /// - Parameter tag: The tag.
+    /// - Returns: `nil` if there is no such copy.
+    func id(tagged tag: String) async -> String? {
+        await uncancelledRun {
+            self.names().first { name in
+                Self.isName(name) && name.split(separator: "-")[2].elementsEqual(tag)
+            }
+        }
+    }
+
+    /// All that is kept, the oldest first.
+    ///
+    /// - Returns: What leads to each, and its bytes.
+    package func items() async -> [(id: String, size: Int64)] { await uncancelledRun { self.entries() } }
+
     /// Opens what is kept, when its checksum holds.
     ///
     /// - Parameter id: What leads to it.
     /// - Returns: The bytes, and how many.
     /// - Throws: `CocoaError.fileNoSuchFile` when it had to make room; `.fileReadCorruptFile` when it was damaged.
-    func contents(_ id: String) async throws -> (chunks: FileContentStream, length: Int64) {
+    package func contents(_ id: String) async throws -> (chunks: FileContentStream, length: Int64) {
         guard Self.isName(id), let expected = id.split(separator: "-").last else { throw CocoaError(.fileNoSuchFile) }
         let (handle, length) = try await run { () throws -> (FileHandle, Int64) in
             let descriptor = open(self.file(id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -180,7 +199,7 @@ public final class ShadowStore: Sendable {
     private static let chunk = 256 << 10
 
     /// Forgets what is kept.
-    func discard(_ ids: [String]) async {
+    package func discard(_ ids: [String]) async {
         await uncancelledRun { for id in ids where Self.isName(id) { unlink(self.file(id)) } }
     }
 

@@ -62,12 +62,16 @@ public struct UndoPerformer: Sendable {
                 try await note(.begins(entry))
                 while let step = entry.steps.last?.renewed(outcome.renewals) {
                     let index = Self.index(of: work.storage, in: &touched)
-                    let done = try await turn(step, on: work.storage, loosely: touched[index].touch(step), trashes)
+                    let name = ServerAside.name(now: Date())
+                    try await note(.turning(entry, name: name))
+                    let isLoose = touched[index].touch(step)
+                    let done = try await turn(step, on: work.storage, name, loosely: isLoose, trashes)
                     touched[index].add(step)
-                    outcome.renewals += step.renewals(turnedInto: done)
+                    let renewals = step.renewals(turnedInto: done)
+                    outcome.renewals += renewals
                     turned.steps += done
                     entry.steps.removeLast()
-                    try await note(.turned(entry, into: turned))
+                    try await note(.turned(entry, into: turned, did: done, renewals: renewals))
                 }
                 try await note(.ended(entry, into: turned))
                 outcome.left.removeLast()
@@ -86,8 +90,12 @@ public struct UndoPerformer: Sendable {
     public enum Note: Sendable {
         /// It is about to be taken back.
         case begins(UndoEntry)
-        /// One more step was taken back: what is left of it, and what came to be.
-        case turned(UndoEntry, into: UndoEntry)
+        /// Its last step is about to be taken back. What that keeps gets this name, a UUID, by which
+        /// ``settle(turning:name:on:)`` finds it if the process is killed.
+        case turning(UndoEntry, name: String)
+        /// One more step was taken back: what is left of the entry, what came to be of all of it, what this step did,
+        /// and what came back as another item.
+        case turned(UndoEntry, into: UndoEntry, did: [UndoStep], renewals: [UndoRenewal])
         /// All of it was.
         case ended(UndoEntry, into: UndoEntry)
     }
@@ -257,6 +265,7 @@ public struct UndoPerformer: Sendable {
     private func turn(
         _ step: UndoStep,
         on storage: UndoStorage,
+        _ name: String,
         loosely: Bool,
         _ trashes: SeenTrashes
     ) async throws -> [UndoStep] {
@@ -274,14 +283,14 @@ public struct UndoPerformer: Sendable {
             try await storage.base.moveItem(path: target, to: source)
             let now = try await storage.base.attributesOfItem(path: source)
             return [.moved(from: target, to: source, ItemStamp(now, tree: stamp?.tree))]
-        case .added(let path, _, let again): return try await takeAway(path, again: again, on: storage)
+        case .added(let path, _, let again): return try await takeAway(path, again: again, on: storage, name)
         case .removed(let path, let former, let kept?):
             try await storage.bringBack(kept, to: path, former: former, overwrite: false, trashes)
             var stamp = try await now(path, storage)
             stamp.tree = former.tree
             return [.added(path, stamp, again: kept.isLasting ? kept : nil)]
         case .replaced(let path, let left, let former, let kept?):
-            return try await swap(path, former, kept, left, on: storage)
+            return try await swap(path, former, kept, left, on: storage, name)
         case .changed(let path, left: _, let old, let new):
             try await (storage.base as? any FileProviderItemAttributes)?.setAttributes(old, path: path)
             return [.changed(path, left: try await now(path, storage), from: new, to: old)]
@@ -290,12 +299,17 @@ public struct UndoPerformer: Sendable {
         }
     }
 
-    private func now(_ path: ItemPath, _ storage: UndoStorage) async throws -> ItemStamp {
+    func now(_ path: ItemPath, _ storage: UndoStorage) async throws -> ItemStamp {
         ItemStamp(try await storage.base.attributesOfItem(path: path))
     }
 
     /// Takes what came away again, to where redoing finds it.
-    private func takeAway(_ path: ItemPath, again: KeptItem?, on storage: UndoStorage) async throws -> [UndoStep] {
+    private func takeAway(
+        _ path: ItemPath,
+        again: KeptItem?,
+        on storage: UndoStorage,
+        _ name: String
+    ) async throws -> [UndoStep] {
         try await storage.learn()
         let item = try await storage.base.attributesOfItem(path: path)
         let stamp = try await storage.stamp(item)
@@ -306,7 +320,7 @@ public struct UndoPerformer: Sendable {
         let operation = FileOperationType.remove(path: path)
         let plan = UndoPlan(operation, onto: item.isDirectory ? .folder : .file, abilities: storage.abilities)
         do {
-            return try await UndoRemoval(storage: storage, ways: plan.ways).remove(item, stamp)
+            return try await UndoRemoval(storage: storage, ways: plan.ways, name: name).remove(item, stamp)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -326,7 +340,8 @@ public struct UndoPerformer: Sendable {
         _ former: ItemStamp,
         _ kept: KeptItem,
         _ left: ItemStamp?,
-        on storage: UndoStorage
+        on storage: UndoStorage,
+        _ name: String
     ) async throws -> [UndoStep] {
         try await storage.learn()
         let item = try await storage.base.attributesOfItem(path: path)
@@ -336,7 +351,8 @@ public struct UndoPerformer: Sendable {
         let (present, now) = try await storage.keepCopy(
             item,
             ways: plan.ways,
-            UndoStorage.Replacement(isWritten: isWritten, date: former.modified)
+            UndoStorage.Replacement(isWritten: isWritten, date: former.modified),
+            name: name
         )
         do {
             try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: true)
@@ -351,7 +367,7 @@ public struct UndoPerformer: Sendable {
 
 extension KeptItem {
     /// Whether it can be used again and again.
-    fileprivate var isLasting: Bool {
+    var isLasting: Bool {
         switch self {
         case .link, .original: true
         case .version, .soughtVersion, .trash, .soughtTrash, .aside, .shadow, .emptyFolder, .emptyFile: false

@@ -26,7 +26,7 @@ struct UndoRemoval: Sendable {
     private func removeCopied(_ item: FileObject, _ stamp: ItemStamp) async throws -> [UndoStep] {
         var steps: [UndoStep] = []
         do {
-            try await copy(item, to: &steps)
+            try await copy(item, named: name, to: &steps)
             for step in steps {
                 // One may have made room for the other.
                 guard case .removed(let path, _, .shadow(let id)?) = step, let shadow = storage.shadow else { continue }
@@ -45,19 +45,19 @@ struct UndoRemoval: Sendable {
     }
 
     /// Notes an item, folders before what is in them: the other way round is how they go.
-    private func copy(_ item: FileObject, to steps: inout [UndoStep]) async throws {
+    private func copy(_ item: FileObject, named name: String?, to steps: inout [UndoStep]) async throws {
         switch item.type {
         case .directory:
             steps.append(.unmade(folder: item.path, ItemStamp(item)))
             for below in try await storage.base.contentsOfDirectory(path: item.path) {
-                try await copy(below, to: &steps)
+                try await copy(below, named: nil, to: &steps)
             }
         case .symlink:
             steps.append(.removed(item.path, ItemStamp(item), .link(try await storage.linkText(item.path))))
         case .file:
             var stamp = ItemStamp(item)
             stamp.extendedAttributes = try await storage.extendedAttributes(item.path)
-            steps.append(.removed(item.path, stamp, .shadow(try await storage.copyToShadow(item))))
+            steps.append(.removed(item.path, stamp, .shadow(try await storage.copyToShadow(item, name: name))))
         case .other: throw UndoRefusal(item.path, .notKept)
         }
     }

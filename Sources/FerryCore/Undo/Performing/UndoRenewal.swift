@@ -86,7 +86,7 @@ extension UndoStep {
     ///
     /// - Parameter turned: What turning it round has done.
     /// - Returns: Renewals.
-    func renewals(turnedInto turned: [UndoStep]) -> [UndoRenewal] {
+    package func renewals(turnedInto turned: [UndoStep]) -> [UndoRenewal] {
         turned.compactMap { now in
             switch (self, now) {
             case (.unmade(let path, let old), .made(_, let new)): UndoRenewal(path, from: old, to: new)

@@ -27,7 +27,7 @@ public enum UndoStep: Sendable, Hashable, Codable {
     }
 
     /// All places that it is about.
-    var places: [ItemPath] {
+    package var places: [ItemPath] {
         if case .moved(let source, let target, _) = self { return [source, target] }
         return [path]
     }

@@ -142,7 +142,7 @@ extension UndoStorage {
     }
 
     /// Sets what came back otherwise than it was.
-    private func restoreAttributes(of path: ItemPath, _ former: ItemStamp) async throws {
+    func restoreAttributes(of path: ItemPath, _ former: ItemStamp) async throws {
         guard let storage = base as? any FileProviderItemAttributes, let item = try await look(path) else { return }
         var attributes = ItemAttributes()
         let kinds = storage.settableAttributes
@@ -169,6 +169,34 @@ extension UndoStorage {
         return try await serverAside.items().filter { $0.date.map { $0 < date } ?? false }
             .map { (.aside($0.id), $0.item.size ?? 0) }
     }
+
+    /// Removes the hidden folder at a server's top if nothing is kept in it any more.
+    ///
+    /// It gets another name first, and what was put into it at that very moment goes back: a folder is removed with all
+    /// that is in it.
+    ///
+    /// - Returns: Whether it is gone, or never was there.
+    /// - Throws: What keeps us from looking, or from giving it another name.
+    @discardableResult
+    package func removeEmptyAside() async throws -> Bool {
+        if base is any FileProviderSettingAside { return true }
+        return try await serverAside.removeIfEmpty()
+    }
+
+    /// All that is kept in the hidden folder at a server's top, by whomever.
+    ///
+    /// - Returns: What leads to it, and the item as it is there.
+    /// - Throws: What keeps the folder from being listed.
+    package func itemsInAside() async throws -> [SetAsideItem] {
+        if let own = base as? any FileProviderSettingAside { return try await own.itemsSetAside() }
+        return try await serverAside.items()
+    }
+
+    /// Where something is that is set aside in the hidden folder of a server.
+    ///
+    /// - Parameter id: What leads to it.
+    /// - Returns: A path on the server.
+    package static func asidePath(_ id: String) -> ItemPath { ServerAside.folder.appending(id) }
 
     /// Forgets what is kept out of sight or on this machine; what a trash or a server's versions hold is theirs.
     ///

@@ -107,12 +107,14 @@ public struct UndoStorage: Sendable {
     ///   - item: A file or a link.
     ///   - ways: Which ways to try, in order.
     ///   - replacement: What is about to replace it.
+    ///   - name: What the copy is called, as far as that is free to be chosen; a UUID.
     /// - Returns: What it was, and where it is kept, or will be.
     /// - Throws: Why none of the ways works.
     func keepCopy(
         _ item: FileObject,
         ways: [UndoWay],
-        _ replacement: Replacement
+        _ replacement: Replacement,
+        name: String? = nil
     ) async throws -> (ItemStamp, KeptItem) {
         var stamp = ItemStamp(item)
         if item.isSymbolicLink { return (stamp, .link(try await linkText(item.path))) }
@@ -132,10 +134,10 @@ public struct UndoStorage: Sendable {
                     }
                     return (stamp, .soughtVersion(SoughtVersion(unseen: replacement.unseen)))
                 case .trash: continue
-                case .aside: return (stamp, .aside(try await setAside(item.path, copying: true)))
+                case .aside: return (stamp, .aside(try await setAside(item.path, copying: true, name: name)))
                 case .shadow:
                     stamp.extendedAttributes = try await extendedAttributes(item.path)
-                    return (stamp, .shadow(try await copyToShadow(item)))
+                    return (stamp, .shadow(try await copyToShadow(item, name: name)))
                 }
             } catch let error as CancellationError {
                 throw error
@@ -193,12 +195,18 @@ public struct UndoStorage: Sendable {
     /// The hidden folder at the storage's top.
     var serverAside: ServerAside { ServerAside(base: base, folder: asideFolder) }
 
-    func copyToShadow(_ item: FileObject) async throws -> String {
+    func copyToShadow(_ item: FileObject, name: String? = nil) async throws -> String {
         guard let shadow, let streams = base as? any FileProviderReadWriteProgressive else {
             throw UndoRefusal(item.path, .notKept)
         }
         let stream = try await streams.contentStream(path: item.path)
-        return try await shadow.keep(stream, length: item.size)
+        return try await shadow.keep(stream, length: item.size, tag: name.flatMap(Self.tag))
+    }
+
+    /// The end of a UUID, by which a copy on this machine is found again.
+    static func tag(of name: String) -> String? {
+        guard let id = UUID(uuidString: name) else { return nil }
+        return id.uuidString.lowercased().split(separator: "-").suffix(2).joined()
     }
 
     func linkText(_ path: ItemPath) async throws -> String {

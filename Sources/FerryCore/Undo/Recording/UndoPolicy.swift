@@ -27,6 +27,9 @@ public struct UndoPolicy: Sendable {
     /// makes it one of those that can't be undone; `nil` keeps it.
     public var judge: (@Sendable (ItemPath, Int64) -> String?)?
 
+    /// Is asked before an item is removed of which nothing can be kept: which one, and why; what it throws keeps the item.
+    package var beforeLoss: (@Sendable (ItemPath, String) async throws -> Void)?
+
     /// Whether all that is below a folder is counted before the folder is removed, for ``judge``; else it is taken for
     /// nothing.
     public var measuresFolders: Bool

@@ -104,6 +104,7 @@ extension UndoRecorder {
         _ operation: FileOperationType,
         _ body: () async throws -> Void
     ) async throws {
+        for case .lost(let path, let why) in steps { try await policy.beforeLoss?(path, why) }
         try await record(operation, intended: steps, body, finish: { (result: Void?) in result == nil ? [] : steps })
     }
 

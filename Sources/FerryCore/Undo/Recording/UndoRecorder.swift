@@ -197,10 +197,11 @@ final class UndoRecorder: Sendable {
         if !mayReplace, let result = try await putAnnounced(path, expected: expected, body, what: what) {
             return result
         }
-        let hasLinks = follows && storage.base is any FileProviderSymbolicLink
+        let mayBeLink = follows && storage.base is any FileProviderSymbolicLink
+        let hasLinks = mayBeLink && storage.base.capabilities.writesThroughLinks
         let place = hasLinks ? try await storage.following(path) : path
         // What a killed process meant to do is taken back later only if nothing was there: that must be known.
-        let looks = mayReplace || hasLinks || (journal != nil && expected?.size == nil)
+        let looks = mayReplace || mayBeLink || (journal != nil && expected?.size == nil)
         let (there, since) = looks ? try await target(place) : (nil, nil)
         guard let item = there, mayReplace, item.type != .directory, item.type != .other else {
             // What is there keeps the operation from being done.

@@ -14,7 +14,8 @@ public import HTTPTypes
 ///         consumerSecret: appSecret,
 ///         token: token,
 ///         tokenSecret: tokenSecret
-///     )
+///     ),
+///     logger: logger
 /// )
 /// ```
 ///

@@ -35,7 +35,7 @@ extension HTTPCertificateSource {
 
     fileprivate var certificates: [NIOSSLCertificate] {
         get throws {
-            let bytes = Array(try data)
+            let bytes = Array(try isPEM ? try data.tidyPEM : try data)
             let certificates =
                 try isPEM
                 ? NIOSSLCertificate.fromPEMBytes(bytes)
@@ -47,7 +47,12 @@ extension HTTPCertificateSource {
     }
 
     fileprivate var privateKey: NIOSSLPrivateKey {
-        get throws { try NIOSSLPrivateKey(bytes: Array(try data), format: try isPEM ? .pem : .der) }
+        get throws {
+            try NIOSSLPrivateKey(
+                bytes: Array(try isPEM ? try data.tidyPEM : try data),
+                format: try isPEM ? .pem : .der
+            )
+        }
     }
 }
 

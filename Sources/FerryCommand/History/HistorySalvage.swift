@@ -1,0 +1,106 @@
+import FerryCore
+import FerryLocal
+import FerryTransfer
+import Foundation
+
+/// Finds what is kept and no command of the history leads to, and brings it back.
+///
+/// Such are left by processes that were killed at the wrong moment, by histories that were lost, and by other machines.
+struct HistorySalvage {
+    /// Something that is kept.
+    struct Item {
+        /// Where: what locations of the storage begin with.
+        let prefix: String
+        let kept: KeptItem
+        /// What it is called where it is kept.
+        let name: String
+        let size: Int64?
+        let date: Date?
+        let isFolder: Bool
+    }
+
+    let session: Session
+    private let keeper: HistoryKeeper
+
+    init(_ session: Session) {
+        self.session = session
+        keeper = HistoryKeeper(session)
+    }
+
+    /// What is kept and can't be reached by undoing or redoing.
+    ///
+    /// - Parameter remotes: Remotes that are looked at besides those that the history names.
+    /// - Returns: Items, the oldest first.
+    /// - Throws: What keeps the history, or a storage that was named, from being looked at.
+    func items(on remotes: [String]) async throws -> [Item] {
+        let history = try await keeper.read()
+        let entries = history.groups.filter { !$0.isDropped }.flatMap(\.entries)
+        let reachable = Set(entries.flatMap(\.entry.steps).compactMap { $0.kept.flatMap(Self.name) })
+        var items: [Item] = []
+        let prefixes = Set(remotes).union(history.groups.flatMap(\.places)).union([""])
+        for prefix in prefixes.sorted() {
+            do {
+                for aside in try await keeper.storage(prefix).undo.itemsInAside() {
+                    items.append(
+                        Item(
+                            prefix: prefix,
+                            kept: .aside(aside.id),
+                            name: Self.name(.aside(aside.id)) ?? aside.id,
+                            size: aside.item.size,
+                            date: aside.date,
+                            isFolder: aside.item.isDirectory
+                        )
+                    )
+                }
+            } catch let error where Session.isEnd(error) || remotes.contains(prefix) {
+                throw error
+            } catch {
+                session.report(error)
+            }
+        }
+        for copy in await session.storages.shadow.items() {
+            items.append(
+                Item(prefix: "", kept: .shadow(copy.id), name: copy.id, size: copy.size, date: nil, isFolder: false)
+            )
+        }
+        return items.filter { !reachable.contains($0.name) }
+            .sorted { ($0.date ?? .distantPast, $0.name) < ($1.date ?? .distantPast, $1.name) }
+    }
+
+    /// What it is called where it is kept; `nil` for what a server keeps by itself.
+    private static func name(_ kept: KeptItem) -> String? {
+        switch kept {
+        case .aside(let id): id.split(separator: "/").last.map(String.init) ?? id
+        case .shadow(let id): id
+        case .version, .soughtVersion, .trash, .soughtTrash, .link, .emptyFolder, .emptyFile, .original: nil
+        }
+    }
+
+    /// Brings an item to a folder of this machine; on a server it stays, too.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - folder: The folder.
+    /// - Throws: What keeps it from being read or written.
+    func bring(_ item: Item, to folder: Location) async throws {
+        let target = folder.path.appending(item.name)
+        guard let files = folder.storage.unrecorded as? LocalFileProvider else { return }
+        switch item.kept {
+        case .shadow(let id):
+            let (chunks, length) = try await session.storages.shadow.contents(id)
+            let options = WriteOptions(overwrite: false)
+            _ = try await files.writeStream(path: target, contents: chunks, length: length, options: options)
+        case .aside(let id) where item.prefix.isEmpty: try await files.bringBack(id, to: target, overwrite: false)
+        case .aside(let id):
+            let (_, location) = try await keeper.storage(item.prefix)
+            let storage = (location.storage.unrecorded as? any Storage) ?? location.storage
+            let transfer = try FerryTransfer.Transfer(
+                from: TransferPlace(storage, UndoStorage.asidePath(id)),
+                to: TransferPlace(files, target)
+            )
+            let report = try await transfer.run()
+            if let failure = report.failures.first { throw failure.error }
+        case .version, .soughtVersion, .trash, .soughtTrash, .link, .emptyFolder, .emptyFile, .original: return
+        }
+    }
+}

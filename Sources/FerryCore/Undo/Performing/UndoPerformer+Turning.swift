@@ -1,0 +1,195 @@
+import Foundation
+
+// Taking a step back was broken off: it was done, or it wasn't.
+
+extension UndoPerformer {
+    /// Finds out whether a step was taken back by a process that was killed while it did so, by looking where the content
+    /// is: in its place, or where it was kept.
+    ///
+    /// What was done is finished, with dates and attributes; what was kept for nothing is let go.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - name: The name that ``Note/turning(_:name:)`` told.
+    ///   - storage: Where.
+    /// - Returns: What was done to take it back; `nil` if it still has to be taken back, or if that can't be told, which is
+    ///   then found out when it is.
+    /// - Throws: What keeps us from looking.
+    public func settle(turning step: UndoStep, name: String, on storage: UndoStorage) async throws -> [UndoStep]? {
+        try await storage.learn()
+        let item = try await storage.look(step.path)
+        switch step {
+        case .made(let path, let stamp):
+            guard item == nil else { return nil }
+            return [.unmade(folder: path, stamp ?? ItemStamp(FileObject(path: path, type: .directory)))]
+        case .unmade(let path, _):
+            guard let item, item.isDirectory else { return nil }
+            return [.made(folder: path, ItemStamp(item))]
+        case .moved(let source, let target, let stamp):
+            guard item == nil, let back = try await storage.look(source) else { return nil }
+            return [.moved(from: target, to: source, ItemStamp(back, tree: stamp?.tree))]
+        case .added(let path, let stamp, let again):
+            return try await settleTakingAway(path, stamp, again, item, name, on: storage)
+        case .removed(let path, let former, let kept?):
+            guard let item, try await hasCome(item, former, kept, left: nil, on: storage) else { return nil }
+            try await storage.restoreAttributes(of: path, former)
+            var stamp = try await now(path, storage)
+            stamp.tree = former.tree
+            return [.added(path, stamp, again: kept.isLasting ? kept : nil)]
+        case .replaced(let path, let left, let former, let kept?):
+            guard let item else {
+                // What was there is kept, and has made way: the old content was about to come.
+                guard await keptUnder(name, on: storage) != nil else { return nil }
+                try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: false)
+                return try await settled(path, left, former, kept, name, on: storage)
+            }
+            guard try await hasCome(item, former, kept, left: left, on: storage) else {
+                // What was replaced before is where it was: nothing need be kept of it.
+                if left?.matches(item) == true, let copy = await keptUnder(name, on: storage) {
+                    await storage.discard([copy])
+                }
+                return nil
+            }
+            return try await settled(path, left, former, kept, name, on: storage)
+        case .changed(let path, let left, from: let old, to: let new):
+            guard let item, !left.matches(item) || left.permissions != item.permissions else { return nil }
+            let hasDate = old.modifiedDate == nil || old.modifiedDate == item.modifiedDate
+            guard hasDate, old.permissions == nil || old.permissions == item.permissions else { return nil }
+            return [.changed(path, left: ItemStamp(item), from: new, to: old)]
+        case .removed(_, _, nil), .replaced(_, _, _, nil), .lost: return nil
+        }
+    }
+
+    /// Finishes what has put an old content back.
+    private func settled(
+        _ path: ItemPath,
+        _ left: ItemStamp?,
+        _ former: ItemStamp,
+        _ kept: KeptItem,
+        _ name: String,
+        on storage: UndoStorage
+    ) async throws -> [UndoStep] {
+        try await storage.restoreAttributes(of: path, former)
+        let present = left ?? ItemStamp(FileObject(path: path, type: .file))
+        let copy = await keptNow(name, present, replacedBy: kept, on: storage)
+        return [.replaced(path, left: try await now(path, storage), former: present, copy)]
+    }
+
+    /// Whether what was kept is in its place again.
+    ///
+    /// - Parameters:
+    ///   - item: What is there.
+    ///   - former: What was kept.
+    ///   - kept: Where it was kept.
+    ///   - left: What was in the place before.
+    ///   - storage: Where.
+    /// - Returns: `false` also where that can't be told.
+    /// - Throws: What keeps us from looking.
+    private func hasCome(
+        _ item: FileObject,
+        _ former: ItemStamp,
+        _ kept: KeptItem,
+        left: ItemStamp?,
+        on storage: UndoStorage
+    ) async throws -> Bool {
+        let isLeft = left?.matches(item) == true
+        switch kept {
+        case .aside(let id): return try await !storage.isAside(id)
+        case .shadow(let id):
+            if isLeft { return false }
+            guard await storage.shadow?.contains(id) == true else { return true }
+            // It is let go only after it was written.
+            guard try await storage.holdsSame(item, as: id) else { return false }
+            await storage.discard([kept])
+            return true
+        case .version, .soughtVersion: return !isLeft && former.resembles(item)
+        case .trash(let id):
+            guard let trash = storage.base as? any FileProviderTrash else { return false }
+            return try await !trash.trashedItems().contains { $0.id == id } && former.type == item.type
+        case .soughtTrash: return former.resembles(item) && former.type == item.type
+        case .link(let text):
+            guard item.isSymbolicLink else { return false }
+            return try await storage.linkText(item.path) == text
+        case .emptyFolder: return item.isDirectory
+        case .emptyFile: return !isLeft && item.isRegularFile && item.size == 0
+        case .original: return former.resembles(item)
+        }
+    }
+
+    /// Where the content is kept that gave way when an old one came back.
+    private func keptNow(
+        _ name: String,
+        _ present: ItemStamp,
+        replacedBy kept: KeptItem,
+        on storage: UndoStorage
+    ) async -> KeptItem? {
+        if let copy = await keptUnder(name, on: storage) { return copy }
+        if present.type == .symlink { return nil }
+        if present.size == 0 { return .emptyFile }
+        let isWritten = kept.way == .version || kept == .emptyFile
+        guard isWritten, storage.abilities.ways.contains(.version) else { return nil }
+        return .soughtVersion(SoughtVersion())
+    }
+
+    private func settleTakingAway(
+        _ path: ItemPath,
+        _ stamp: ItemStamp?,
+        _ again: KeptItem?,
+        _ item: FileObject?,
+        _ name: String,
+        on storage: UndoStorage
+    ) async throws -> [UndoStep]? {
+        let former = stamp ?? ItemStamp(FileObject(path: path, type: .file))
+        if let item {
+            // A copy to this machine that was made before it would have been removed.
+            if stamp?.matches(item) != false, case .shadow(let id)? = await keptUnder(name, on: storage) {
+                await storage.discard([.shadow(id)])
+            }
+            return nil
+        }
+        if let kept = await keptUnder(name, on: storage) { return [.removed(path, former, kept)] }
+        if let trash = storage.base as? any FileProviderTrash, storage.abilities.ways.contains(.trash) {
+            let found = try await trash.trashedItems().last { trashed in
+                trashed.originalPath == path && trashed.item.type == former.type
+                    && (former.id.flatMap { id in trashed.item.id.map { $0 == id } } ?? former.resembles(trashed.item))
+            }
+            if let found { return [.removed(path, former, .trash(found.id))] }
+        }
+        return [.removed(path, former, again)]
+    }
+
+    /// What is set aside, or copied to this machine, under a name.
+    private func keptUnder(_ name: String, on storage: UndoStorage) async -> KeptItem? {
+        // That it can't be looked at means that nothing is let go, and nothing is said to be kept.
+        if let id = try? await storage.asideID(name) { return .aside(id) }
+        guard let tag = UndoStorage.tag(of: name), let id = await storage.shadow?.id(tagged: tag) else { return nil }
+        return .shadow(id)
+    }
+}
+
+extension UndoStorage {
+    /// Whether something is still set aside.
+    func isAside(_ id: String) async throws -> Bool {
+        if let own = base as? any FileProviderSettingAside { return try await own.isSetAside(id) }
+        return try await serverAside.isSetAside(id)
+    }
+
+    /// What leads to what was set aside under a name; `nil` if there is nothing.
+    fileprivate func asideID(_ name: String) async throws -> String? {
+        guard let own = base as? any FileProviderSettingAside else {
+            return try await serverAside.isSetAside(name) ? name : nil
+        }
+        return try await own.isSetAside(name) ? name : nil
+    }
+
+    /// Whether a file has the content of a copy on this machine.
+    fileprivate func holdsSame(_ item: FileObject, as id: String) async throws -> Bool {
+        guard let shadow, let streams = base as? any FileProviderReadWriteProgressive else { return false }
+        let (chunks, length) = try await shadow.contents(id)
+        guard item.isRegularFile, item.size == nil || item.size == length else { return false }
+        let (here, there) = (PartChecksum(), PartChecksum())
+        for try await chunk in chunks { here.update(chunk) }
+        for try await chunk in try await streams.contentStream(path: item.path) { there.update(chunk) }
+        return here.finish() == there.finish()
+    }
+}

@@ -1,0 +1,80 @@
+import FerryCore
+import Foundation
+import Synchronization
+
+/// What is written down of operations, and of taking them back, as a command writes it into its history.
+final class UndoNotebook: UndoJournal {
+    struct Notes {
+        /// What is still to be taken back, in its order.
+        var left: [UndoEntry] = []
+        /// What taking back did, in its order.
+        var turned: [UndoEntry] = []
+        /// The entry whose last step somebody was about to take back, and the name of what that keeps.
+        var turning: (id: UUID, name: String)?
+    }
+
+    let notes = Mutex(Notes())
+
+    func begins(_ entry: UndoEntry) async throws { put(entry) }
+    func ended(_ entry: UndoEntry) async { put(entry) }
+
+    private func put(_ entry: UndoEntry) {
+        notes.withLock { notes in
+            if let index = notes.left.firstIndex(where: { $0.id == entry.id }) {
+                notes.left[index] = entry
+            } else {
+                notes.left.append(entry)
+            }
+        }
+    }
+
+    /// Takes back what is left.
+    ///
+    /// - Throws: What ends it.
+    func undo(on storage: UndoStorage) async throws {
+        let works = notes.withLock { $0.left }.filter { !$0.steps.isEmpty }.map { UndoPerformer.Work($0, on: storage) }
+        let outcome = try await UndoPerformer().undo(works) { self.note($0) }
+        if let failure = outcome.failure { throw failure }
+    }
+
+    private func note(_ note: UndoPerformer.Note) {
+        switch note {
+        case .begins(let entry): put(entry)
+        case .turning(let entry, let name): notes.withLock { $0.turning = (entry.id, name) }
+        case .turned(let entry, into: _, let did, let renewals): turned(entry.id, entry.operation, did, renewals)
+        case .ended: break
+        }
+    }
+
+    private func turned(_ id: UUID, _ operation: FileOperationType, _ did: [UndoStep], _ renewals: [UndoRenewal]) {
+        notes.withLock { notes in
+            notes.turning = nil
+            if let index = notes.left.firstIndex(where: { $0.id == id }) { notes.left[index].steps.removeLast() }
+            if !did.isEmpty { notes.turned.append(UndoEntry(operation: operation, steps: did)) }
+            for index in notes.left.indices {
+                notes.left[index].steps = notes.left[index].steps.map { $0.renewed(renewals) }
+            }
+        }
+    }
+
+    /// Finds out how far it came.
+    ///
+    /// - Throws: What keeps the storage from being looked at.
+    func settle(on storage: UndoStorage) async throws {
+        guard let (id, name) = notes.withLock({ $0.turning }),
+            let entry = notes.withLock({ $0.left.first { $0.id == id } }), let step = entry.steps.last
+        else { return }
+        guard let did = try await UndoPerformer().settle(turning: step, name: name, on: storage) else {
+            return notes.withLock { $0.turning = nil }
+        }
+        turned(id, entry.operation, did, step.renewals(turnedInto: did))
+    }
+
+    /// What was turned round is now what can be taken back.
+    func turnRound() {
+        notes.withLock { $0 = Notes(left: $0.turned) }
+    }
+
+    /// Whether all is taken back.
+    var isDone: Bool { notes.withLock { $0.left.allSatisfy(\.steps.isEmpty) } }
+}
