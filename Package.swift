@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "FerryURLSession", targets: ["FerryURLSession"]),
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
         .library(name: "FerrySFTP", targets: ["FerrySFTP"]),
+        .library(name: "FerryFTP", targets: ["FerryFTP"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
         .library(name: "FerryCache", targets: ["FerryCache"]),
@@ -113,6 +114,13 @@ let package = Package(
             dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, logging],
             swiftSettings: settings
         ),
+        // libcurl is loaded when FTP is first used, and not linked; CCurl holds its headers, and C for its variadic functions.
+        .target(
+            name: "FerryFTP",
+            dependencies: ["FerryCore", "CCurl", nioCore, logging],
+            swiftSettings: settings
+        ),
+        .target(name: "CCurl", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
 
@@ -218,13 +226,18 @@ let package = Package(
             name: "FerrySFTPTests",
             dependencies: [
                 "FerrySFTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryTestKit", "FerryTestServers",
-                "FerryTransfer", nioCore,
-                nioPosix,
-                logging,
+                "FerryTransfer", nioCore, nioPosix, logging,
             ],
             swiftSettings: settings
         ),
-
+        .testTarget(
+            name: "FerryFTPTests",
+            dependencies: [
+                "FerryFTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryTransfer", "FerryTestKit",
+                "FerryTestServers", nioCore, logging,
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FerryKeyringTests",
             dependencies: ["FerryKeyring", "FerryCore", "FerryTestServers"],

@@ -7,7 +7,7 @@ build_packages=(
     git
     libavcodec-dev
     libavformat-dev
-    libcurl4
+    libcurl4-openssl-dev
     libncurses6
     libpoppler-glib-dev
     libseccomp-dev
@@ -44,7 +44,9 @@ test_packages=(
     libdbus-1-3
     libimage-exiftool-perl
     libnginx-mod-http-dav-ext
+    libsodium23
     libvips-tools
+    libwrap0
     lighttpd
     lighttpd-mod-openssl
     lighttpd-mod-webdav
@@ -66,9 +68,16 @@ test_packages=(
 # that is another.
 services=(apache2 lighttpd nginx openssh-server:ssh proftpd)
 
+# The servers that Debian does not install beside proftpd: they are unpacked under .build, and nothing else.
+# shellcheck disable=SC2034  # scripts/test reads it
+test_unpacked_packages=(pure-ftpd pure-ftpd-common vsftpd)
+
 # What a Python environment of the tests holds, in these versions: what the tests know about it was seen there.
 # shellcheck disable=SC2034  # scripts/test reads it
-test_python_packages=(wsgidav==4.4.0 cheroot==11.1.2)
+test_python_packages=(
+    wsgidav==4.4.0 cheroot==11.1.2
+    pyftpdlib==2.2.0 pyOpenSSL==26.4.0 cryptography==50.0.2
+)
 
 # install_packages NAME… installs those that are missing. Where there is no dpkg, the packages are the user's matter.
 install_packages() {
@@ -127,5 +136,27 @@ install_python_packages() {
     say "installing $* under .build"
     run_step "$folder.log" python3 -m venv --clear "$folder"
     run_step "$folder.log" "$folder/bin/python3" -m pip install --disable-pip-version-check "$@"
+    printf '%s\n' "$*" >"$folder/packages"
+}
+
+# unpack_packages NAME… unpacks packages under .build/scripts/unpacked, without their scripts and services.
+unpack_packages() {
+    command -v dpkg-deb >/dev/null || return 0
+    local folder=$root/.build/scripts/unpacked
+    [[ ! -f $folder/packages || "$*" != "$(<"$folder/packages")" ]] || return 0
+
+    say "unpacking $* under .build"
+    rm -rf "$folder"
+    mkdir -p "$folder/archives"
+    # apt's own user may not write here; and an old list of packages names versions that are gone.
+    if ! (cd "$folder/archives" && apt-get -q download "$@" >"$folder.log" 2>&1); then
+        run_step "$folder.log" apt-get -q update
+        (cd "$folder/archives" && run_step "$folder.log" apt-get -q download "$@")
+    fi
+    local archive
+    for archive in "$folder"/archives/*.deb; do
+        dpkg-deb --extract "$archive" "$folder"
+    done
+    rm -rf "$folder/archives"
     printf '%s\n' "$*" >"$folder/packages"
 }

@@ -15,8 +15,12 @@ struct FaultLine: Sendable {
     }
 
     /// Passes bytes to and fro until one side has enough, or a fault strikes; then both connections are closed.
-    func run(to port: Int) async throws {
+    ///
+    /// - Parameter findPort: Tells the server's port once the client is read from.
+    /// - Throws: What ends the connections.
+    func run(to findPort: @Sendable () async throws -> Int) async throws {
         try await withConnection(client, sending: ByteBuffer.self) { fromClient in
+            let port = try await findPort()
             let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.autoRead, value: false)

@@ -13,11 +13,12 @@ public final class FaultProxy: Sendable {
     public var port: Int { reserved.port }
 
     private let reserved: ReservedPort
-    private let target: Int
+    /// The server's port; `nil` if each client says itself whom it wants.
+    private let target: Int?
     private let traffic = Shared(FaultTraffic())
     private let listening = Mutex<Task<Void, Never>?>(nil)
 
-    private init(to target: Int) throws {
+    private init(to target: Int?) throws {
         self.target = target
         reserved = try ReservedPort()
     }
@@ -33,6 +34,17 @@ public final class FaultProxy: Sendable {
     /// - Throws: What keeps it from listening.
     public static func start(to target: Int) async throws -> FaultProxy {
         let proxy = try FaultProxy(to: target)
+        try await proxy.listen()
+        return proxy
+    }
+
+    /// Starts a proxy that connects each client to the port of 127.0.0.1 that it asks for, by SOCKS 5 or HTTP's `CONNECT`:
+    /// for protocols with several connections.
+    ///
+    /// - Returns: The proxy, listening.
+    /// - Throws: What keeps it from listening.
+    public static func startForwarding() async throws -> FaultProxy {
+        let proxy = try FaultProxy(to: nil)
         try await proxy.listen()
         return proxy
     }
@@ -72,13 +84,23 @@ public final class FaultProxy: Sendable {
     /// - Throws: What keeps it from listening.
     public func listen() async throws {
         await stopListening()
-        let listener = try await Listener(port: port, reusesAddress: true)
         let (target, traffic) = (target, traffic)
+        let listener = try await Listener(port: port, reusesAddress: true) { channel in
+            guard target == nil else { return }
+            try channel.pipeline.syncOperations.addHandler(ProxyHandshake(channel.eventLoop))
+        }
         // It lives until `stopListening`, which ends this task and all that it has started.
         let task = Task {
             await listener.serve { client in
                 traffic.value.withLock { $0.connectionCount += 1 }
-                try await FaultLine(client: client, traffic: traffic).run(to: target)
+                try await FaultLine(client: client, traffic: traffic).run {
+                    if let target { return target }
+                    return try await client.eventLoop.flatSubmit {
+                        client.eventLoop.makeCompletedFuture {
+                            try client.pipeline.syncOperations.handler(type: ProxyHandshake.self).port.futureResult
+                        }
+                    }.get().get()
+                }
             }
         }
         listening.withLock { $0 = task }

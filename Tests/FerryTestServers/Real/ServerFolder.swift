@@ -8,6 +8,9 @@ struct ServerFolder: Sendable {
     static let user = "ferry"
     static let password = "s3cret"
     static let realm = "ferry"
+    /// The password as `crypt` keeps it (SHA-512).
+    static let passwordHash =
+        "$6$ferryferry$gGYxhEXnVoqAA1iiG0LgExucEJ4UtQ.x0dvqbviT37fYxs13JNyd1reJJVSbA8Y6azZjt5WrJTb6SshK20ulO."
 
     let path: String
     /// Who the server is, if it drops root: what tests make for it is that user's.

@@ -1,0 +1,155 @@
+import Foundation
+
+/// What a configuration can say of an FTP server, beside where it is and who we are there.
+package struct FTPOptions: Sendable, Hashable {
+    /// How connections are protected; `nil` for what the URL's scheme says.
+    package var security: FTPSecurity?
+
+    /// How the server writes names.
+    package var encoding = FTPNameEncoding.utf8
+
+    /// Whether the server connects to us for data (`PORT`, `EPRT`), instead of us to it.
+    package var isActive = false
+
+    /// Connections at the same time, at most.
+    package var connections = 8
+
+    /// Whether `MLSD` and `MLST` are left alone, for servers that do them wrong.
+    package var disablesMLSD = false
+
+    /// Whether `EPSV` and `EPRT` are left alone.
+    package var disablesEPSV = false
+
+    /// Whether `LIST -a` is sent; `nil` to find out.
+    package var listsHidden: Bool?
+
+    /// The newest version of TLS that is offered; `nil` for what this libcurl does without fault.
+    package var tlsMaximum: TLSVersion?
+
+    /// Whether whole folders are removed by `SITE RMDIR`.
+    package var removesTrees = false
+
+    /// A file with certificates, in PEM, of authorities that are trusted beside the system's, or the server's own.
+    package var certificateFile: String?
+
+    /// Whether authorities of the system are trusted.
+    package var trustsSystem = true
+
+    /// A file with our own certificate, in PEM; `nil` for none.
+    package var clientCertificateFile: String?
+
+    /// A file with its key, in PEM; `nil` if that is in the same file.
+    package var clientKeyFile: String?
+
+    /// A proxy's URL: `http://…` or `socks5h://…`; `nil` for none.
+    package var proxy: String?
+
+    /// How long a server may be silent.
+    package var patience: Duration = .seconds(60)
+
+    /// Versions of TLS that can be the newest.
+    package enum TLSVersion: String, Sendable, Hashable {
+        /// RFC 5246.
+        case tls12 = "1.2"
+        /// RFC 8446.
+        case tls13 = "1.3"
+    }
+
+    /// Options as they were read, which are kept also where they say what holds anyway.
+    private var written: [String: String] = [:]
+
+    /// Makes options that say nothing.
+    package init() {}
+}
+
+extension FTPOptions {
+    /// The names of the options in a configuration.
+    private enum Key {
+        static let security = "tls"
+        static let encoding = "encoding"
+        static let active = "active"
+        static let connections = "connections"
+        static let disablesMLSD = "disable-mlsd"
+        static let disablesEPSV = "disable-epsv"
+        static let listsHidden = "list-hidden"
+        static let tlsMaximum = "tls-max"
+        static let removesTrees = "site-rmdir"
+        static let certificate = "certificate-authority"
+        static let clientCertificate = "client-certificate"
+        static let clientKey = "client-key"
+        static let proxy = "proxy"
+    }
+
+    /// The names of all options.
+    package static let names = [
+        Key.security, Key.encoding, Key.active, Key.connections, Key.disablesMLSD, Key.disablesEPSV, Key.listsHidden,
+        Key.tlsMaximum, Key.removesTrees, Key.certificate, Key.clientCertificate, Key.clientKey, Key.proxy,
+    ]
+
+    /// Reads options.
+    ///
+    /// - Parameter options: From a configuration; what is not known is left out.
+    /// - Throws: `CocoaError.coderInvalidValue` for a value that makes no sense.
+    package init(_ options: [String: String]) throws {
+        if let text = options[Key.security] {
+            guard let security = FTPSecurity(rawValue: text) else {
+                throw Self.wrong(Key.security, text, "explicit, implicit or none")
+            }
+            self.security = security
+        }
+        if let text = options[Key.encoding] { encoding = try FTPNameEncoding(named: text) }
+        if let text = options[Key.connections] {
+            guard let count = Int(text), 1...64 ~= count else { throw Self.wrong(Key.connections, text, "1 to 64") }
+            connections = count
+        }
+        if let text = options[Key.tlsMaximum] {
+            guard let version = TLSVersion(rawValue: text) else { throw Self.wrong(Key.tlsMaximum, text, "1.2 or 1.3") }
+            tlsMaximum = version
+        }
+        isActive = try Self.flag(Key.active, in: options) ?? false
+        disablesMLSD = try Self.flag(Key.disablesMLSD, in: options) ?? false
+        disablesEPSV = try Self.flag(Key.disablesEPSV, in: options) ?? false
+        listsHidden = try Self.flag(Key.listsHidden, in: options)
+        removesTrees = try Self.flag(Key.removesTrees, in: options) ?? false
+        certificateFile = options[Key.certificate]
+        clientCertificateFile = options[Key.clientCertificate]
+        clientKeyFile = options[Key.clientKey]
+        proxy = options[Key.proxy]
+        written = options.filter { Self.names.contains($0.key) }
+    }
+
+    /// The options as a configuration keeps them.
+    package var dictionary: [String: String] {
+        var options: [String: String] = [:]
+        options[Key.security] = security?.rawValue
+        options[Key.encoding] = encoding.name
+        if connections != FTPOptions().connections { options[Key.connections] = String(connections) }
+        options[Key.tlsMaximum] = tlsMaximum?.rawValue
+        for (key, value) in [
+            (Key.active, isActive), (Key.disablesMLSD, disablesMLSD), (Key.disablesEPSV, disablesEPSV),
+            (Key.removesTrees, removesTrees),
+        ] where value { options[key] = "true" }
+        options[Key.listsHidden] = listsHidden.map { $0 ? "true" : "false" }
+        options[Key.certificate] = certificateFile
+        options[Key.clientCertificate] = clientCertificateFile
+        options[Key.clientKey] = clientKeyFile
+        options[Key.proxy] = proxy
+        return options.merging(written) { known, _ in known }
+    }
+
+    private static func flag(_ key: String, in options: [String: String]) throws -> Bool? {
+        guard let text = options[key] else { return nil }
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": return true
+        case "false", "no", "off", "0": return false
+        default: throw wrong(key, text, "true or false")
+        }
+    }
+
+    private static func wrong(_ key: String, _ value: String, _ allowed: String) -> CocoaError {
+        CocoaError(
+            .coderInvalidValue,
+            userInfo: [NSLocalizedDescriptionKey: "the option \(key) is '\(value)'; it can be \(allowed)"]
+        )
+    }
+}

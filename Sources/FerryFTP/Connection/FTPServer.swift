@@ -1,0 +1,67 @@
+import FerryCore
+import Foundation
+import Logging
+import Synchronization
+
+/// A server as all connections to it know it: where it is, who we are there, and what was learnt.
+final class FTPServer: Sendable {
+    let address: FTPAddress
+    let options: FTPOptions
+    let credential: FileProviderCredential?
+    let logger: Logger
+    private let facts = Mutex(FTPServerFacts())
+
+    init(_ address: FTPAddress, credential: FileProviderCredential?, options: FTPOptions, logger: Logger) {
+        (self.address, self.credential, self.options, self.logger) = (address, credential, options, logger)
+    }
+
+    /// What is known now.
+    var known: FTPServerFacts { facts.withLock { $0 } }
+
+    /// Remembers something.
+    func learn(_ change: (inout FTPServerFacts) -> Void) {
+        facts.withLock { change(&$0) }
+    }
+
+    /// Our password; `nil` for none.
+    var password: String? {
+        switch credential?.secret {
+        case .password(let password)?, .token(let password)?: password
+        case .oauth?, nil: nil
+        }
+    }
+
+    /// The path that an item has on the server.
+    ///
+    /// - Parameter item: The item.
+    /// - Returns: An absolute path.
+    /// - Throws: `CocoaError.fileWriteInvalidFileName` for a name that can't be one there; `.featureUnsupported` for an
+    ///   identifier.
+    func path(of item: ItemPath) throws -> FTPPath {
+        if item.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: item) }
+        let slash = UInt8(ascii: "/")
+        var bytes: [UInt8] = []
+        if !address.isAbsolute {
+            bytes = known.entryPath
+            while bytes.last == slash { bytes.removeLast() }
+        }
+        for name in address.names { bytes += [slash] + name }
+        for component in item.components {
+            guard let name = try? options.encoding.encode(component) else {
+                throw Self.badName(item, "the encoding of the server's names lacks one of its characters")
+            }
+            if name.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D || $0 == slash }) {
+                throw Self.badName(item, "a name can't hold a slash, a line break or a NUL on an FTP server")
+            }
+            if name == Array(".".utf8) || name == Array("..".utf8) {
+                throw Self.badName(item, "the server would take the name for another folder")
+            }
+            bytes += [slash] + name
+        }
+        return FTPPath(item: item, bytes: bytes.isEmpty ? [slash] : bytes)
+    }
+
+    private static func badName(_ path: ItemPath, _ words: String) -> CocoaError {
+        .file(.fileWriteInvalidFileName, path: path, description: words)
+    }
+}

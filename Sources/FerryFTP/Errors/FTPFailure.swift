@@ -1,0 +1,57 @@
+import CCurl
+import FerryCore
+
+/// Why a call did not do what it should, before anybody knows what that means for the caller.
+enum FTPFailure: Error {
+    /// The server refused.
+    case refusal(FTPReply)
+    /// The login was refused.
+    case login(FTPReply)
+    /// There are connections enough, says the server.
+    case tooManyConnections(FTPReply)
+    /// The control connection had gone before anything was sent.
+    case stale
+    /// The line broke, or could not be made.
+    case line(code: UInt32, message: String, reply: FTPReply?)
+    /// The server was silent for too long.
+    case timedOut
+    /// What came makes no sense.
+    case senseless(String)
+    /// A transfer ended without the reply that says that it is whole.
+    case incomplete(FTPReply?)
+
+    /// Whether the same call can succeed on another connection, without having done anything on this one.
+    var isWorthAnotherConnection: Bool {
+        switch self {
+        case .stale: true
+        // 425 and 522: no data connection, or one without the session of the control connection.
+        case .refusal(let reply): [425, 522].contains(reply.code)
+        default: false
+        }
+    }
+
+    /// Whether repeating does no harm where the call only asks.
+    var isWorthAnotherQuestion: Bool {
+        switch self {
+        case .line(let code, _, _): !Self.isAboutTrust(code) && !Self.isAboutReaching(code)
+        case .incomplete: true
+        case .refusal(let reply): [421, 425, 426, 522].contains(reply.code)
+        case .stale: true
+        default: false
+        }
+    }
+
+    static func isAboutTrust(_ code: UInt32) -> Bool {
+        [
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+        ]
+        .contains { $0.rawValue == code }
+    }
+
+    static func isAboutReaching(_ code: UInt32) -> Bool {
+        [CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY].contains {
+            $0.rawValue == code
+        }
+    }
+}

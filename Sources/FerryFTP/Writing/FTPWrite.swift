@@ -1,0 +1,146 @@
+import FerryCore
+import Foundation
+import Synchronization
+
+/// A file that is to be written, and how far that is.
+final class FTPWrite: Sendable {
+    let path: ItemPath
+    let length: Int64?
+    let options: WriteOptions
+
+    /// What holds the new content until it is complete.
+    let temporary: ItemPath
+    private let begun = Mutex(false)
+
+    init(path: ItemPath, length: Int64?, options: WriteOptions) {
+        (self.path, self.length, self.options) = (path, length, options)
+        temporary = FTPTemporaryName.make(for: path)
+    }
+
+    /// Whether something may be under the temporary name.
+    var hasBegun: Bool { begun.withLock { $0 } }
+
+    /// Something may be under the temporary name, or nothing is any more.
+    func note(hasBegun: Bool) { begun.withLock { $0 = hasBegun } }
+}
+
+extension FTPSession {
+    /// Writes a file from a pipe.
+    ///
+    /// - Returns: Bytes that were written.
+    /// - Throws: ``FTPFailure``, errors of Foundation's; something may be under the temporary name then.
+    func write(_ write: FTPWrite, from pipe: FTPPipe) throws -> Int64 {
+        try requireWritable(write.path, write.options)
+        let temporary = try server.path(of: write.temporary)
+        var sent: Int64 = 0
+        var hasFailed = false
+        write.note(hasBegun: true)
+        do {
+            try cancellation.waking({ pipe.finish(.failure(CancellationError())) }) {
+                try store(temporary, length: write.length) { room in
+                    guard let count = pipe.read(into: room) else {
+                        hasFailed = true
+                        return nil
+                    }
+                    sent += Int64(count)
+                    if let length = write.length, sent > length { hasFailed = true }
+                    // A body of another length than announced must never look complete.
+                    if hasFailed { return nil }
+                    if count == 0, let length = write.length, sent < length {
+                        hasFailed = true
+                        return nil
+                    }
+                    return count
+                }
+            }
+        } catch let failure as FTPFailure {
+            if hasFailed {
+                if let length = write.length, sent != length, pipe.hasEndedWell {
+                    throw URLError.wrongLength(expected: length, received: sent)
+                }
+                throw CancellationError()
+            }
+            if isUsable, case .refusal = failure { write.note(hasBegun: FTPFailure.isAboutRoom(failure)) }
+            throw try explained(failure, writing: write.path)
+        }
+        if let length = write.length, sent < length { throw URLError.wrongLength(expected: length, received: sent) }
+        try requireSize(sent, of: temporary)
+        if let date = write.options.modifiedDate { try setDateIfPossible(date, of: write.temporary) }
+        if cancellation.isCancelled { throw CancellationError() }
+        try settle(write.temporary, at: write.path, overwrite: write.options.overwrite)
+        write.note(hasBegun: false)
+        return sent
+    }
+
+    /// Compares what the server has with what was sent: 226 alone is no proof.
+    func requireSize(_ size: Int64, of place: FTPPath) throws {
+        try requireBinary()
+        let reply = try command("SIZE", place)
+        if reply.isUnknownCommand {
+            guard let item = try item(at: place.item), let stored = item.size else { return }
+            if stored != size { throw URLError.wrongLength(expected: size, received: stored) }
+            return
+        }
+        guard reply.isSuccess, let stored = Int64(reply.lastText) else {
+            throw FTPFailure.refusal(reply)
+        }
+        if stored != size { throw URLError.wrongLength(expected: size, received: stored) }
+    }
+
+    /// Gives what is complete its name.
+    ///
+    /// - Parameters:
+    ///   - temporary: Where it is.
+    ///   - path: Where it goes.
+    ///   - overwrite: Whether a file there may be replaced.
+    /// - Throws: ``FTPFailure``, errors of Foundation's; the old file is then still there.
+    func settle(_ temporary: ItemPath, at path: ItemPath, overwrite: Bool) throws {
+        let source = try server.path(of: temporary)
+        let target = try server.path(of: path)
+        if !(overwrite && server.known.renamesOver == false) {
+            let reply = try rename(source, to: target)
+            if !reply.isRefusal { return }
+            guard overwrite, try quickKind(at: path) == .file else {
+                throw try explained(.refusal(reply), writing: path)
+            }
+        }
+        // Where a rename can't replace a file, the old one steps aside until the new one is there.
+        let aside = FTPTemporaryName.make(for: path)
+        let old = try server.path(of: aside)
+        let hasOld = try !rename(target, to: old).isRefusal
+        let reply = try rename(source, to: target)
+        guard !reply.isRefusal else {
+            if hasOld { _ = try rename(old, to: target) }
+            throw try explained(.refusal(reply), writing: path)
+        }
+        if hasOld {
+            server.learn { $0.renamesOver = false }
+            try command("DELE", old)
+        }
+    }
+
+    /// Renames one item.
+    ///
+    /// - Returns: The reply that refuses it, or the one that says that it is done.
+    func rename(_ source: FTPPath, to target: FTPPath) throws -> FTPReply {
+        let reply = try command("RNFR", source)
+        guard reply.isIntermediate else { return reply }
+        return try command("RNTO", target)
+    }
+}
+
+extension FTPFailure {
+    /// Whether the server has taken some of a file, for which there was no room.
+    fileprivate static func isAboutRoom(_ failure: FTPFailure) -> Bool {
+        guard case .refusal(let reply) = failure else { return false }
+        return FTPRefusalMeaning(reply) == .full
+    }
+}
+
+extension FTPPipe {
+    /// Whether the writer has said that all bytes have come.
+    var hasEndedWell: Bool {
+        guard case .success? = ending else { return false }
+        return true
+    }
+}

@@ -1,0 +1,342 @@
+import FerryCore
+import FerryFTP
+import FerryTestKit
+import FerryTestServers
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@Suite("FTP servers that mean no good, or do badly")
+struct HostileServerTests {
+    private typealias Script = ScriptedFTPServer.Script
+
+    private static let line = "type=file;size=5;modify=20261126073501; a.txt\r\n"
+
+    @Test("are understood however their replies are cut", arguments: [1, 2, 5])
+    func splitReplies(_ size: Int) async throws {
+        var script = Script()
+        script.pieceSize = size
+        script.greeting = { _ in "220-Welcome\n220-to\n 221 a banner\n220 ready" }
+        script.data = { _, data in try await data.write(Self.line) }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["a.txt"])
+            await files.invalidate()
+        }
+    }
+
+    @Test("can't have us connect to another host")
+    func bounce() async throws {
+        let port = Mutex(0)
+        var script = Script()
+        script.data = { _, data in try await data.write(Self.line) }
+        script.answer = { command in
+            if command.hasPrefix("EPSV") { return "502 no" }
+            guard command.hasPrefix("PASV") else { return nil }
+            // Nobody listens at that address: who went there would find nothing.
+            let port = port.withLock { $0 }
+            return "227 go there (127,0,0,9,\(port >> 8),\(port & 255))"
+        }
+        try await withScript(script) { server in
+            port.withLock { $0 = server.dataPort }
+            let files = try server.provider()
+            #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["a.txt"])
+            #expect(server.commands.contains("PASV"))
+            await files.invalidate()
+        }
+    }
+
+    @Test("that greet without end are left")
+    func bannerFlood() async throws {
+        let server = try await RawServer.start { connection in
+            let line = String(repeating: "220-" + String(repeating: "x", count: 1_000) + "\r\n", count: 64)
+            while true { try await connection.write(line) }
+        }
+        var options = FTPOptions()
+        options.patience = .seconds(20)
+        let files = try FTPFileProvider(
+            baseURL: try #require(URL(string: "ftp://127.0.0.1:\(server.port)/")),
+            credential: nil,
+            options: options
+        )
+        await #expect(throws: URLError.self) { try await files.contentsOfDirectory(path: "/") }
+        await files.invalidate()
+        await server.stop()
+    }
+
+    @Test("whose listing is not ended well never show a shorter folder", arguments: ["426 broken", "451 no", ""])
+    func unendedListing(_ ending: String) async throws {
+        var script = Script()
+        script.data = { _, data in try await data.write(Self.line) }
+        script.ending = { _ in ending }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let error = await #expect(throws: URLError.self) { try await files.contentsOfDirectory(path: "/") }
+            #expect(error?.code == .networkConnectionLost)
+            await files.invalidate()
+        }
+    }
+
+    @Test(
+        "whose download is not ended well, or is shorter than the file, are found out",
+        arguments: [
+            ("426 broken", 1_000), ("", 1_000), ("226 done", 500),
+        ]
+    )
+    func shortDownload(_ ending: String, _ count: Int) async throws {
+        var script = Script()
+        script.answer = { command in
+            command.hasPrefix("MLST") ? "250-Listing\n type=file;size=1000;modify=20261126073501; a\n250 End" : nil
+        }
+        script.data = { _, data in try await data.write(String(repeating: "x", count: count)) }
+        script.ending = { _ in ending }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let error = await #expect(throws: URLError.self) { try await files.contents(path: "/a") }
+            #expect(error?.code == .networkConnectionLost)
+            await files.invalidate()
+        }
+    }
+
+    @Test("that say 226 and have half of an upload keep nothing under the name")
+    func halfUpload() async throws {
+        var script = Script()
+        script.answer = { command in command.hasPrefix("SIZE") ? "213 500" : nil }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let error = await #expect(throws: URLError.self) {
+                try await files.writeContents(path: "/a", contents: Data(count: 1_000))
+            }
+            #expect(error?.code == .networkConnectionLost)
+            #expect(!server.commands.contains { $0.hasPrefix("RNTO") })
+            #expect(server.commands.contains { $0.hasPrefix("DELE /.ferry-") })
+            await files.invalidate()
+        }
+    }
+
+    @Test("never get a name with a line break", arguments: ["a\r\nDELE b", "a\nb", "a\rb"])
+    func injection(_ name: String) async throws {
+        try await withScript(Script()) { server in
+            let files = try server.provider()
+            let path = ItemPath.root.appending(name)
+            await #expect(throws: CocoaError.self) { try await files.contents(path: path) }
+            await #expect(throws: CocoaError.self) {
+                try await files.writeContents(path: path, contents: Data("x".utf8))
+            }
+            await #expect(throws: CocoaError.self) { try await files.removeItem(path: path) }
+            await #expect(throws: CocoaError.self) { try await files.create(folder: name, at: "/") }
+            await #expect(throws: CocoaError.self) { try await files.moveItem(path: path, to: "/x") }
+            await #expect(throws: CocoaError.self) { try await files.moveItem(path: "/x", to: path) }
+            await #expect(throws: (any Error).self) { try await files.contentsOfDirectory(path: path) }
+            #expect(!server.commands.contains { $0.contains("DELE") || $0.hasSuffix("b") })
+            await files.invalidate()
+        }
+    }
+
+    @Test("whose listing leads elsewhere are not believed", arguments: ["../x", "a/b", "/etc/passwd"])
+    func foreignNames(_ name: String) async throws {
+        var script = Script()
+        script.data = { _, data in try await data.write("type=file;size=5; \(name)\r\n") }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let error = await #expect(throws: URLError.self) { try await files.contentsOfDirectory(path: "/") }
+            #expect(error?.code == .cannotParseResponse)
+            await files.invalidate()
+        }
+    }
+
+    @Test("that list a million files are not read faster than the items are taken")
+    func longListing() async throws {
+        let sent = Mutex(0)
+        var script = Script()
+        script.features = []
+        script.answer = { command in command.hasPrefix("MDTM") ? "550 no" : nil }
+        script.data = { _, data in
+            try await data.write("drwxr-xr-x 2 a b 0 Nov 26 2019 .\r\n")
+            for start in stride(from: 0, to: 1_000_000, by: 10_000) {
+                let lines = (start..<(start + 10_000)).map { "-rw-r--r-- 1 a b 5 Nov 26 2019 file-\($0)\r\n" }
+                try await data.write(lines.joined())
+                sent.withLock { $0 = start + 10_000 }
+            }
+        }
+        try await withScript(script) { server in
+            let files = try server.provider { $0.patience = .seconds(120) }
+            var (count, mostAhead) = (0, 0)
+            for try await page in files.directoryListing(path: "/") {
+                count += page.count
+                mostAhead = max(mostAhead, sent.withLock { $0 } - count)
+            }
+            #expect(count == 1_000_000)
+            // What lies between is in the system's buffers for the connection; the listing has 46 MB.
+            #expect(mostAhead < 400_000)
+            await files.invalidate()
+        }
+    }
+
+    @Test("that are stuck are left as soon as nobody waits any more", arguments: ["MLSD", "RETR", "MKD", "EPSV"])
+    func cancelling(_ stuck: String) async throws {
+        var script = Script()
+        script.answer = { command in
+            if command.hasPrefix("MLST") { return "250-Listing\n type=file;size=1000; a\n250 End" }
+            return command.hasPrefix(stuck) ? "" : nil
+        }
+        try await withScript(script) { server in
+            let files = try server.provider { $0.patience = .seconds(300) }
+            let task = Task {
+                switch stuck {
+                case "MKD": try await files.create(folder: "x", at: "/")
+                case "RETR": _ = try await files.contents(path: "/a")
+                default: _ = try await files.contentsOfDirectory(path: "/")
+                }
+            }
+            try await until("the server is stuck") { server.commands.contains { $0.hasPrefix(stuck) } }
+            let start = ContinuousClock.now
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(ContinuousClock.now - start < .seconds(20))
+            await files.invalidate()
+        }
+    }
+
+    @Test("are logged in to once, for many operations")
+    func oneLogin() async throws {
+        var script = Script()
+        script.data = { _, data in try await data.write(Self.line) }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            for number in 0..<50 {
+                _ = try await files.contentsOfDirectory(path: "/")
+                try await files.create(folder: "f\(number)", at: "/")
+            }
+            #expect(server.loginCount == 1)
+            await files.invalidate()
+        }
+    }
+
+    @Test("that take two connections get no more, and all is done")
+    func fewConnections() async throws {
+        let open = Mutex(0)
+        var script = Script()
+        script.greeting = { number in number > 2 ? "421 too many connections" : "220 ready" }
+        script.data = { _, data in try await data.write(Self.line) }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<30 { group.addTask { try await files.contentsOfDirectory(path: "/").count } }
+                for try await count in group { open.withLock { $0 += count } }
+            }
+            #expect(open.withLock { $0 } == 30)
+            #expect(server.loginCount == 2)
+            #expect(files.capabilities.recommendedConcurrency == 2)
+            await files.invalidate()
+        }
+    }
+
+    @Test("that close the line after each command are connected to again")
+    func closingServer() async throws {
+        var script = Script()
+        script.data = { _, data in try await data.write(Self.line) }
+        script.closesAfter = ["MLSD"]
+        try await withScript(script) { server in
+            let files = try server.provider()
+            for _ in 0..<5 { #expect(try await files.contentsOfDirectory(path: "/").count == 1) }
+            #expect(server.loginCount == 5)
+            await files.invalidate()
+        }
+    }
+
+    @Test("that have no MLSD in spite of what they say are asked for LIST, and hidden items")
+    func fallback() async throws {
+        var script = Script()
+        script.answer = { command in
+            if command.hasPrefix("MLSD") { return "500 unknown" }
+            return command.hasPrefix("MDTM") ? "213 20261126063501" : nil
+        }
+        script.data = { command, data in
+            guard command == "LIST -a" else { return }
+            try await data.write(
+                "total 2\r\ndrwxr-xr-x 2 a b 0 Nov 26 2019 .\r\n-rw-r--r-- 1 a b 5 Nov 26 07:35 .x\r\n"
+            )
+        }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let item = try await files.contentsOfDirectory(path: "/").first
+            #expect(item?.name == ".x")
+            #expect(!server.commands.contains("LIST"))
+            await files.invalidate()
+        }
+    }
+
+    @Test("that take -a for a name are asked without it")
+    func withoutDashA() async throws {
+        var script = Script()
+        script.features = []
+        script.data = { command, data in
+            if command == "LIST" { try await data.write("-rw-r--r-- 1 a b 5 Nov 26 2019 x\r\n") }
+        }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            for _ in 0..<2 { #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["x"]) }
+            #expect(server.commands.filter { $0 == "LIST -a" }.count == 1)
+            #expect(!files.capabilities.listsDotNames)
+            await files.invalidate()
+        }
+    }
+
+    @Test("whose clock shows another time are found out by one file")
+    func clockOffset() async throws {
+        var script = Script()
+        script.features = ["MDTM", "SIZE"]
+        // Nov 26 07:35 there is 01:05 UTC: six and a half hours.
+        script.answer = { command in command.hasPrefix("MDTM") ? "213 20191126010512" : nil }
+        script.data = { command, data in
+            try await data.write("drwxr-xr-x 2 a b 0 Nov 26 2019 .\r\n-rw-r--r-- 1 a b 5 2019-11-26 07:35 x\r\n")
+        }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let item = try await files.contentsOfDirectory(path: "/").first
+            #expect(item?.modifiedDate == Date(timeIntervalSince1970: 1_574_730_300))
+            #expect(server.commands.filter { $0.hasPrefix("MDTM") }.count == 1)
+            #expect(files.capabilities.datePrecision == .seconds(60))
+            await files.invalidate()
+        }
+    }
+
+    @Test("that refuse to rename over a file lose neither the old one nor the new one")
+    func renameOver() async throws {
+        let names = Mutex<Set<String>>(["/a"])
+        let from = Mutex("")
+        var script = Script()
+        script.answer = { command in
+            let name = String(command.dropFirst(5))
+            switch command.prefix(4) {
+            case "MLST":
+                return names.withLock { $0.contains(name) }
+                    ? "250-Listing\n type=file;size=3; a\n250 End" : "550 No such file or directory"
+            case "SIZE": return "213 3"
+            case "RNFR":
+                from.withLock { $0 = name }
+                return nil
+            case "RNTO":
+                return names.withLock { names in
+                    if names.contains(name) { return "553 File exists" }
+                    names.remove(from.withLock { $0 })
+                    names.insert(name)
+                    return nil
+                }
+            case "DELE":
+                names.withLock { _ = $0.remove(name) }
+                return nil
+            default: return nil
+            }
+        }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            try await files.writeContents(path: "/a", contents: Data("new".utf8), overwrite: true)
+            #expect(names.withLock { $0 } == ["/a"])
+            #expect(server.uploads.count == 1)
+            await files.invalidate()
+        }
+    }
+}
