@@ -94,6 +94,16 @@ public struct Transfer: Sendable {
         try await isLearnt
     }
 
+    /// Finds out whether what is left empty can be removed, where a folder that looks empty may not be so.
+    private func learnAboutFolders() async throws {
+        switch options.mode {
+        case .copy: return
+        case .move: try await source.learnAboutDotNames()
+        case .sync where options.filter.isEmpty && !options.tracksRenames: return
+        case .sync: try await target.learnAboutDotNames()
+        }
+    }
+
     /// Does it.
     ///
     /// With a journal it goes on where an earlier run between the same two places was interrupted: what was copied is
@@ -179,6 +189,7 @@ public struct Transfer: Sendable {
         return try await control.following(progress) {
             try await withCancellation(by: progress) {
                 try await learn()
+                try await learnAboutFolders()
                 return try await journaled(in: journal, memo: memo) { job in
                     try await body(ledger, job)
                     ledger.finish()

@@ -52,16 +52,18 @@ extension TransferPlace {
             return
         }
     }
-}
 
-extension FileProviderBasic {
-    /// What all wrappers are around.
-    fileprivate var innermost: any FileProviderBasic {
-        guard let wrapper = self as? any FileProviderWrapper else { return self }
-        return wrapper.wrapped.innermost
+    /// Lets a storage find out whether its listings leave something out, where that is not known.
+    func learnAboutDotNames() async throws {
+        guard !storage.capabilities.listsDotNames,
+            let storage = storage.innermost as? any FileProviderDotNameLearning
+        else { return }
+        do {
+            try await storage.learnAboutDotNames()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return  // then folders stay, and that is told
+        }
     }
-}
-
-extension FileProviderWrapper {
-    fileprivate var wrapped: any FileProviderBasic { base }
 }

@@ -66,11 +66,12 @@ struct CopyWork {
                         try await transferItems(source, to: goal, in: place, entry, goingOnWith: job)
                         return
                     }
+                    let isSpelling = try await isOtherSpelling(source, of: place)
                     let destination = try CopyDestination(
                         name: source.name,
                         isFolder: source.item.isDirectory,
                         target: place.path,
-                        presence: presence,
+                        presence: isSpelling ? .nothing : presence,
                         demandsFolder: target.demandsFolder,
                         hasSeveralSources: texts.count > 1
                     ).path
@@ -83,6 +84,16 @@ struct CopyWork {
                 }
             }
         }
+    }
+
+    /// Whether a folder is only to get another spelling of its name, which its storage takes for the same.
+    private func isOtherSpelling(_ source: Source, of target: Location) async throws -> Bool {
+        let path = source.location.path
+        guard case .move = kind, source.item.isDirectory, path != target.path, path.mayBeSame(as: target.path),
+            source.location.isOnSameStorage(as: target),
+            let storage = target.storage.innermost as? any FileProviderNameFolding
+        else { return false }
+        return try await storage.isSameItem(path, target.path)
     }
 
     /// The job that the same command has begun before, and what it makes.

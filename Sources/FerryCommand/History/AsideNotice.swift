@@ -33,7 +33,7 @@ struct AsideNotice {
         do {
             return try await BlockingWork.run { [file] in
                 try file.exclusively {
-                    let known = String(decoding: try file.read() ?? [], as: UTF8.self).split(separator: "\n")
+                    let known = String(decoding: try file.read() ?? Data(), as: UTF8.self).split(separator: "\n")
                     let news = prefixes.subtracting(known.map(String.init))
                     if !news.isEmpty {
                         let all = Set(known.map(String.init)).union(news).sorted()

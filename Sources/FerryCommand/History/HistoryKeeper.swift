@@ -1,5 +1,6 @@
 import FerryCore
 import Foundation
+import Logging
 
 /// Looks after what is kept: how much it is, what has to make room, and how it comes back.
 struct HistoryKeeper {

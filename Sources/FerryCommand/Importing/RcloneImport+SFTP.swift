@@ -36,7 +36,7 @@ extension RcloneImport {
             // There it is a whole command.
             if program.contains(" ") { notes.append("'ssh' was left out") } else { options["ssh"] = program }
         }
-        let (secret, problem) = secret(value)
+        let (secret, problem) = Self.secret(in: value)
         if let problem { notes.append(problem) }
         for key in Self.leftOut where value(key) != nil { notes.append("'\(key)' was left out") }
         if value("known_hosts_file") == nil { notes.append("the server's key is checked from now on") }
@@ -49,7 +49,7 @@ extension RcloneImport {
         return .remote(configuration, secret: secret, notes: notes)
     }
 
-    private func secret(_ value: (String) -> String?) -> (FileProviderCredential.Secret?, String?) {
+    private static func secret(in value: (String) -> String?) -> (FileProviderCredential.Secret?, String?) {
         if let key = value("key_pem") {
             return (.token(key.replacingOccurrences(of: "\\n", with: "\n")), nil)
         }

@@ -38,7 +38,7 @@ struct RcloneImport {
     }
 
     private func webDAV(_ values: [String: String]) -> Outcome {
-        guard let url = values["url"].flatMap({ URL(string: $0) }), url.host() != nil else {
+        guard let url = values["url"].flatMap({ URL(written: $0) }), url.host() != nil else {
             return .unsupported("it has no valid URL")
         }
         var notes: [String] = []

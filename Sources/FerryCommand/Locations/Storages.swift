@@ -49,13 +49,15 @@ final class Storages {
     ///   - cacheUse: What is done with what is kept of remotes.
     ///   - recorder: Writes down what is done; `nil` if nobody does.
     ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
+    ///   - waits: The watch that notes what servers have not answered yet.
     init(
         environment: [String: String],
         logger: Logger? = nil,
         currentFolder: String? = nil,
         cacheUse: CacheUse = .none,
         recorder: HistoryRecorder? = nil,
-        media: MediaGenerator? = nil
+        media: MediaGenerator? = nil,
+        waits: WaitWatch? = nil
     ) {
         self.recorder = recorder
         self.cacheUse = cacheUse
@@ -67,7 +69,7 @@ final class Storages {
         shadow = ShadowStore(folder: folders.shadow)
         secrets = RemoteSecrets(folders: folders, environment: environment)
         passwords = PasswordSource(environment: environment)
-        providerEnvironment = FileProviderEnvironment(logger: logger)
+        providerEnvironment = FileProviderEnvironment(logger: logger, waits: waits)
         paths = LocalPaths(currentFolder: currentFolder)
     }
 
@@ -158,6 +160,22 @@ final class Storages {
             // It is only asked again next time: that a file can't be written is no reason not to work.
             let logger = providerEnvironment.logger
             logger.debug("what the server is could not be written down", metadata: ["remote": "\(remote.name)"])
+        }
+    }
+
+    /// Writes down what was found out about a remote's server while it was used, so that later runs know it.
+    ///
+    /// - Parameter location: Anything on the remote; what is no remote is left out.
+    func keepLearnt(at location: Location) async {
+        guard location.prefix.hasSuffix(":"), let provider = location.storage.innermost as? WebDAVFileProvider,
+            provider.connection.facts.isTried
+        else { return }
+        do {
+            guard let remote = try await remotes.remote(named: String(location.prefix.dropLast())) else { return }
+            await keepFacts(of: remote, from: provider, replacing: [WebDAVOptions.triedKey])
+        } catch {
+            // It is only found out again next time.
+            providerEnvironment.logger.debug("the remotes can't be read", metadata: ["error": "\(type(of: error))"])
         }
     }
 

@@ -7,7 +7,9 @@ import Foundation
 /// not needed; `?` and `#` are parts of names. A password in it is refused: others could see it.
 struct WebAddress: Hashable, Sendable {
     /// What a person may write before `://`, and what it means.
-    static let schemes = RemoteKind.allCases.reduce(into: [:]) { $0.merge($1.schemes) { first, _ in first } }
+    static let schemes: [String: String] = RemoteKind.allCases.reduce(into: [:]) { schemes, kind in
+        schemes.merge(kind.schemes) { first, _ in first }
+    }
 
     /// The kind of storage that its scheme stands for.
     let kind: RemoteKind
@@ -59,7 +61,7 @@ struct WebAddress: Hashable, Sendable {
         if kind == .sftp, let home = path.components.first, home.first == "~" {
             // It stands for the user's own folder, which is not below the server's top by this name.
             let folder = ItemPath.root.appending(component: home)
-            prefix = text[..<end] + WebAddress.escaped(folder.string)
+            prefix = String(text[..<end]) + WebAddress.escaped(folder.string)
             root = URL(string: url.absoluteString.dropLast() + folder.percentEncoded) ?? url
             self.path = path.relative(to: folder) ?? .root
         } else {

@@ -64,7 +64,7 @@ struct RemotesFile {
         guard let type = entry["type"]?.string else { throw problem(name, "has no type") }
         var url: URL?
         if let value = entry["url"] {
-            guard let text = value.string, let parsed = URL(string: text) else {
+            guard let text = value.string, let parsed = URL(written: text) else {
                 throw problem(name, "has no valid url")
             }
             url = parsed

@@ -4,6 +4,7 @@ import FerryLocal
 import FerryMedia
 import Foundation
 import Logging
+import Synchronization
 
 /// One run of the command: where it reads and writes, and whether something went wrong.
 final class Session {
@@ -35,6 +36,9 @@ final class Session {
 
     private let failure = Milestone()
 
+    /// What servers have not answered yet; `nil` if no person watches.
+    private let waits: WaitWatch?
+
     /// What is no longer as it was: nothing that is kept of it holds.
     private var changed: [Location] = []
 
@@ -62,12 +66,14 @@ final class Session {
                 limits: limits,
                 console: console
             ) : nil
+        waits = console.showsProgress ? WaitWatch() : nil
         storages = Storages(
             environment: environment,
             logger: ConsoleLog.logger(environment, console: console),
             cacheUse: cacheUse,
             recorder: recorder,
-            media: media
+            media: media,
+            waits: waits
         )
         styling = Styling(isTerminal: output.isTerminal, environment: environment)
     }
@@ -87,6 +93,10 @@ final class Session {
         _ body: (Session) async throws -> Void
     ) async throws {
         let session = Session(cacheUse, recording: recording, media: media)
+        let notice = session.waits.map { WaitingNotice($0, on: session.console) }
+        // Ends with the command.
+        let waiting = notice.map { notice in Task { await notice.run() } }
+        defer { waiting?.cancel() }
         do {
             try await body(session)
         } catch let error where !Self.isEnd(error) {

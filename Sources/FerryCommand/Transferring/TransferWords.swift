@@ -29,9 +29,11 @@ enum TransferWords {
     /// - Returns: One line, without its end.
     static func summary(_ report: TransferReport, isPlan: Bool) -> String {
         func count(_ kinds: TransferAction.Kind...) -> Int { kinds.reduce(0) { $0 + (report.counts[$1] ?? 0) } }
+        // Links that the target can't hold are told by themselves, and so are folders that nobody may remove.
+        let left = count(.skip) - [.links, .folders].reduce(0) { $0 + (report.losses[$1] ?? 0) }
         var parts = ["\(Quantity.grouped(count(.add, .update))) copied (\(Quantity.words(bytes: report.bytes)))"]
         for (words, number) in [
-            ("renamed", count(.rename)), ("removed", count(.remove)), ("left as they are", count(.skip)),
+            ("renamed", count(.rename)), ("removed", count(.remove)), ("left as they are", left),
             ("failed", report.failures.count),
         ] where number > 0 { parts.append("\(Quantity.grouped(number)) \(words)") }
         return (isPlan ? "would be: " : "") + parts.joined(separator: ", ")
@@ -47,8 +49,14 @@ enum TransferWords {
 
     /// What was lost, and of how many items.
     static func loss(_ loss: TransferReport.Loss, _ count: Int) -> String {
-        loss == .links
-            ? "\(Quantity.count(count, "symbolic link")) left out, since there are none there"
-            : "\(loss.words) of \(Quantity.count(count, "item")) are not kept there"
+        switch loss {
+        case .links: "\(Quantity.count(count, "symbolic link")) left out, since there are none there"
+        case .folders: "\(Quantity.count(count, "folder")) left, since the server may hide what is in them"
+        case .atomicity:
+            "\(Quantity.count(count, "file")) written in place, since the server moves nothing: half a file stays there if "
+                + "that breaks off"
+        case .dates, .permissions, .extendedAttributes:
+            "\(loss.words) of \(Quantity.count(count, "item")) are not kept there"
+        }
     }
 }

@@ -47,6 +47,12 @@ struct TransferWork {
     /// - Returns: What was done, or would be; what could not be was told.
     /// - Throws: What ends everything.
     func run() async throws -> TransferReport {
+        let report = try await runOnce()
+        for location in [source, target] { await session.storages.keepLearnt(at: location) }
+        return report
+    }
+
+    private func runOnce() async throws -> TransferReport {
         let board = TransferBoard()
         guard isForPrograms else {
             let report = try await run(board, nil)

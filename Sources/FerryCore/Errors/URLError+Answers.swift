@@ -49,3 +49,31 @@ extension URLError {
         )
     }
 }
+
+extension URLError {
+    /// Marks a time-out of connecting, in the `userInfo`: the server has not been asked anything.
+    private static let connectingKey = "FerryConnecting"
+
+    /// There was no connection in time.
+    ///
+    /// - Parameter error: What was thrown.
+    /// - Returns: `URLError.timedOut`.
+    package static func connectionTimeOut(underlying error: (any Error)?) -> URLError {
+        var info: [String: Any] = [
+            NSLocalizedDescriptionKey: "there was no connection to the server in time", connectingKey: true,
+        ]
+        info[NSUnderlyingErrorKey] = error
+        return URLError(.timedOut, userInfo: info)
+    }
+
+    fileprivate var isOfConnecting: Bool { userInfo[Self.connectingKey] != nil }
+}
+
+extension Error {
+    /// Returns `true` if a server was asked, and was silent for too long: asked the same again, it most likely is again.
+    package var isAnswerTimeOut: Bool {
+        guard let error = self as? URLError, error.code == .timedOut, !error.isOfConnecting else { return false }
+        // A server that says 408 has answered (RFC 9110 §15.5.9).
+        return !(error.userInfo[NSUnderlyingErrorKey] is any FileProviderHTTPError)
+    }
+}

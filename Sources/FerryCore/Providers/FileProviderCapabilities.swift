@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a storage can do beyond its protocols, and where its limits are.
 ///
 /// The conformance suite chooses its rules by these facts: what is claimed here is tested, what is not claimed may be
@@ -23,6 +25,9 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
 
     /// The modified date of a file can be chosen when it is written.
     public var setsModifiedDate = false
+
+    /// The dates that files can be given, where they can be given any; `nil` if no limit is known.
+    public var settableDates: ClosedRange<Date>?
 
     /// How exact dates are; `nil` if the storage keeps none.
     public var datePrecision: Duration?

@@ -25,6 +25,9 @@ public final class FileProviderEnvironment: Sendable {
     /// Where the provider says what it does, at `debug` and `trace`; secrets are never logged.
     public let logger: Logger
 
+    /// The questions to servers that have no answer yet; `nil` if nobody is told of them.
+    package let waits: WaitWatch?
+
     /// Makes an environment.
     ///
     /// - Parameters:
@@ -32,11 +35,33 @@ public final class FileProviderEnvironment: Sendable {
     ///     queue of its own on others, where programs without a run loop never look at the main queue.
     ///   - maximumOperationTasks: How many operations run at the same time, at least 1.
     ///   - logger: Where to log; by default a logger that drops everything.
-    public init(
+    public convenience init(
         callbackQueue: DispatchQueue? = nil,
         maximumOperationTasks: Int = 4,
         logger: Logger? = nil
     ) {
+        self.init(
+            callbackQueue: callbackQueue,
+            maximumOperationTasks: maximumOperationTasks,
+            logger: logger,
+            waits: nil
+        )
+    }
+
+    /// Makes an environment.
+    ///
+    /// - Parameters:
+    ///   - callbackQueue: A *serial* queue for handlers and delegates; by default a private one.
+    ///   - maximumOperationTasks: The number of operations that run at the same time, at least 1.
+    ///   - logger: The logger; by default one that drops everything.
+    ///   - waits: The watch that notes questions to servers.
+    package init(
+        callbackQueue: DispatchQueue? = nil,
+        maximumOperationTasks: Int = 4,
+        logger: Logger?,
+        waits: WaitWatch?
+    ) {
+        self.waits = waits
         self.operationQueue = OperationQueue()
         self.operationQueue.name = "ferry.operations"
         self.operationQueue.maxConcurrentOperationCount = max(1, maximumOperationTasks)

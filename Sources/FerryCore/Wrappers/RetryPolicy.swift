@@ -39,13 +39,14 @@ public struct RetryPolicy: Sendable {
         self.isTransient = isTransient
     }
 
-    /// Whether an error may pass by itself: a cut or silent line, HTTP's 408, 429, 500, 502, 503, 504, and its 423, since
+    /// Whether an error may pass by itself: a cut line, a connection that can't be made, HTTP's 408, 429, 500, 502, 503, 504, and its 423, since
     /// most locks are those that servers hold themselves for as long as another request lasts.
     ///
     /// - Parameter error: What went wrong.
     /// - Returns: `false` for everything that the same call would meet again.
     public static func isTransient(_ error: any Error) -> Bool {
         switch error {
+        case _ where error.isAnswerTimeOut: false
         case let error as URLError where error.code.meansUnreachable: true
         case is URLError: serverAnswer(in: error).map(isTransient) ?? false
         case let error as any FileProviderHTTPError: [408, 429, 500, 502, 503, 504].contains(error.statusCode)

@@ -76,6 +76,19 @@ package struct TemporaryWriter: Sendable, Hashable {
         return Self.hash(theirs) & Self.startBits != start
     }
 
+    /// Returns `true` if a name is one of those that storages give to what is not complete yet, and its process has ended.
+    ///
+    /// - Parameter name: A name: `.ferry-` or `ferry-`, a UUID from ``uuid()``, and `.tmp` or nothing.
+    /// - Returns: `false` where that can't be told.
+    package static func isLeftBehind(name: String) -> Bool {
+        var rest = name[...]
+        if rest.hasPrefix(".") { rest.removeFirst() }
+        guard rest.hasPrefix("ferry-") else { return false }
+        rest = rest.dropFirst(6)
+        if rest.hasSuffix(".tmp") { rest = rest.dropLast(4) }
+        return UUID(uuidString: String(rest)).flatMap(TemporaryWriter.init)?.isDead ?? false
+    }
+
     /// FNV-1a of 64 bits, folded: it need not withstand anybody.
     private static func hash(_ text: String) -> UInt32 {
         let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -47,4 +47,14 @@ struct DigestChallenge: Sendable, Hashable {
                 return best
             }
     }
+
+    /// The same question with another nonce.
+    ///
+    /// - Parameter nonce: The nonce.
+    /// - Returns: The question.
+    func with(nonce: String) -> DigestChallenge {
+        var next = self
+        next.nonce = nonce
+        return next
+    }
 }

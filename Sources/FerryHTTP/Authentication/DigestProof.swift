@@ -48,13 +48,19 @@ struct DigestProof: Sendable {
         return "Digest " + fields.joined(separator: ", ")
     }
 
-    /// Takes the nonce that the server wants next (RFC 7616 §3.5).
-    mutating func use(nextNonce: String) {
-        guard nextNonce != challenge.nonce else { return }
-        var next = challenge
-        next.nonce = nextNonce
+    /// Goes on with another nonce.
+    ///
+    /// - Parameter next: The server's question with that nonce.
+    mutating func use(_ next: DigestChallenge) {
+        guard next.nonce != challenge.nonce else { return }
         self = DigestProof(next, user: user, password: password, clientNonce: clientNonce)
     }
+
+    /// Whether few requests were proved with the nonce.
+    var isYoung: Bool { count <= 16 }
+
+    /// Whether the last request was the first that was proved with the nonce.
+    var isFirstUse: Bool { count == 1 }
 
     /// Whether the server has shown that it knows the password too (`rspauth`, RFC 7616 §3.5).
     ///

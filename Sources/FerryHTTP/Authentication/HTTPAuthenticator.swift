@@ -21,6 +21,12 @@ public protocol HTTPAuthenticator: Sendable {
     /// - Returns: `true` where proofs don't run out, or their end is known.
     func isSure(of request: HTTPRequest) async -> Bool
 
+    /// A Boolean value that indicates whether a proof is good for a few requests only.
+    ///
+    /// As long as it is `true`, ``isSure(of:)`` is asked before every request with a body, and a small request without a
+    /// proof brings the next proof.
+    var spendsProofs: Bool { get async }
+
     /// Adds the proof to a request, where one is known before the server has asked.
     ///
     /// - Parameter request: The request as it will be sent; its URL is of the session's origin.
@@ -58,6 +64,11 @@ extension HTTPAuthenticator {
     /// - Parameter request: The request as it will be sent.
     /// - Returns: `true`.
     public func isSure(of request: HTTPRequest) async -> Bool { true }
+
+    /// Proofs are good for any number of requests.
+    public var spendsProofs: Bool {
+        get async { false }
+    }
 
     /// Nothing is learnt from it.
     ///

@@ -76,6 +76,11 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
         state.withLock { $0.isSure(at: now()) }
     }
 
+    /// Whether the server takes each of its nonces for a few requests only.
+    public var spendsProofs: Bool {
+        get async { state.withLock(\.spendsNonces) }
+    }
+
     /// Adds the proof.
     ///
     /// - Parameter request: The request as it will be sent.

@@ -23,6 +23,15 @@ struct PasswordState: Sendable {
     /// When the server gave the nonce, or last took it.
     private var confirmed: ContinuousClock.Instant?
 
+    /// When the current nonce came, and how many such nonces, one after the other, ran out at once.
+    private var nonceStart: ContinuousClock.Instant?
+    private var quickEnds = 0
+    /// Nonces that nothing was sent with yet, where each is good for a request or two.
+    private var unused: [DigestChallenge] = []
+
+    /// More than requests that are under way at the same time.
+    private static let mostUnused = 64
+
     /// Servers let a nonce live for minutes; one that was good so lately is taken to be good still.
     private static let trust = Duration.seconds(20)
 
@@ -39,9 +48,13 @@ struct PasswordState: Sendable {
         if case .unknown = proof { isBasicAtOnce(for: request) } else { true }
     }
 
-    /// Whether a nonce that may have run out would be sent; other proofs last.
+    /// Whether the server takes each nonce for a few requests only: two in a row ran out within seconds.
+    var spendsNonces: Bool { quickEnds > 1 }
+
+    /// Whether the proof that comes next has hardly had time to run out.
     func isSure(at now: ContinuousClock.Instant) -> Bool {
         guard case .digest = proof else { return true }
+        if spendsNonces { return !unused.isEmpty }
         return confirmed.map { now - $0 < Self.trust } ?? false
     }
 
@@ -52,6 +65,7 @@ struct PasswordState: Sendable {
         case .unknown: return isBasicAtOnce(for: request) ? basic : nil
         case .basic: return basic
         case .digest(var digest):
+            if spendsNonces, !unused.isEmpty { digest.use(unused.removeFirst()) }
             let text = digest.authorization(method: request.method, target: request.path ?? "/")
             proof = .digest(digest)
             return text
@@ -96,12 +110,15 @@ struct PasswordState: Sendable {
             return true
         case .digest(var digest):
             let parameters = Self.parameters(of: sent)
+            let next = info["nextnonce"].flatMap { $0.isEmpty ? nil : $0 }
+            if spendsNonces, let next { keep(digest.challenge.with(nonce: next)) }
             guard parameters["nonce"] == digest.challenge.nonce else { return true }
             guard digest.isGenuine(info, for: parameters) else { return false }
             wasAccepted = true
             confirmed = now
-            if let next = info["nextnonce"], !next.isEmpty {
-                digest.use(nextNonce: next)
+            if !spendsNonces, let next {
+                digest.use(digest.challenge.with(nonce: next))
+                nonceStart = now
                 proof = .digest(digest)
             }
             return true
@@ -117,18 +134,36 @@ struct PasswordState: Sendable {
     ) -> Bool {
         if case .digest(let current) = proof, let sent {
             let nonce = Self.parameters(of: sent)["nonce"]
+            if spendsNonces, let nonce, wanted.isStale || wanted.nonce != nonce {
+                // A nonce that was refused at its first use is a verdict, unless the server says otherwise.
+                let isFirst = current.isFirstUse && nonce == current.challenge.nonce
+                if !wanted.isStale, isFirst, !wasAccepted { return false }
+                keep(wanted)
+                return true
+            }
             // Another request has met the same refusal, and knows better by now.
             if let nonce, nonce != current.challenge.nonce { return true }
             let isVerdict = !wanted.isStale && !(wasAccepted && wanted.nonce != nonce)
             if nonce != nil, isVerdict { return false }
             wasAccepted = false
+            let isQuick = current.isYoung && nonceStart.map { now - $0 < Self.trust } ?? false
+            quickEnds = isQuick ? quickEnds + 1 : 0
         } else if case .digest = proof {
-            // It was sent before anybody knew; the answer that came first counts.
+            // It was sent before anybody knew, where the answer that came first counts; or to get a nonce.
+            if spendsNonces { keep(wanted) }
             return true
         }
         confirmed = now
+        nonceStart = now
         proof = .digest(DigestProof(wanted, user: user, password: password, clientNonce: makeNonce()))
+        if spendsNonces { keep(wanted) }
         return true
+    }
+
+    private mutating func keep(_ challenge: DigestChallenge) {
+        if unused.contains(where: { $0.nonce == challenge.nonce }) { return }
+        unused.append(challenge)
+        if unused.count > Self.mostUnused { unused.removeFirst() }
     }
 
     private func isBasicAtOnce(for request: HTTPRequest) -> Bool {

@@ -131,7 +131,10 @@ actor DownloadedChunks {
         // A busy server's own answer says more than the error that was made of it.
         let answer = (error as? URLError)?.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
         let cause = answer ?? error
-        guard attempt < policy.maximumAttempts, policy.isTransient(cause), !policy.isTooSoon(after: cause),
+        // A server that is silent is not asked the same once more, unless something has come since.
+        if error.isAnswerTimeOut, attempt > 1 || position == part.start { throw error }
+        guard attempt < policy.maximumAttempts, policy.isTransient(cause) || error.isAnswerTimeOut,
+            !policy.isTooSoon(after: cause),
             policy.budget.map({ retries < $0 }) ?? true
         else { throw error }
         let delay = policy.delay(afterAttempt: attempt, error: cause, jitter: Double.random(in: 0...1))
@@ -150,6 +153,8 @@ actor DownloadedChunks {
         let isGuarded = fields[.ifRange] != nil
         let reply = try await download.send(fields, reporting: progress)
         switch reply.status.code {
+        case 200 where wanted.isPart(reply):
+            return try goOn(wanted.part(reply.contentRange), of: reply, isGuarded: isGuarded)
         case 200: return try goOn(wanted.part(ofWhole: reply.contentLength), of: reply, isGuarded: false)
         case 206: return try goOn(wanted.part(reply.contentRange), of: reply, isGuarded: isGuarded)
         case 416:

@@ -12,6 +12,9 @@ package struct ResumingDownload: Sendable {
     /// Sends the `GET` with these additional fields, and answers whatever the server says.
     package typealias Sender = @Sendable (HTTPFields) async throws -> HTTPReply
 
+    /// Asks for the size of the file in listings; `nil` if it has none there.
+    package typealias ListedSize = @Sendable () async throws -> Int64?
+
     /// Makes the error of an answer that is none of 200, 206, 304 and 416; reads as much of its body as it wants.
     package typealias Refusal = @Sendable (HTTPReply) async -> any Error
 
@@ -24,6 +27,7 @@ package struct ResumingDownload: Sendable {
     let clock: any Clock<Duration>
     let get: Sender
     let refusal: Refusal
+    private let listedSize: ListedSize
 
     /// Prepares a download; nothing is sent.
     ///
@@ -33,18 +37,22 @@ package struct ResumingDownload: Sendable {
     ///   - clock: What waits.
     ///   - get: Sends the `GET` with additional fields; called once for each part that is asked for.
     ///   - refusal: Makes the error of an answer that has no content.
+    ///   - listedSize: Asks for the size of the file in listings; called where the answer is packed without having been
+    ///     asked for so.
     package init(
         path: ItemPath,
         policy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         get: @escaping Sender,
-        refusal: @escaping Refusal
+        refusal: @escaping Refusal,
+        listedSize: @escaping ListedSize = { nil }
     ) {
         self.path = path
         self.policy = policy
         self.clock = clock
         self.get = get
         self.refusal = refusal
+        self.listedSize = listedSize
     }
 
     /// Opens the content.
@@ -79,28 +87,96 @@ package struct ResumingDownload: Sendable {
         guard !wanted.isNothing else { return try await empty(range, reporting: progress) }
         let reply = try await send(wanted.fields(unless: known), reporting: progress)
         switch reply.status.code {
+        case 200, 206, 416:
+            guard let coding = UnrequestedCoding(reply, path: path) else { break }
+            return try await open(range, coding, reply, reporting: progress)
+        default: break
+        }
+        return try await open(range, wanted, reply, unless: known, reporting: progress)
+    }
+
+    /// Opens the content of an answer.
+    private func open(
+        _ range: ByteRange,
+        _ wanted: WantedBytes,
+        _ reply: HTTPReply,
+        unless known: ContentVersion? = nil,
+        reporting progress: Progress?
+    ) async throws -> Content? {
+        switch reply.status.code {
         case 304 where known != nil: return nil
         case 416 where wanted.rangeField != nil:
             await reply.body.drain()
             if let size = Self.unsatisfiedSize(of: reply) { return try nothing(range, of: reply, size: size) }
             return try await empty(range, reporting: progress)
+        case 200 where wanted.isPart(reply): return try part(wanted, of: reply, reporting: progress)
         case 200, 204:
             let part = wanted.part(ofWhole: reply.wholeLength)
             // Sabre tells no length of an empty file.
             if part == nil, try await reply.body.isEmpty() { return try nothing(range, of: reply, size: 0) }
             return try stream(part, of: reply, reporting: progress)
-        case 206:
-            guard let part = wanted.part(reply.contentRange) else {
-                throw unexpected("other bytes came than were asked for")
-            }
-            return try stream(part, of: reply, reporting: progress)
+        case 206: return try part(wanted, of: reply, reporting: progress)
         default: throw await refusal(reply)
         }
+    }
+
+    private func part(_ wanted: WantedBytes, of reply: HTTPReply, reporting progress: Progress?) throws -> Content {
+        guard let part = wanted.part(reply.contentRange) else {
+            throw unexpected("other bytes came than were asked for")
+        }
+        return try stream(part, of: reply, reporting: progress)
+    }
+
+    /// Opens the content of an answer that names a coding although none was asked for.
+    private func open(
+        _ range: ByteRange,
+        _ coding: UnrequestedCoding,
+        _ reply: HTTPReply,
+        reporting progress: Progress?
+    ) async throws -> Content? {
+        let listed = try await listedSize()
+        let wanted = WantedBytes(range)
+        var (reply, coding) = (reply, coding)
+        if coding.meaning(count: reply.totalLength, listed: listed) == .file, reply.status.code != 416 || listed != nil
+        {
+            return try await open(range, wanted, coding.kept(reply), reporting: progress)
+        }
+        if reply.status != .ok || wanted.isPart(reply) {
+            // A part of what is packed is of no use.
+            reply = try await whole(after: reply, reporting: progress)
+            guard let again = UnrequestedCoding(reply, path: path) else {
+                return try await open(range, wanted, reply, reporting: progress)
+            }
+            coding = again
+        }
+        var meaning = coding.meaning(count: reply.contentLength, listed: listed)
+        if meaning == .uncounted {
+            let count = try await reply.body.reduce(into: Int64(0)) { $0 += Int64($1.readableBytes) }
+            meaning = count == listed ? .file : .packed
+            reply = try await send(WantedBytes(.all).fields(unless: nil), reporting: progress)
+        }
+        guard reply.status == .ok else { throw await refusal(reply) }
+        if meaning == .file {
+            var kept = coding.kept(reply)
+            if let listed { kept.head.headerFields[.contentLength] = String(listed) }
+            return try await open(range, wanted, kept, reporting: progress)
+        }
+        let unpacked = coding.unpacked(reply, listed: listed)
+        return try stream(wanted.part(ofWhole: listed), of: unpacked, isResumable: false, reporting: progress)
+    }
+
+    /// Asks for all of the file, as the answer to a request for a part was of no use.
+    private func whole(after reply: HTTPReply, reporting progress: Progress?) async throws -> HTTPReply {
+        if reply.contentLength.map({ $0 < 64 << 10 }) ?? false { await reply.body.drain() }
+        let whole = try await send(WantedBytes(.all).fields(unless: nil), reporting: progress)
+        guard whole.status == .ok else { throw await refusal(whole) }
+        return whole
     }
 
     private func stream(
         _ part: WantedBytes.Part?,
         of reply: HTTPReply,
+        isResumable: Bool = true,
         reporting progress: Progress?
     ) throws -> Content {
         guard let part else {
@@ -109,7 +185,14 @@ package struct ResumingDownload: Sendable {
         let range = part.end.map { part.start..<$0 }
         if let range { progress?.announceTransfer(of: Int64(range.count)) }
         let version = ContentVersion(reply.head.headerFields)
-        let chunks = DownloadedChunks(self, part: part, reply: reply, version: version, progress: progress)
+        // Offsets are of other bytes where the answer is packed: what breaks off begins anew.
+        let chunks = DownloadedChunks(
+            self,
+            part: part,
+            reply: reply,
+            version: isResumable ? version : ContentVersion(HTTPFields()),
+            progress: progress
+        )
         let facts = FileContentFacts(reply.head, version, size: part.size, range: range)
         return (FileContentStream(facts: facts) { try await chunks.next() }, version)
     }
@@ -178,6 +261,15 @@ extension HTTPReplyBody {
 extension HTTPReply {
     /// The bytes of the whole content in an answer that is not a part of it; `nil` if not told.
     fileprivate var wholeLength: Int64? { status.code == 204 ? 0 : contentLength }
+
+    /// The bytes of all the content that the answer is, or is a part of; `nil` if not told.
+    fileprivate var totalLength: Int64? {
+        switch contentRange {
+        case .bytes(_, let size): size
+        case .unsatisfied(let size): size
+        case nil: contentLength
+        }
+    }
 
     /// What `Content-Range` says, if it says anything that makes sense.
     var contentRange: ContentRange? {

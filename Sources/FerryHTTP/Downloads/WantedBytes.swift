@@ -88,19 +88,29 @@ struct WantedBytes: Sendable {
         }
     }
 
+    /// Returns `true` if an answer holds a part of the file although its status says that it holds all of it.
+    ///
+    /// - Parameter reply: An answer with status 200.
+    /// - Returns: `false` if all of the file is in it, or if it contradicts itself.
+    func isPart(_ reply: HTTPReply) -> Bool {
+        guard rangeField != nil, case .bytes(let got, let size?) = reply.contentRange else { return false }
+        return reply.contentLength == Int64(got.count) && Int64(got.count) < size
+    }
+
     /// What an answer with a part of the file holds of the wanted bytes; `nil` if it holds others.
     ///
-    /// It may hold fewer than wanted, or more behind them, but it must begin at the first.
+    /// It may hold fewer than wanted, or more behind or before them, but it must hold the first.
     func part(_ contentRange: ContentRange?) -> Part? {
         guard rangeField != nil, case .bytes(let got, let size) = contentRange else { return nil }
         // Without a size the answer's own end is all that is known.
         let wanted = range.resolved(size: size ?? got.upperBound)
-        guard got.lowerBound == wanted.lowerBound else { return nil }
+        guard got.lowerBound == wanted.lowerBound || got.contains(wanted.lowerBound) else { return nil }
         return Part(
             start: wanted.lowerBound,
             end: wanted.upperBound,
             truncation: got.upperBound > wanted.upperBound ? wanted.upperBound : nil,
-            size: size
+            size: size,
+            skipped: wanted.lowerBound - got.lowerBound
         )
     }
 }

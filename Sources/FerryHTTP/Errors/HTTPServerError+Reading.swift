@@ -18,7 +18,7 @@ extension HTTPServerError {
     public static func read(_ reply: HTTPReply, path: ItemPath, now: Date = Date()) async throws -> HTTPServerError {
         var bytes = Data()
         do {
-            for try await chunk in reply.body {
+            for try await chunk in reply.decoded(limit: 1 << 20).body {
                 bytes.append(contentsOf: chunk.readableBytesView.prefix(longestRead - bytes.count))
                 if bytes.count == longestRead { break }
             }

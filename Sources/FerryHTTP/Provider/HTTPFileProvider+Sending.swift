@@ -45,7 +45,7 @@ extension HTTPFileProvider {
 
     /// Reads all of a successful answer, unpacked.
     func whole(_ reply: HTTPReply) async throws -> HTTPFileAnswer {
-        let reply = try reply.decoded(limit: Int64(longestAnswer))
+        let reply = reply.decoded(limit: Int64(longestAnswer))
         return HTTPFileAnswer(reply.head, body: try await reply.body.collect(upTo: longestAnswer))
     }
 

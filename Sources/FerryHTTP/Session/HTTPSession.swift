@@ -184,7 +184,7 @@ extension HTTPSession {
     private func attempt(_ state: RequestStateMachine, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
         var request = state.request
         if state.isSigned {
-            try await login(for: request, mustLast: !state.canRepeat)
+            try await login(for: request, hasBody: body != nil && state.sendsBody, mustLast: !state.canRepeat)
             try await authenticator?.authorize(&request)
             cookies?.add(to: &request, now: now())
         }
@@ -307,31 +307,46 @@ extension HTTPSession {
     ///
     /// - Parameters:
     ///   - request: What will be sent.
+    ///   - hasBody: Whether it has a body, which is not sent with a proof that is likely to be refused.
     ///   - mustLast: Whether it can be sent only once, so that a login that may have run out is asked for anew.
     /// - Throws: Errors of the connection, and what keeps a login from being had.
-    private func login(for request: HTTPRequest, mustLast: Bool) async throws {
-        guard let authenticator, await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
+    private func login(for request: HTTPRequest, hasBody: Bool, mustLast: Bool) async throws {
+        guard let authenticator else { return }
+        let isSpending = await authenticator.spendsProofs
+        let mustLast = mustLast || hasBody && isSpending
+        guard await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
+        // A proof that is good for one request is of no use to all.
+        if isSpending { return try await ask(authenticator, before: request, withProof: false) }
         try await firstLogin.value { [self] in
             guard await !isReady(authenticator, for: request, mustLast: mustLast) else { return }
-            // Some servers let everybody ask for OPTIONS. What they then say to HEAD holds.
-            for method in [HTTPRequest.Method.options, .head] {
-                var question = request
-                question.method = method
-                question.headerFields = HTTPFields()
-                try await authenticator.authorize(&question)
-                let reply = try await transport.send(question, body: nil)
-                await reply.body.drain()
-                logger.trace(
-                    "asked for the login",
-                    metadata: ["target": "\(question.loggedTarget)", "status": "\(reply.status.code)"]
-                )
-                if reply.status.code == 401 {
-                    _ = try await authenticator.renew(after: reply.head, of: question)
-                    return
-                }
-                if method == .head, reply.status.code < 500, reply.status.code != 429 {
-                    try await authenticator.note(reply.head, of: question)
-                }
+            try await ask(authenticator, before: request, withProof: true)
+        }
+    }
+
+    /// Has the server say what login it wants, or whether it still takes the one that we have.
+    private func ask(
+        _ authenticator: any HTTPAuthenticator,
+        before request: HTTPRequest,
+        withProof: Bool
+    ) async throws {
+        // Some servers let everybody ask for OPTIONS. What they then say to HEAD holds.
+        for method in [HTTPRequest.Method.options, .head] {
+            var question = request
+            question.method = method
+            question.headerFields = HTTPFields()
+            if withProof { try await authenticator.authorize(&question) }
+            let reply = try await transport.send(question, body: nil)
+            await reply.body.drain()
+            logger.trace(
+                "asked for the login",
+                metadata: ["target": "\(question.loggedTarget)", "status": "\(reply.status.code)"]
+            )
+            if reply.status.code == 401 {
+                _ = try await authenticator.renew(after: reply.head, of: question)
+                return
+            }
+            if method == .head, reply.status.code < 500, reply.status.code != 429 {
+                try await authenticator.note(reply.head, of: question)
             }
         }
     }

@@ -24,6 +24,9 @@ struct RequestStateMachine {
     /// More than any sane server needs; RFC 9110 §15.4 leaves the number to us.
     private static let mostRedirects = 10
 
+    /// Times that a nonce may run out under one request.
+    private static let mostStaleProofs = 8
+
     /// What is to be sent.
     private(set) var request: HTTPRequest
 
@@ -49,6 +52,7 @@ struct RequestStateMachine {
     private var attempt = 1
     private var redirects = 0
     private var renewals = 0
+    private var staleProofs = 0
     private var isRepeatedAfterStale = false
     private var is500Repeated = false
 
@@ -85,6 +89,12 @@ struct RequestStateMachine {
     /// - Returns: What to do.
     mutating func answered(_ response: HTTPResponse, to sent: HTTPRequest, now: Date, jitter: () -> Double) -> Action {
         if response.status.code == 401, isSigned, hasAuthenticator {
+            if sent.headerFields[.authorization] != nil, response.saysStale {
+                // The password is right; only the nonce has run out, for which many requests may have been under way.
+                guard staleProofs < Self.mostStaleProofs else { return .fail(URLError.expiredLogin) }
+                staleProofs += 1
+                return .renew
+            }
             // The first refusal of a request without a proof is a question, not a verdict.
             let most = sent.headerFields[.authorization] == nil ? 2 : 1
             guard renewals < most else { return .deliver }
@@ -147,8 +157,9 @@ struct RequestStateMachine {
             if isUnseen || (repeatability.isRepeatedWhenStale && canRepeat) { return .send }
         }
         let error: any Error = stale?.lost ?? error
-        guard !(error is CancellationError), repeatability.isIdempotent, canRepeat, attempt < policy.maximumAttempts,
-            policy.isTransient(error)
+        // Who was silent for so long is not asked the same once more.
+        guard !(error is CancellationError), !error.isAnswerTimeOut, repeatability.isIdempotent, canRepeat,
+            attempt < policy.maximumAttempts, policy.isTransient(error)
         else { return .fail(error) }
         let delay = policy.delay(afterAttempt: attempt, error: error, jitter: jitter())
         attempt += 1
@@ -189,6 +200,13 @@ extension URLError {
             description: "the login ran out while this was sent",
             suggestion: "send it again: the login has been renewed"
         )
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the server refuses a nonce that has run out, and not the password (RFC 7616 §3.3).
+    fileprivate var saysStale: Bool {
+        DigestChallenge.best(of: AuthenticationChallenge.all(in: headerFields))?.isStale ?? false
     }
 }
 

@@ -51,6 +51,9 @@ public struct FileComparison: Sendable {
     /// A Boolean value that indicates whether files are told apart by size, where neither checksums nor the dates of their
     /// contents can be compared: an edit that keeps the size may not be seen.
     public let tellsBySizeOnly: Bool
+    /// The dates that files of the source can have been given, and those that files of the target can be given; `nil` for
+    /// any.
+    private let dates: (source: ClosedRange<Date>?, target: ClosedRange<Date>?)
 
     /// Makes a comparison.
     ///
@@ -69,6 +72,7 @@ public struct FileComparison: Sendable {
         tellsBySizeOnly =
             rule == .standard && (precision == nil || !keepsDates)
             && source.checksumKinds.isDisjoint(with: target.checksumKinds)
+        dates = (source.settableDates, target.settableDates)
     }
 
     /// Compares two items.
@@ -134,18 +138,17 @@ public struct FileComparison: Sendable {
     public func datesDiffer(_ source: FileObject, _ target: FileObject) -> Bool {
         guard let precision, let first = source.modifiedDate, let second = target.modifiedDate else { return false }
         return abs(second.timeIntervalSince(first)) > precision && !isKept(second, of: first)
+            && !isUnkeepable(first, second)
     }
 
-    /// Whether a date is what a coarse file system keeps of another: FAT has every second one, exFAT hundredths, others full
-    /// seconds, which one that holds all of them can't say beforehand.
+    /// Whether a date is another one with fewer digits, as exact storages tell that came by way of others.
     private func isKept(_ date: Date, of original: Date) -> Bool {
-        guard let precision, precision < 0.01 else { return false }
-        let lost = original.timeIntervalSince(date)
-        let seconds = date.timeIntervalSinceReferenceDate
-        return [0.01, 1, 2].contains { step in
-            let steps = seconds / step
-            return lost >= 0 && lost < step && abs(steps - steps.rounded()) * step < 0.000_001
-        }
+        precision.map { $0 < 0.01 } ?? false && original.isKept(as: date)
+    }
+
+    /// Whether one side can't keep the date that the other has: then its own date, that of its writing, tells nothing.
+    private func isUnkeepable(_ source: Date, _ target: Date) -> Bool {
+        dates.target.map { !$0.contains(source) } ?? false || dates.source.map { !$0.contains(target) } ?? false
     }
 
     /// `nil` if there is no kind that both have.
@@ -159,6 +162,7 @@ public struct FileComparison: Sendable {
     private func compareDates(_ source: FileObject, _ target: FileObject) -> Sameness {
         // Where dates are not kept, the size is all there is.
         guard let precision, let first = source.modifiedDate, let second = target.modifiedDate else { return .same }
+        if isUnkeepable(first, second) { return .same }
         let difference = second.timeIntervalSince(first)
         // The target's own date is that of the copying: it is older only if the source has changed since.
         let isSame =

@@ -206,6 +206,19 @@ final class JobJournal: Sendable {
         post { try $0.execute(sql: "DELETE FROM partial WHERE id = ?", arguments: [entry]) }
     }
 
+    /// What was begun under its final name, and not seen to its end.
+    func entriesInPlace() async -> [Entry] {
+        guard state.withLock({ $0.hasEntries }) else { return [] }
+        let found = await work(reads: true) { [id] database in
+            try Row.fetchAll(database, sql: "SELECT id, record FROM partial WHERE job = ?", arguments: [id]).map {
+                let record: String = $0["record"]
+                let copy = try JSONDecoder().decode(PartialCopy.self, from: Data(record.utf8))
+                return Entry(id: $0["id"], copy: copy, pieces: [])
+            }
+        }
+        return (found ?? []).filter(\.copy.write.isInPlace)
+    }
+
     /// What was begun and neither finished nor discarded.
     func leftovers() async -> [PartialWrite] {
         let found = await work(reads: true) { [id] database in

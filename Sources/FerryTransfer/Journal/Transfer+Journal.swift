@@ -31,6 +31,7 @@ extension Transfer {
         do {
             // An earlier run of this job may have been killed while it wrote; nobody else is at it now.
             let owner = job.flatMap { TemporaryOwner(work: $0.id) }
+            try await removeBeginnings(of: job)
             var report = try await TemporaryOwner.$current.withValue(owner) { try await body(job) }
             // What is still noted was begun for files that need no copy any more.
             let isOver = report.isComplete || job?.isLost == true || (report.wasRefused && job?.isBlank == true)
@@ -43,6 +44,31 @@ extension Transfer {
             let isRefused = (error as? CocoaError)?.isRefusal == true && job?.isBlank == true
             await job?.end(isComplete: isRefused, wasInterrupted: error is CancellationError)
             throw error
+        }
+    }
+
+    /// Removes what an earlier run has half written under its final name; what is complete, or another's, stays.
+    private func removeBeginnings(of job: JobJournal?) async throws {
+        guard let job, job.isResumed else { return }
+        for entry in await job.entriesInPlace() {
+            let place = entry.copy.write.path
+            do {
+                guard let relative = place.relative(to: target.top) else { continue }
+                let found = try await target.storage.attributesOfItem(path: place)
+                let original = try await source.storage.attributesOfItem(path: source.path(relative))
+                if try await target.isBeginning(found, of: original, at: source) {
+                    // Nobody wants it back.
+                    let storage = target.storage.unrecorded as? any TransferPlace.Storage ?? target.storage
+                    try await storage.removeItem(path: place)
+                }
+            } catch let error as CancellationError {
+                throw error
+            } catch let error as CocoaError where error.code == .fileNoSuchFile {
+                // Nothing of it is there, or nothing tells what it was to be.
+            } catch {
+                continue  // it stays noted, for the next run
+            }
+            job.forget(entry.id)
         }
     }
 

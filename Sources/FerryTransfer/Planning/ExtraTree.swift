@@ -13,6 +13,8 @@ struct ExtraTree: Sendable {
         var found = 0
         /// Whether nothing is left when that is done.
         var isClear = true
+        /// Folders of which all that is listed goes, and which stay all the same.
+        var left: [TransferAction] = []
     }
 
     let target: TransferPlace
@@ -93,11 +95,14 @@ struct ExtraTree: Sendable {
     private func survey(_ folder: Folder, in members: [ItemPath: [FileObject]]) -> Survey {
         var survey = Survey(found: 1)
         // What is never listed would go with the folder, though a filter may be about it, and no plan has named it.
-        survey.isClear = target.storage.capabilities.listsDotNames || (filter.isEmpty && !namesAll)
+        let isSeen = target.storage.capabilities.listsDotNames || (filter.isEmpty && !namesAll)
+        survey.isClear = isSeen
+        var isEmptied = true
         for member in members[folder.path] ?? [] {
             guard let item = meant(member, in: folder) else {
                 survey.found += 1
                 survey.isClear = false
+                isEmptied = false
                 continue
             }
             guard member.isDirectory else {
@@ -110,8 +115,11 @@ struct ExtraTree: Sendable {
             survey.found += below.found
             survey.removed += below.removed
             survey.removals += below.removals
+            survey.left += below.left
             survey.isClear = survey.isClear && below.isClear
+            isEmptied = isEmptied && (below.isClear || !below.left.isEmpty)
         }
+        if !isSeen, isEmptied { survey.left.append(TransferAction(.skip, folder.path, .hidden, target: folder.item)) }
         if survey.isClear {
             let removal = TransferAction(.remove, folder.path, .extra, target: folder.item)
             survey.removals = namesAll ? survey.removals + [removal] : [removal]

@@ -37,6 +37,9 @@ struct NameTranslation: Sendable {
     /// What an item is called at the target.
     func name(_ plain: String) -> String { isIdentity ? plain : target.encode(plain) }
 
+    /// What an item is called at the source.
+    func nameAtSource(_ plain: String) -> String { isIdentity ? plain : source.encode(plain) }
+
     /// Whether the target can hold a name.
     ///
     /// - Parameter name: The name as ``name(_:)`` gives it.

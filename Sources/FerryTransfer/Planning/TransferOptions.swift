@@ -59,6 +59,9 @@ public struct TransferOptions: Sendable, Hashable {
     /// transferred.
     public var backupFolder: ItemPath?
 
+    /// What is added to the names of what is kept in ``backupFolder``, so that a later run doesn't take its place.
+    public var backupSuffix = ""
+
     /// Whether the first failure ends everything.
     public var endsAtFirstFailure = false
 

@@ -54,11 +54,54 @@ struct TransferWalk: Sendable {
                 return findings
             }
         }
-        findings.decision = planner.decide(in: folder, source: source, target: target)
+        let decision = planner.decide(in: folder, source: source, target: target)
+        do {
+            try await requireCompleteListing(decision.removals, of: folder)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            findings.note(error, folder.path, isAtTarget: false)
+            return findings
+        }
+        findings.decision = decision
         findings.found = target.count
         try await followLinks(&findings.decision.actions)
         try await survey(&findings, in: folder)
         return findings
+    }
+
+    /// Names that are asked for one by one before anything is removed because a listing lacks them.
+    private static let askedNames = 3
+
+    /// Makes sure that what the source's listing lacks is not there, as far as a few questions tell.
+    ///
+    /// Some servers list only a part of a folder, and don't say so.
+    private func requireCompleteListing(_ removals: [TransferAction], of folder: TransferFolder) async throws {
+        let extras = removals.filter { $0.reason == .extra }
+        guard !source.isNear, !extras.isEmpty else { return }
+        // Kept listings would only say the same once more.
+        let storage = source.storage.innermost
+        let count = min(Self.askedNames, extras.count)
+        for index in 0..<count {
+            // Spread, since what is left out is mostly the end.
+            let extra = extras[extras.count - 1 - index * (extras.count - 1) / max(1, count - 1)]
+            guard let item = extra.target else { continue }
+            let name = planner.names.nameAtSource(planner.names.plain(atTarget: item.name))
+            let path = folder.sourcePath.appending(name)
+            do {
+                _ = try await patience.retrying { try await storage.attributesOfItem(path: path) }
+            } catch let error as CocoaError where error.code == .fileNoSuchFile {
+                continue
+            } catch let error as CocoaError where error.code == .fileReadInvalidFileName {
+                continue  // what can't have such a name isn't there
+            }
+            throw CocoaError.file(
+                .fileReadUnknown,
+                path: folder.sourcePath,
+                description: "its listing lacks '\(name)', which is there",
+                suggestion: "the server lists only a part of the folder, or somebody is changing it: nothing is removed"
+            )
+        }
     }
 
     private func list(
@@ -198,6 +241,7 @@ struct TransferWalk: Sendable {
                 let plainPath = folder.plainPath.appending(planner.names.plain(atTarget: item.name))
                 let survey = try await tree.survey(item, at: removal.path, plainPath: plainPath)
                 findings.found += survey.found - 1
+                findings.decision.actions += survey.left
                 for (index, action) in survey.removals.enumerated() {
                     // All of them go with the first, as far as counting is concerned.
                     findings.removals.append((action, index == 0 ? survey.removed : 0))

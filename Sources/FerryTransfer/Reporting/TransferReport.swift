@@ -23,6 +23,10 @@ public struct TransferReport: Sendable, Codable {
         case links
         /// That several files are names of one.
         case hardLinks
+        /// Emptied folders that stay, since their storage may hold something in them that it never lists.
+        case folders
+        /// The rule that a name never shows half of a file: the target can write new files in place only.
+        case atomicity
 
         /// In words.
         public var words: String {
@@ -32,6 +36,8 @@ public struct TransferReport: Sendable, Codable {
             case .extendedAttributes: "extended attributes"
             case .links: "symbolic links"
             case .hardLinks: "hard links"
+            case .folders: "emptied folders"
+            case .atomicity: "atomic writes"
             }
         }
     }
@@ -60,7 +66,9 @@ public struct TransferReport: Sendable, Codable {
     /// The report for people: a line for each kind of what was done, of what was lost, and for each failure.
     public var lines: [String] {
         TransferAction.Kind.allCases.compactMap { kind in counts[kind].map { "\(kind.words): \($0)" } }
-            + Loss.allCases.compactMap { loss in losses[loss].map { "lost \(loss.words): \($0)" } }
+            + Loss.allCases.compactMap { loss in
+                losses[loss].map { "\(loss == .folders ? "left" : "lost") \(loss.words): \($0)" }
+            }
             + failures.map(\.description)
     }
 }

@@ -86,6 +86,34 @@ extension ActionPerformer {
         }
     }
 
+    /// Whether an earlier run of the same job has done it, whose request the server may have finished only after that run
+    /// had ended and this one had looked.
+    ///
+    /// - Parameter action: What was to be done.
+    /// - Returns: `true` only if what is there has the length of the original, and its date or its content.
+    /// - Throws: What the storages throw.
+    func wasDoneByEarlierRun(_ action: TransferAction) async throws -> Bool {
+        guard copier.journal?.isResumed == true, let original = action.source, original.isRegularFile,
+            try await isDone(action)
+        else { return false }
+        let written = try await target.storage.attributesOfItem(path: target.path(action.path))
+        if comparison.isCertain(original, written) { return true }
+        return try await proof.isSameByContents(original, written)
+    }
+
+    /// What has come of an action whose answer did not come in time: it may be done, and is not asked for once more.
+    ///
+    /// - Parameter action: What was to be done.
+    /// - Returns: The outcome; `nil` if it is not done.
+    /// - Throws: ``SourceRemains``; what the storages throw.
+    func outcomeAfterSilence(of action: TransferAction) async throws -> Outcome? {
+        if action.kind == .makeFolder {
+            let item = try await target.storage.attributesOfItem(path: target.path(action.path))
+            return item.isDirectory ? Outcome(action: action) : nil
+        }
+        return try await isDone(action) ? try await finish(action) : nil
+    }
+
     private func exists(_ path: ItemPath, at place: TransferPlace) async throws -> Bool {
         do {
             _ = try await place.storage.attributesOfItem(path: path)

@@ -198,8 +198,15 @@ struct ActionPerformer: Sendable {
             return Outcome(action: action)
         }
         var done = action
-        if try await !remover.removeIfEmpty(item.path) { (done.kind, done.reason) = (.skip, .notEmpty) }
-        return Outcome(action: done)
+        switch try await remover.removeIfEmpty(item.path) {
+        case .done: return Outcome(action: done)
+        case .notEmpty:
+            (done.kind, done.reason) = (.skip, .notEmpty)
+            return Outcome(action: done)
+        case .uncertain:
+            (done.kind, done.reason) = (.skip, .hidden)
+            return Outcome(action: done, losses: [.folders])
+        }
     }
 
     // MARK: Bringing something over
@@ -231,14 +238,16 @@ struct ActionPerformer: Sendable {
         do {
             outcome = try await copy(original, action, item, isReplacing)
         } catch {
-            guard before.isRepeated, mayMeanDone(error), try await isDone(action) else { throw error }
+            guard mayMeanDone(error), try await before.isRepeated ? isDone(action) : wasDoneByEarlierRun(action) else {
+                throw error
+            }
             return try await finish(action)
         }
         return try await finish(outcome, action)
     }
 
     /// Ends what an earlier try has done.
-    private func finish(_ action: TransferAction) async throws -> Outcome {
+    func finish(_ action: TransferAction) async throws -> Outcome {
         try await finish(Outcome(action: action), action)
     }
 

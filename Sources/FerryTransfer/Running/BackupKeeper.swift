@@ -8,6 +8,9 @@ struct BackupKeeper: Sendable {
     /// The folder, from the target's root.
     let folder: ItemPath
 
+    /// What is added to names.
+    private let suffix: String
+
     /// Makes one.
     ///
     /// - Parameter transfer: The transfer whose options name the folder; `nil` if nothing is to be kept.
@@ -15,6 +18,7 @@ struct BackupKeeper: Sendable {
         guard let folder = transfer.options.backupFolder else { return nil }
         target = transfer.target
         self.folder = folder
+        suffix = transfer.options.backupSuffix
     }
 
     /// Keeps what will be overwritten; a copy, so that something is there at every moment.
@@ -55,8 +59,9 @@ struct BackupKeeper: Sendable {
     /// - Returns: Its path in the backup folder.
     /// - Throws: What the storage throws.
     private func place(for path: ItemPath) async throws -> ItemPath {
-        let place = path.isRoot ? folder.appending(target.top.lastName) : folder.appending(path: path)
-        let parent = place.parent
+        let plain = path.isRoot ? folder.appending(target.top.lastName) : folder.appending(path: path)
+        let parent = plain.parent
+        let place = suffix.isEmpty ? plain : parent.appending(plain.lastName + suffix)
         if !parent.isRoot {
             try await target.storage.create(folder: parent.lastName, at: parent.parent, creatingParents: true)
         }

@@ -1,6 +1,7 @@
 import FerryCore
 import Foundation
 import NIOCore
+import Synchronization
 
 extension FileCopier {
     /// How often a copy is made anew when what has arrived is not what was sent, or the source has changed meanwhile.
@@ -112,6 +113,34 @@ extension FileCopier {
         )
         let isSeen = try await verify(written, of: item, at: place, length: length, await sums.finish(), overwriting)
         return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: length)
+    }
+
+    /// Notes what a storage writes under its final name, where half a file would stay if this process died.
+    ///
+    /// - Parameters:
+    ///   - item: The original.
+    ///   - place: Where its copy goes.
+    ///   - body: What writes it.
+    /// - Returns: What `body` returns, and whether the storage has written it so.
+    /// - Throws: What `body` throws.
+    func notingWrites<Result>(
+        of item: FileObject,
+        to place: ItemPath,
+        _ body: () async throws -> Result
+    ) async throws -> (result: Result, isInPlace: Bool) {
+        guard target.isAway, !copiesThere(item), let identity = SourceIdentity(item) else {
+            return (try await body(), false)
+        }
+        let state = Mutex<(isInPlace: Bool, entry: Int64?)>((false, nil))
+        let listener = InPlaceWriting { [journal] write in
+            let copy = PartialCopy(source: identity, write: write, isInOrder: true, isFresh: true)
+            let entry = await journal?.begin(copy, at: place)
+            state.withLock { $0 = (true, entry) }
+        }
+        let result = try await InPlaceWriting.$current.withValue(listener) { try await body() }
+        let (isInPlace, entry) = state.withLock { $0 }
+        if let entry { journal?.forget(entry) }
+        return (result, isInPlace)
     }
 
     /// Files that are at least so long are looked at where a server has only said that it has them.

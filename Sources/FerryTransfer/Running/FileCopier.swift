@@ -147,17 +147,19 @@ struct FileCopier: Sendable {
         if item.isSymbolicLink {
             return Copied(losses: try await copyLink(item, to: place, isReplacing: isReplacing))
         }
-        let unseen: UnseenCopy?
-        if isReplacing, action.target?.isSymbolicLink == true {
+        let (unseen, isInPlace) = try await notingWrites(of: item, to: place) {
+            guard isReplacing, action.target?.isSymbolicLink == true else {
+                return try await copyFile(item, to: place, isReplacing: isReplacing, action, copiesThere: copiesThere)
+            }
             // It must not be written through the link.
-            unseen = try await replaced.replace(place) { step in
+            return try await replaced.replace(place) { step in
                 try await copyFile(item, to: step, isReplacing: false, action, copiesThere: copiesThere)
             }
-        } else {
-            unseen = try await copyFile(item, to: place, isReplacing: isReplacing, action, copiesThere: copiesThere)
         }
         noteCopied(action)
-        return Copied(losses: losses(of: item), unseen: unseen)
+        var losses = losses(of: item)
+        if isInPlace { losses.insert(.atomicity) }
+        return Copied(losses: losses, unseen: unseen)
     }
 
     private func copyFile(
@@ -201,7 +203,8 @@ struct FileCopier: Sendable {
     func losses(of item: FileObject) -> Set<TransferReport.Loss> {
         var losses = linkLosses(of: item)
         if copiesThere(item) { return losses }
-        if item.modifiedDate != nil, !target.storage.capabilities.setsModifiedDate { losses.insert(.dates) }
+        let capabilities = target.storage.capabilities
+        if let date = item.modifiedDate, !capabilities.keepsDate(date) { losses.insert(.dates) }
         // A copy is given what files usually have: to be read by all, and run by nobody.
         if let permissions = item.permissions, permissions & 0o111 != 0 || permissions & 0o044 != 0o044 {
             losses.insert(.permissions)

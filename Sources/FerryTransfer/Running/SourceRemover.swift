@@ -24,16 +24,29 @@ struct SourceRemover: Sendable {
     /// Removes a folder, if nothing is in it; one that may hide what is in it stays.
     ///
     /// - Parameter path: The folder.
-    /// - Returns: Whether it is gone.
+    /// - Returns: What became of it.
     /// - Throws: What the storage throws.
-    func removeIfEmpty(_ path: ItemPath) async throws -> Bool {
-        guard source.storage.capabilities.listsDotNames else { return false }
+    func removeIfEmpty(_ path: ItemPath) async throws -> FolderRemoval {
         do {
-            for try await page in source.storage.directoryListing(path: path) where !page.isEmpty { return false }
+            // As the storage itself lists it now, whatever is kept of it.
+            for try await page in source.storage.innermost.directoryListing(path: path) where !page.isEmpty {
+                return .notEmpty
+            }
+            guard source.storage.capabilities.listsDotNames else { return .uncertain }
             try await source.storage.removeItem(path: path)
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return true
+            return .done
         }
-        return true
+        return .done
+    }
+
+    /// What became of a folder that was to go if it is empty.
+    enum FolderRemoval: Sendable {
+        /// It is gone.
+        case done
+        /// Something is in it.
+        case notEmpty
+        /// It looks empty, and the storage may hide what is in it.
+        case uncertain
     }
 }

@@ -195,7 +195,7 @@ extension TransferRun {
             return (folders, [])
         }
         // What is left as it is needs no task of its own.
-        for action in actions where action.kind == .skip { ledger.did(action, []) }
+        for action in actions where action.kind == .skip { ledger.did(action, action.lossesOfSkipping) }
         func isWork(_ action: TransferAction) -> Bool { action.kind != .makeFolder && action.kind != .skip }
         // Mostly all of them are, and a folder may have very many.
         return (folders, actions.allSatisfy(isWork) ? actions : actions.filter(isWork))
@@ -228,7 +228,7 @@ extension TransferRun {
         try await control?.pass()
         let action = work.action
         if action.kind == .skip {
-            ledger.did(action, [])
+            ledger.did(action, action.lossesOfSkipping)
             return .done(weight: weight, isDone: true, isOverloaded: false)
         }
         let item = work.item ?? ledger.began(action)
@@ -259,6 +259,21 @@ extension TransferRun {
             return try await end(begun, weight, early.reason)
         } catch {
             try Task.checkCancellation()
+            if error.isAnswerTimeOut {
+                do {
+                    if let outcome = try await performer.outcomeAfterSilence(of: action) {
+                        ledger.did(outcome.action, outcome.losses, item, planned: action)
+                        return .done(weight: weight, isDone: true, isOverloaded: true)
+                    }
+                } catch let remains as ActionPerformer.SourceRemains {
+                    begun.remains = remains
+                    return try await end(begun, weight, remains.reason)
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    // It can't be seen: so it is told that no answer came.
+                }
+            }
             if mayOpen(work, after: error) {
                 ledger.dissolve(item, action)
                 // What stands there when nothing was begun is somebody else's.
@@ -369,5 +384,12 @@ extension TransferRun {
     func fail(_ action: TransferAction, _ error: any Error, _ item: TransferLedger.Item? = nil) throws {
         ledger.failed(action, error, item)
         if transfer.options.endsAtFirstFailure { throw error }
+    }
+}
+
+extension TransferAction {
+    /// What is told of an item that is left: of a folder that would have been removed if it were seen to be empty.
+    fileprivate var lossesOfSkipping: Set<TransferReport.Loss> {
+        reason == .hidden && target?.isDirectory == true && target?.name.hasPrefix(".") == false ? [.folders] : []
     }
 }

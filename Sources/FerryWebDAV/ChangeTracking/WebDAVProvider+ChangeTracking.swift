@@ -75,6 +75,7 @@ extension WebDAVProvider {
             isIdempotent: true
         )
         guard reply.status.code == 207 else { throw try await reportError(reply) }
+        try WebDAVPageTrail.requireWhole(reply.head)
         var changes = WebDAVReportedChanges(try WebDAVItems(self, reply.head, folder: .root, isDeep: true))
         let parser = try MultistatusParser(others: additionalProperties)
         for try await chunk in reply.body {

@@ -22,7 +22,7 @@ extension WebDAVFileProvider: RestorableFileProvider {
     /// - Parameters:
     ///   - configuration: From ``configuration``, in this process or another. The option `certificate-authority` is the
     ///     path of a file with certificates, in PEM, of authorities that are trusted beside the system's;
-    ///     `client-certificate` and `client-key` are those of our own; `authentication` is `basic`, `digest`, or `oauth2`
+    ///     `timeout` is how long the server may be silent, in seconds; `client-certificate` and `client-key` are those of our own; `authentication` is `basic`, `digest`, or `oauth2`
     ///     with `oauth-token-url`, `oauth-client-id` and, for logins, `oauth-authorization-url`, `oauth-device-url` and
     ///     `oauth-scopes`. Renewed tokens are put into `credentials` before they are used. `tried` is
     ///     what ``WebDAVProvider/discover(probing:)`` has found. `proxy` is `environment` to go through the proxies that
@@ -44,7 +44,7 @@ extension WebDAVFileProvider: RestorableFileProvider {
         }
         let credential = try await credentials.credential(for: configuration.account)
         let options = WebDAVOptions(configuration.options)
-        let transport = try options.makeTransport()
+        let transport = try options.makeTransport(environment.waits)
         let client = try await configuration.oauthClient(
             credentials: credentials,
             transport: transport,

@@ -18,12 +18,12 @@ extension OAuth2Configuration {
     /// - Parameter options: The options; `nil` comes of those that don't say `oauth2`, or lack the app or where tokens are.
     package init?(webDAVOptions options: [String: String]) {
         guard options[WebDAVOptions.authenticationKey] == Self.webDAVScheme,
-            let tokenURL = options[Self.tokenKey].flatMap({ URL(string: $0) }), let clientID = options[Self.clientKey]
+            let tokenURL = options[Self.tokenKey].flatMap({ URL(written: $0) }), let clientID = options[Self.clientKey]
         else { return nil }
         self.init(
-            authorizationURL: options[Self.authorizationKey].flatMap { URL(string: $0) },
+            authorizationURL: options[Self.authorizationKey].flatMap { URL(written: $0) },
             tokenURL: tokenURL,
-            deviceAuthorizationURL: options[Self.deviceKey].flatMap { URL(string: $0) },
+            deviceAuthorizationURL: options[Self.deviceKey].flatMap { URL(written: $0) },
             clientID: clientID,
             scopes: options[Self.scopesKey]?.split(separator: " ").map(String.init) ?? []
         )

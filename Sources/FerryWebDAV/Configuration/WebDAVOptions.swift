@@ -1,3 +1,4 @@
+package import FerryCore
 package import FerryHTTP
 import Foundation
 
@@ -8,6 +9,9 @@ package struct WebDAVOptions: Sendable, Hashable {
     private static let clientKeyKey = "client-key"
     /// `environment` for the proxies that the program's environment names.
     package static let proxyKey = "proxy"
+
+    /// How long a server may be silent, in seconds.
+    package static let timeoutKey = "timeout"
     static let authenticationKey = "authentication"
     /// What was learnt by trying the server out: see ``WebDAVProvider/discover(probing:)``.
     package static let triedKey = "tried"
@@ -23,6 +27,9 @@ package struct WebDAVOptions: Sendable, Hashable {
 
     /// Whether servers are reached through the proxies that the program's environment names (`HTTPS_PROXY` …).
     package var usesProxiesOfEnvironment = false
+
+    /// How long a server may be silent before a request is given up; `nil` for what the transport does.
+    package var timeout: Duration?
 
     /// How a password is proved.
     package var scheme = PasswordScheme.automatic
@@ -44,6 +51,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         clientCertificateFile = options[Self.clientCertificateKey]
         clientKeyFile = options[Self.clientKeyKey]
         usesProxiesOfEnvironment = options[Self.proxyKey] == "environment"
+        timeout = options[Self.timeoutKey].flatMap { Int64($0) }.flatMap { $0 > 0 && $0 < 1 << 31 ? .seconds($0) : nil }
         scheme = Self.schemes.first { $0.name == options[Self.authenticationKey] }?.scheme ?? .automatic
         oauth = OAuth2Configuration(webDAVOptions: options)
         tried = options[Self.triedKey].map { WebDAVTrial($0) }
@@ -56,6 +64,7 @@ package struct WebDAVOptions: Sendable, Hashable {
         options[Self.clientCertificateKey] = clientCertificateFile
         options[Self.clientKeyKey] = clientKeyFile
         options[Self.proxyKey] = usesProxiesOfEnvironment ? "environment" : nil
+        options[Self.timeoutKey] = timeout.map { String($0.components.seconds) }
         options[Self.authenticationKey] = Self.schemes.first { $0.scheme == scheme }?.name
         options[Self.triedKey] = tried?.text
         if let oauth { options.merge(oauth.webDAVOptions) { $1 } }
@@ -67,9 +76,10 @@ package struct WebDAVOptions: Sendable, Hashable {
 
     /// A transport as the options want it.
     ///
+    /// - Parameter watch: The watch that notes requests without an answer; `nil` for none.
     /// - Returns: A new transport.
     /// - Throws: What reading the certificates throws; `URLError.badURL` for a proxy that makes no sense.
-    package func makeTransport() throws -> any HTTPTransport {
+    package func makeTransport(_ watch: WaitWatch? = nil) throws -> any HTTPTransport {
         var configuration = HTTPTransportConfiguration()
         if usesProxiesOfEnvironment {
             configuration.proxyRules = try HTTPProxyRules(environment: ProcessInfo.processInfo.environment)
@@ -81,6 +91,8 @@ package struct WebDAVOptions: Sendable, Hashable {
                 key: .file(clientKeyFile ?? clientCertificateFile)
             )
         }
-        return try NIOTransport(configuration)
+        if let timeout { configuration.idleTimeout = timeout }
+        let transport = try NIOTransport(configuration)
+        return watch.map { WatchedTransport(transport, watch: $0) } ?? transport
     }
 }

@@ -30,6 +30,11 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// How changes are found; `nil` until it was asked.
     package var tracking: WebDAVTracking?
 
+    /// Other names by which the server calls itself in paths, such as that of a machine behind a proxy.
+    ///
+    /// Only paths are taken from its URLs: nothing is ever sent there.
+    package var otherHosts: Set<String> = []
+
     package init() {}
 
     /// Whether items can be locked: class 2 (RFC 4918 §18.2).
@@ -63,6 +68,12 @@ package struct WebDAVTrial: Sendable, Hashable {
 
     /// Whether composed and decomposed forms of a letter are two names.
     package var distinguishesNormalizationForms: Bool?
+
+    /// Whether names that begin with a dot are listed.
+    package var listsDotNames: Bool?
+
+    /// Whether `MOVE` is refused, by the server or by a proxy before it.
+    package var refusesMoves: Bool?
 
     package init() {}
 }

@@ -9,9 +9,12 @@ extension WebDAVConnection {
     /// - Parameter date: The date.
     /// - Returns: Whole seconds since 1970; `nil` for the first day of 1970 and all before it.
     package static func modifiedTime(_ date: Date) -> String? {
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        return seconds > 86_400 && seconds < 1e11 ? String(Int64(seconds)) : nil
+        let seconds = date.rounded(to: .seconds(1))
+        return fieldDates.contains(seconds) ? String(Int64(seconds.timeIntervalSince1970)) : nil
     }
+
+    /// The dates that a file can be given by a field of the `PUT`.
+    package static let fieldDates = Date(timeIntervalSince1970: 86_401)...Date(timeIntervalSince1970: 1e11 - 1)
 
     /// Asks for a file's date by `PROPPATCH`; three of five servers report success and do nothing, so look at it then.
     ///

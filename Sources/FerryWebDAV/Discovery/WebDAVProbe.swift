@@ -32,7 +32,9 @@ struct WebDAVProbe {
             }
             guard try await put([:]) / 100 == 2 else { return }
             try await tryDates()
+            try await tryMoves()
             if !onlyDates {
+                try await tryDotNames()
                 try await tryConditions()
                 try await tryNames()
                 try await tryRanges()
@@ -68,6 +70,49 @@ struct WebDAVProbe {
             return try await connection.setModifiedDate(date, of: file, by: setting) == nil
         } catch let error as URLError where error.code == .cannotParseResponse {
             return false
+        }
+    }
+
+    /// Finds out whether names that begin with a dot are listed, and nothing else.
+    ///
+    /// - Throws: Errors of the connection.
+    func runDotNames() async throws {
+        guard try await status(.mkcol, folder, isFolder: true) == 201 else { return }
+        try await withCleanUp {
+            try await tryDotNames()
+            connection.learn { $0.isTried = true }
+        } cleaningUp: {
+            _ = try await status(.delete, folder, isFolder: true)
+        }
+    }
+
+    private func tryDotNames() async throws {
+        let hidden = folder.appending(".probe")
+        guard try await status(.put, hidden, body: HTTPRequestBody("probe")) / 100 == 2 else { return }
+        let reply = try await connection.propfind(folder, isFolder: true, depth: .members, .existence)
+        guard reply.status.code == 207 else { return await reply.discard() }
+        var hrefs = try HrefReader(connection, folder: folder)
+        var isListed = false
+        for entry in try MultistatusParser.entries(of: try await reply.body.collect(upTo: 1 << 20)) {
+            if case .item(let name, _) = try hrefs.place(of: entry.href), name == ".probe" { isListed = true }
+        }
+        let listsDotNames = isListed
+        connection.learn { $0.tried.listsDotNames = listsDotNames }
+    }
+
+    /// Whether the server, and a proxy before it, move anything: as it mostly does, only that it doesn't is remembered.
+    private func tryMoves() async throws {
+        let target = folder.appending("moved")
+        let request = connection.transferRequest(.move, file, to: target, isFolder: false, overwrite: false)
+        let reply = try await connection.send(request, about: file)
+        await reply.discard()
+        switch reply.status.code {
+        case 400, 403, 405, 501, 502: connection.learn { $0.tried.refusesMoves = true }
+        case 200..<300:
+            connection.learn { $0.tried.refusesMoves = nil }
+            // What follows needs the file.
+            _ = try await put([:])
+        default: break
         }
     }
 

@@ -17,6 +17,18 @@ extension WebDAVProvider {
     }
 }
 
+extension WebDAVFileProvider: FileProviderDotNameLearning {
+    /// Makes a hidden file in a temporary folder of the base folder, and looks whether it is listed; once, and only on a
+    /// server of which that is not known.
+    ///
+    /// - Throws: Errors of the connection.
+    package func learnAboutDotNames() async throws {
+        let traits = try await connection.traits()
+        guard !traits.listsDotNames, !traits.hidesDotNames, connection.facts.tried.listsDotNames == nil else { return }
+        try await WebDAVProbe(connection).runDotNames()
+    }
+}
+
 extension WebDAVFileProvider: FileProviderLearning {
     /// Asks the server what it is, if nobody has.
     ///

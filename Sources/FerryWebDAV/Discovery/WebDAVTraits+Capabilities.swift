@@ -1,6 +1,15 @@
 package import FerryCore
+import Foundation
 
 extension WebDAVTraits {
+    /// The dates that files can be given; `nil` if no limit is known.
+    private var settableDates: ClosedRange<Date>? {
+        switch dateSetting {
+        case .field, .seconds: WebDAVConnection.fieldDates
+        case .win32, .lastModified, .impossible: nil
+        }
+    }
+
     /// What these traits allow us to promise.
     ///
     /// What a server can't do atomically is done by way of a temporary name, so that is promised for all. Only one that
@@ -24,13 +33,14 @@ extension WebDAVTraits {
         capabilities.readsRanges = readsRanges
         guard isKnown else { return capabilities }
         capabilities.copiesOnServer = true
-        capabilities.writesAtomically = true
+        capabilities.writesAtomically = !refusesMoves || createsByPut && replacesByPut
         capabilities.createsExclusively = createsExclusively
         let locks = hasLocks && !hasIdleLocks
         capabilities.writesConditionally = checksETags(hasLocks: locks)
         capabilities.locksItems = locks
         if tellsSHA1 { capabilities.checksumKinds = [.sha1] }
         capabilities.setsModifiedDate = dateSetting != .impossible
+        capabilities.settableDates = settableDates
         return capabilities
     }
 

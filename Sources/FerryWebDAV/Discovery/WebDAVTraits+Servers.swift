@@ -16,6 +16,13 @@ extension WebDAVTraits {
         takesRanges = tried.takesRanges ?? takesRanges
         isCaseSensitive = tried.isCaseSensitive ?? isCaseSensitive
         distinguishesNormalizationForms = tried.distinguishesNormalizationForms ?? distinguishesNormalizationForms
+        refusesMoves = tried.refusesMoves ?? false
+        // Parts come to a name that they would have to be moved from.
+        if refusesMoves { takesRanges = false }
+        if let listed = tried.listsDotNames {
+            listsDotNames = listed
+            hidesDotNames = !listed
+        }
     }
 
     /// What servers of a kind do.

@@ -107,6 +107,9 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// It was seen that names that begin with a dot are listed like others.
     package var listsDotNames = false
 
+    /// `MOVE` is refused, by the server or by a proxy before it.
+    package var refusesMoves = false
+
     /// Names can have control characters.
     package var takesControlCharacters = false
 

@@ -21,6 +21,8 @@ extension WebDAVTrial {
         readsRanges = flag("ranges")
         isCaseSensitive = flag("case")
         distinguishesNormalizationForms = flag("forms")
+        listsDotNames = flag("dot-names")
+        refusesMoves = flag("refuses-moves")
     }
 
     /// What ``WebDAVProbe`` has found, as a configuration keeps it.
@@ -30,6 +32,7 @@ extension WebDAVTrial {
             ("absence", absenceCondition?.rawValue), ("dates", dateSetting?.rawValue),
             ("refuses-folders", flag(refusesExistingFolders)), ("ranges", flag(readsRanges)),
             ("case", flag(isCaseSensitive)), ("forms", flag(distinguishesNormalizationForms)),
+            ("dot-names", flag(listsDotNames)), ("refuses-moves", refusesMoves == true ? "yes" : nil),
         ]
         return values.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: " ")
     }

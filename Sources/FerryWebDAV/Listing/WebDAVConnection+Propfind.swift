@@ -120,6 +120,23 @@ extension WebDAVConnection {
         }
     }
 
+    /// The size of a file as it is listed.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: Bytes; `nil` if the server doesn't say.
+    /// - Throws: Errors of the connection, and of a server that refuses to say.
+    package func listedSize(of path: ItemPath) async throws -> Int64? {
+        let request = WebDAVPropertyRequest([WebDAVPropertyName("getcontentlength")])
+        let reply = try await propfind(path, isFolder: false, depth: .item, request)
+        guard reply.status.code == 207 else { throw await readingError(of: reply, path: path) }
+        let data = try await reply.body.collect(upTo: 1 << 20)
+        var hrefs = try HrefReader(self, folder: path)
+        for entry in try MultistatusParser.entries(of: data) where try hrefs.place(of: entry.href) == .itself {
+            return entry.properties.contentLength
+        }
+        return nil
+    }
+
     /// Whether an item is a folder, as opposed to a file.
     ///
     /// - Parameter path: The item.

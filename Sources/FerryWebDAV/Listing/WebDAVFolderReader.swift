@@ -12,6 +12,9 @@ struct WebDAVFolderReader {
     private var parser: MultistatusParser
     private var items: WebDAVItems
     private var hasEntries = false
+    /// Entries of a host that nobody knows, until the folder's own entry tells that it is the server's.
+    private var waiting: [MultistatusEntry] = []
+    private static let mostWaiting = 10_000
     private var found: [FileObject] = []
 
     /// Makes a reader.
@@ -42,7 +45,7 @@ struct WebDAVFolderReader {
     /// - Throws: `URLError.cannotParseResponse`.
     mutating func beginAnew() throws {
         parser = try MultistatusParser(others: names)
-        hasEntries = false
+        waiting = []
     }
 
     /// How many items are there to be taken.
@@ -73,14 +76,26 @@ struct WebDAVFolderReader {
         guard hasEntries || isSearch else {
             throw URLError.answer(.cannotParseResponse, description: "the server lists not even the folder")
         }
+        // Nothing has told that they are the folder's: the first one says why they are refused.
+        for entry in waiting { _ = try items.meaning(of: entry) }
     }
 
     private mutating func add(_ entries: [MultistatusEntry]) throws {
         hasEntries = hasEntries || !entries.isEmpty
         for entry in entries {
+            if waiting.count < Self.mostWaiting, items.mustWait(entry) {
+                waiting.append(entry)
+                continue
+            }
             switch try items.meaning(of: entry) {
             case .item(let item): found.append(item)
-            case .itself(let entry): try check(entry)
+            case .itself(let entry):
+                try check(entry)
+                if !waiting.isEmpty {
+                    let rest = waiting
+                    waiting = []
+                    try add(rest)
+                }
             case .nothing: break
             }
         }
@@ -91,7 +106,7 @@ struct WebDAVFolderReader {
         if let status = entry.status, !(200...299).contains(status) {
             // RFC 6578 §3.6 and RFC 5323 §2.3.1: what came before is not all.
             if status == 507 {
-                throw URLError.answer(.cannotParseResponse, description: "the server lists only a part of the folder")
+                throw WebDAVPageTrail.partial()
             }
             throw HTTPServerError(.init(code: status), path: path, serverDescription: entry.description).mapped()
         }

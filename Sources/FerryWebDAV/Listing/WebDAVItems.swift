@@ -45,7 +45,10 @@ struct WebDAVItems {
         guard entry.href.count <= MultistatusLimits.href else {
             throw URLError.answer(.cannotParseResponse, description: "a path is too long: a folder may contain itself")
         }
-        guard case .item(let name, let folder) = try hrefs.place(of: entry.href) else { return .itself(entry) }
+        guard case .item(let name, let folder) = try hrefs.place(of: entry.href) else {
+            noteHost()
+            return .itself(entry)
+        }
         // It was removed while the server made its list.
         if entry.status == 404 || entry.status == 410 { return .nothing }
         guard seen.insert(name, in: folder) else { return .nothing }
@@ -63,6 +66,18 @@ struct WebDAVItems {
         freshness.apply(to: &item)
         provider.complete(&item, with: entry.properties)
         return .item(item)
+    }
+
+    /// Whether an entry can't be understood before that of the folder itself has come.
+    ///
+    /// - Parameter entry: The entry.
+    /// - Returns: `true` for one of a host that nobody knows yet.
+    func mustWait(_ entry: MultistatusEntry) -> Bool { hrefs.mustWait(entry.href) }
+
+    /// Lets others know by which other name the server calls itself.
+    private func noteHost() {
+        guard let host = hrefs.otherHost, !provider.connection.facts.otherHosts.contains(host) else { return }
+        provider.connection.learn { if $0.otherHosts.count < 8 { $0.otherHosts.insert(host) } }
     }
 
     /// Where the item of an entry is.

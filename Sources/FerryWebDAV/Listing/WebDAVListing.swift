@@ -18,8 +18,12 @@ actor WebDAVListing {
     private var hasShown = false
     private var isAtEnd = false
     private var attempt = 1
-    /// What a search found can't be asked for again.
-    private let isSearch: Bool
+    private var trail: WebDAVPageTrail?
+    /// Path and query of the page that is being read, if that is not the first.
+    private var pageTarget: String?
+    private var pageCount = 0
+    /// What a search asked; `nil` for a listing.
+    private let search: HTTPFileRequest?
 
     /// Makes a reader; nothing is asked yet.
     ///
@@ -31,7 +35,7 @@ actor WebDAVListing {
         self.provider = provider
         self.path = path
         self.depth = depth
-        self.isSearch = false
+        self.search = nil
     }
 
     /// Makes a reader of what a search in a folder, and all below it, has found.
@@ -39,15 +43,19 @@ actor WebDAVListing {
     /// - Parameters:
     ///   - provider: Who asked.
     ///   - path: The folder.
+    ///   - request: What was asked, and what is asked for further pages.
     ///   - reply: The answer.
     /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
-    init(_ provider: any WebDAVProvider, path: ItemPath, found reply: HTTPReply) throws {
+    init(_ provider: any WebDAVProvider, path: ItemPath, asked request: HTTPFileRequest, found reply: HTTPReply) throws
+    {
         self.provider = provider
         self.path = path
         self.depth = .all
-        self.isSearch = true
+        self.search = request
         self.reader = try WebDAVFolderReader(provider, reply.head, path: path, isDeep: true, isSearch: true)
         self.body = reply.body.makeAsyncIterator()
+        trail = WebDAVPageTrail(provider.connection.origin, target: request.head.path ?? "/")
+        trail?.note(reply.head)
     }
 
     /// The next page.
@@ -73,39 +81,57 @@ actor WebDAVListing {
     /// Whether the list may only have broken off since something has changed meanwhile: of another, what came already is
     /// left out.
     private var mayAskAgain: Bool {
-        guard !isSearch, attempt < 4, provider.connection.knownTraits.breaksListings else { return false }
+        guard search == nil, attempt < 4, provider.connection.knownTraits.breaksListings else { return false }
         attempt += 1
         return true
     }
 
+    /// Asks for the first page, or for the one that is at its turn.
     private func ask() async throws {
         let connection = provider.connection
-        let reply =
-            switch depth {
-            case .item, .members:
-                try await connection.ask(try await provider.listingRequest(path: path, page: nil), about: path)
-            case .all:
-                try await connection.propfind(path, isFolder: true, depth: depth, provider.itemProperties)
-            }
+        var request = try await request()
+        if let pageTarget { request.head.path = pageTarget }
+        let reply = try await connection.ask(request, about: path)
         guard reply.status.code == 207 else { throw await error(of: reply) }
         if reader == nil {
             reader = try WebDAVFolderReader(provider, reply.head, path: path, isDeep: depth == .all)
         } else {
             try reader?.beginAnew()
         }
+        if trail == nil { trail = WebDAVPageTrail(connection.origin, target: request.head.path ?? "/") }
+        trail?.note(reply.head)
+        pageCount = 0
         body = reply.body.makeAsyncIterator()
+    }
+
+    private func request() async throws -> HTTPFileRequest {
+        if let search { return search }
+        return switch depth {
+        case .item, .members: try await provider.listingRequest(path: path, page: nil)
+        case .all:
+            try provider.connection.propfindRequest(path, isFolder: true, depth: depth, provider.itemProperties)
+        }
     }
 
     private func read() async throws {
         guard var body else { return }
         let chunk = try await body.next()
         self.body = body
+        let before = reader?.count ?? 0
         if let chunk {
             try reader?.read(chunk)
+            pageCount += (reader?.count ?? 0) - before
+            return
+        }
+        try reader?.finish()
+        pageCount += (reader?.count ?? 0) - before
+        self.body = nil
+        let hosts = provider.connection.facts.otherHosts
+        if let next = try trail?.advance(isEmpty: pageCount == 0, hosts: hosts) {
+            pageTarget = next
+            try await ask()
         } else {
-            try reader?.finish()
             isAtEnd = true
-            self.body = nil
         }
     }
 

@@ -56,7 +56,10 @@ extension WebDAVConnection {
     /// - Returns: The item.
     func path(ofHref href: String) -> ItemPath? {
         let absolute = href.hasPrefix("/") ? origin.url(href) : href
-        guard let base = URL(string: origin.url(basePath + "/")), let url = URL(string: absolute) else { return nil }
+        guard let base = URL(string: origin.url(basePath + "/")), var url = URL(string: absolute) else { return nil }
+        if let host = url.host(percentEncoded: true)?.lowercased(), facts.otherHosts.contains(host) {
+            url = URL(string: origin.url(url.path(percentEncoded: true))) ?? url
+        }
         return ItemPath(url: url, relativeTo: base)
     }
 }

@@ -9,6 +9,8 @@ import Foundation
 ///
 /// - An absolute URL must have the server's own host. Scheme and port may differ: behind a proxy, servers don't know
 ///   theirs.
+/// - Another host is the server's own, too, if the entry of the folder itself has our path under it: it is a machine behind
+///   a proxy then, or an alias. Only the path is taken, and nothing is ever sent there.
 /// - `%` without two hexadecimal digits is itself, and so are `?` and `#`: no server has a query there, some forget to
 ///   escape.
 /// - A name that decodes to `.` or `..`, or holds a slash or NUL, is refused.
@@ -26,7 +28,14 @@ struct HrefReader {
     /// Whether the last href had a slash at its end, as those of folders have.
     private(set) var hasSlash = false
 
+    /// Another name of the server, which this answer has proved to be one.
+    private(set) var otherHost: String?
+
     private let host: [UInt8]
+    /// Other names of the server.
+    private var otherHosts: Set<String>
+    /// The host of the last href, if nobody knows it.
+    private var unknownHost: String?
     private let folder: ItemPath
     private let isDeep: Bool
     /// The folder's decoded path, without a slash at its end.
@@ -48,7 +57,8 @@ struct HrefReader {
             host: connection.baseURL.host(percentEncoded: true) ?? "",
             target: connection.target(folder, isFolder: true),
             folder: folder,
-            isDeep: isDeep
+            isDeep: isDeep,
+            otherHosts: connection.facts.otherHosts
         )
     }
 
@@ -59,8 +69,16 @@ struct HrefReader {
     ///   - target: The percent-encoded path that was asked for.
     ///   - folder: The item of that path.
     ///   - isDeep: Whether items in folders below are expected.
+    ///   - otherHosts: Other names of the server, in lower case.
     /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
-    init(host: String, target: String, folder: ItemPath, isDeep: Bool) throws {
+    init(
+        host: String,
+        target: String,
+        folder: ItemPath,
+        isDeep: Bool,
+        otherHosts: Set<String> = []
+    ) throws {
+        self.otherHosts = otherHosts
         self.host = host.utf8.map(\.asciiLowercased)
         self.folder = folder
         self.isDeep = isDeep
@@ -85,7 +103,14 @@ struct HrefReader {
             guard let learnt = learn() else { throw refused(href, "it is not in the folder") }
             echoed = learnt
         }
-        guard decoded.count > echoed.count else { return .itself }
+        guard decoded.count > echoed.count else {
+            if let unknownHost {
+                otherHosts.insert(unknownHost)
+                otherHost = unknownHost
+            }
+            return .itself
+        }
+        if unknownHost != nil { throw refused(href, Self.otherHostWords) }
         return try item(of: href)
     }
 
@@ -140,19 +165,60 @@ struct HrefReader {
 
 extension HrefReader {
     /// The path of an href: itself, or what follows our host in a URL.
-    private func path(of href: UnsafeBufferPointer<UInt8>) throws -> UnsafeBufferPointer<UInt8> {
-        let slash = UInt8(ascii: "/")
-        if href.count > 0, href[0] == slash, href.count < 2 || href[1] != slash { return href }
+    private mutating func path(of href: UnsafeBufferPointer<UInt8>) throws -> UnsafeBufferPointer<UInt8> {
+        unknownHost = nil
+        if Self.isPath(href) { return href }
         guard let authority = Self.authority(of: href) else { throw Self.refused(href, "it is no path and no URL") }
         let rest = href.dropping(authority.upperBound)
+        let name = Self.host(href, authority)
+        if !name.lazy.map(\.asciiLowercased).elementsEqual(host) {
+            let text = String(decoding: name.prefix(256), as: UTF8.self).lowercased()
+            if !otherHosts.contains(text) { unknownHost = text }
+        }
+        return rest
+    }
+
+    private static let otherHostWords =
+        "it is on another host; a proxy before the server should tell it by which name it was asked"
+
+    /// Whether an href is of a host that nobody knows, so that only the folder's own entry can tell whose it is.
+    ///
+    /// - Parameter href: The element's text.
+    /// - Returns: `false` for a path, and for what is the folder's own.
+    func mustWait(_ href: [UInt8]) -> Bool {
+        href.withUnsafeBufferPointer { href in
+            if Self.isPath(href) { return false }
+            var reader = self
+            do {
+                let path = try reader.path(of: href)
+                guard reader.unknownHost != nil else { return false }
+                reader.decoded.removeAll()
+                _ = try Self.decode(path, into: &reader.decoded)
+                return reader.decoded.count != reader.echoed.count
+            } catch {
+                return false  // it is refused when it is read
+            }
+        }
+    }
+
+    /// Whether it is a path without a host.
+    private static func isPath(_ href: UnsafeBufferPointer<UInt8>) -> Bool {
+        let slash = UInt8(ascii: "/")
+        return href.count > 0 && href[0] == slash && (href.count < 2 || href[1] != slash)
+    }
+
+    /// The host of an authority, without user and port.
+    private static func host(
+        _ href: UnsafeBufferPointer<UInt8>,
+        _ authority: Range<Int>
+    ) -> UnsafeBufferPointer<UInt8> {
         var name = UnsafeBufferPointer(rebasing: href[authority])
         if let at = name.lastIndex(of: UInt8(ascii: "@")) { name = name.dropping(at + 1) }
         // The port is behind the last colon; an address of IPv6 has colons in brackets.
         if let colon = name.lastIndex(of: UInt8(ascii: ":")), name.last != UInt8(ascii: "]") {
             name = UnsafeBufferPointer(rebasing: name[..<colon])
         }
-        guard name.lazy.map(\.asciiLowercased).elementsEqual(host) else { throw Self.refused(href, "another host") }
-        return rest
+        return name
     }
 
     /// Where host and port are in a URL of `http` or `https`, or one without a scheme.

@@ -158,7 +158,7 @@ extension NextcloudFileProvider: RestorableFileProvider {
         let known = try await credentials.credential(for: configuration.account)
         let credential = FileProviderCredential(user: configuration.user ?? known?.user, secret: known?.secret)
         let options = WebDAVOptions(configuration.options)
-        let transport = try options.makeTransport()
+        let transport = try options.makeTransport(environment.waits)
         let session = Self.session(place, credential, options.scheme, transport, environment)
         let api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
         do {

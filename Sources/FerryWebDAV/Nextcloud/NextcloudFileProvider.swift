@@ -101,6 +101,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         capabilities.writesConditionally = true
         capabilities.setsModifiedDate = true
         capabilities.datePrecision = .seconds(1)
+        capabilities.settableDates = WebDAVConnection.fieldDates
         capabilities.comparesWrites = facts.product == .nextcloud
         capabilities.checksumKinds = facts.product == .nextcloud ? [.sha256, .sha1, .md5] : [.sha1, .md5, .adler32]
         capabilities.distinguishesNormalizationForms = false

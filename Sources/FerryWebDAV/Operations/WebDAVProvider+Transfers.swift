@@ -46,6 +46,10 @@ extension WebDAVProvider {
             let traits = try await self.connection.traits()
             try transfer.requireSense(traits)
             if transfer.isRename(traits) { return try await self.respell(transfer, traits) }
+            if try await self.meetsItself(transfer) {
+                guard transfer.kind == .move else { throw CocoaError.sameItem(transfer.source) }
+                return try await self.respell(transfer, traits)
+            }
             let source = try await self.state(of: transfer.source)
             // Where nothing may be replaced, most servers refuse to by themselves.
             let looks = transfer.overwrite || !traits.guardsTargets
@@ -61,6 +65,21 @@ extension WebDAVProvider {
             }
         }
         progress?.finish()
+    }
+
+    /// Whether the server takes the target for the source, or for a folder above itself, though nobody has known that.
+    ///
+    /// To replace it would be to remove the source.
+    ///
+    /// - Throws: `CocoaError` of a folder that would go into itself.
+    private func meetsItself(_ transfer: WebDAVTransfer) async throws -> Bool {
+        var above = transfer.target
+        while above.components.count > transfer.source.components.count { above = above.parent }
+        guard above.mayBeSame(as: transfer.source), above != transfer.source,
+            try await isSameItem(transfer.source, above)
+        else { return false }
+        if above == transfer.target { return true }
+        throw CocoaError.intoItself(transfer.source, target: transfer.target)
     }
 
     /// Spares a server that would make the folder.

@@ -25,14 +25,18 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - answer: A successful answer to ``listingRequest(path:page:)``.
     ///   - path: The folder that was asked for.
-    /// - Returns: All items, without the folder itself.
+    /// - Returns: The items of the page, without the folder itself, and where the next page is.
     /// - Throws: `URLError.cannotParseResponse` for a list that breaks off, or has items from elsewhere in it.
     public func page(from answer: HTTPFileAnswer, path: ItemPath) throws -> HTTPListingPage {
         guard answer.head.status.code == 207 else { throw connection.oddAnswer(answer.head) }
         var reader = try WebDAVFolderReader(self, answer.head, path: path)
         try reader.read(ByteBuffer(bytes: answer.body))
         try reader.finish()
-        return HTTPListingPage(reader.takeItems())
+        let items = reader.takeItems()
+        var trail = WebDAVPageTrail(connection.origin, target: connection.target(path, isFolder: true))
+        trail.note(answer.head)
+        let next = try trail.advance(isEmpty: items.isEmpty, hosts: connection.facts.otherHosts)
+        return HTTPListingPage(items, next: next)
     }
 
     /// The eTag of the file that was written, if the answer has one.

@@ -93,11 +93,14 @@ extension WebDAVProvider {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - token: Not used: the first page has all items.
+    ///   - token: Path and query of a further page, as the page before named it; `nil` for the first.
     /// - Returns: The request.
     /// - Throws: `CocoaError.fileNoSuchFile` for a path that no request can name.
     public func listingRequest(path: ItemPath, page token: String?) async throws -> HTTPFileRequest {
-        try connection.propfindRequest(path, isFolder: true, depth: .members, itemProperties)
+        var request = try connection.propfindRequest(path, isFolder: true, depth: .members, itemProperties)
+        // A page is named by path and query.
+        if let token { request.head.path = token }
+        return request
     }
 
     /// What is asked of each item.

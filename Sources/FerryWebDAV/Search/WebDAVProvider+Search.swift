@@ -102,12 +102,11 @@ private actor WebDAVSearch {
             support.endpoint,
             [.contentType: "application/xml; charset=utf-8"]
         )
-        let options = HTTPRequestOptions(path: path, isIdempotent: true)
-        let body = HTTPRequestBody(document)
-        let reply = try await provider.connection.session.send(request, body: body, options: options)
+        let question = HTTPFileRequest(request, body: HTTPRequestBody(document), isIdempotent: true)
+        let reply = try await provider.connection.send(question, about: path)
         switch reply.status.code {
         case 207:
-            let listing = try WebDAVListing(provider, path: path, found: reply)
+            let listing = try WebDAVListing(provider, path: path, asked: question, found: reply)
             let query = query
             return DirectoryListing { { try await listing.next()?.filter(query.matches) } }.makeAsyncIterator()
         case 400, 403, 404, 405, 415, 422, 501:

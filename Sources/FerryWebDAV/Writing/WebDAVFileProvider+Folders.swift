@@ -36,7 +36,12 @@ extension WebDAVFileProvider: FileProviderFolderWriting {
             answered()
             try await fill(hidden, for: path, lanes: max(1, lanes), next, traits)
             try Task.checkCancellation()
-            try await settle(hidden, at: path, isFolder: true, replacing: false)
+            do {
+                try await settle(hidden, at: path, isFolder: true, replacing: false, mayFallBack: true)
+            } catch is WebDAVMoveRefusal {
+                connection.learn { $0.tried.refusesMoves = true }
+                throw CocoaError.unsupported("making a folder together with its files", path: path)
+            }
         }
     }
 
@@ -87,7 +92,8 @@ extension WebDAVFileProvider: FileProviderFolderWriting {
 extension WebDAVTraits {
     /// Whether a `PUT` is complete when it is answered, but can't be made to replace nothing.
     fileprivate var writesBestToHiddenFolders: Bool {
-        absenceCondition == .impossible && createsByPut && replacesByPut && checksLength && refusesExistingFolders
+        !refusesMoves && absenceCondition == .impossible && createsByPut && replacesByPut && checksLength
+            && refusesExistingFolders
             && guardsTargets
     }
 }

@@ -161,8 +161,19 @@ extension WebDAVProvider {
         try await requireWritable(path, plan)
         try await setDate(options.modifiedDate, of: name, traits)
         let eTag = options.ifMatch.flatMap(WebDAVWritePlan.strong)
-        try await whileLocked(path, with: eTag) {
-            try await settle(name, at: path, isFolder: false, replacing: plan.condition != .absence)
+        do {
+            try await whileLocked(path, with: eTag) {
+                try await settle(
+                    name,
+                    at: path,
+                    isFolder: false,
+                    replacing: plan.condition != .absence,
+                    mayFallBack: true
+                )
+            }
+        } catch let refusal as WebDAVMoveRefusal {
+            try await putInPlace(name, length: write.length, to: path, options, traits, refusal)
+            await connection.removeTemporary(name, isFolder: false)
         }
         return nil
     }

@@ -18,14 +18,17 @@ extension WebDAVProvider {
     ///   - isFolder: Whether it is a folder.
     ///   - isReplacing: Whether a file there is to be replaced; the caller has looked that there is no folder.
     ///   - isTemporary: Whether nobody knows the item by the name that it has; then errors speak of the new one only.
-    /// - Throws: See ``FileProviderOperations``; what is under the temporary name then is still there. The error of a part
+    ///   - mayFallBack: Whether the caller has another way where nothing can be moved.
+    /// - Throws: See ``FileProviderOperations``; ``WebDAVMoveRefusal`` to a caller that has another way; what is under
+    ///   the temporary name then is still there. The error of a part
     ///   that could not be moved names the part.
     package func settle(
         _ temporary: ItemPath,
         at path: ItemPath,
         isFolder: Bool,
         replacing isReplacing: Bool,
-        isTemporary: Bool = true
+        isTemporary: Bool = true,
+        mayFallBack: Bool = false
     ) async throws {
         var isUnsure = false
         var attempt = 1
@@ -43,6 +46,12 @@ extension WebDAVProvider {
                 // Of a folder, the one of an item in it: lighttpd lists the folder itself, too.
                 if failure.path != path, failure.path != temporary { throw await refusal(failure) }
                 let error = await refusal(failure, at: path, condition: isReplacing ? .none : .absence)
+                if failure.meansMoveRefused, !error.meansOtherwise, isTemporary || failure.statusCode != 403 {
+                    // A server behind a proxy may only be away for a moment.
+                    if failure.statusCode == 502, attempt < 2 { throw URLError(.badServerResponse) }
+                    let told = moveRefusal(at: isTemporary ? path : temporary, failure)
+                    throw mayFallBack ? WebDAVMoveRefusal(told: told) : told
+                }
                 guard failure.meansDisturbed, !error.isFinal, attempt < WebDAVConnection.attempts else { throw error }
             } catch let error as URLError where error.meansLostAnswer {
                 let isMoved = try await isMoved(temporary, to: path)
@@ -115,11 +124,23 @@ extension WebDAVConnection {
 }
 
 extension HTTPServerError {
+    /// Whether nothing may be moved there at all: servers don't know their own names behind a proxy.
+    fileprivate var meansMoveRefused: Bool { [400, 403, 405, 501, 502].contains(statusCode) }
+
     /// Whether the server may only have been disturbed by another request for the same item.
     fileprivate var meansDisturbed: Bool { [404, 409, 500].contains(statusCode) }
 }
 
 extension Error {
+    /// Whether it explains a refused move by what stands there, or by the name.
+    fileprivate var meansOtherwise: Bool {
+        switch (self as? CocoaError)?.code {
+        case .fileNoSuchFile, .fileWriteFileExists, .fileWriteInvalidFileName: true
+        case .fileWriteUnknown: (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] is POSIXError
+        default: self is CancellationError || (self as? URLError)?.code == .userAuthenticationRequired
+        }
+    }
+
     /// Whether it says for certain why nothing can be put there.
     fileprivate var isFinal: Bool {
         switch (self as? CocoaError)?.code {

@@ -56,6 +56,7 @@ extension WebDAVProvider {
     /// Spares the sending of what can't be stored under the name anyway.
     func requireWritable(_ path: ItemPath, _ plan: WebDAVWritePlan) async throws {
         switch (try await state(of: path), plan.condition) {
+        case (.file, _) where plan.isInPlace && plan.mayReplace: throw moveRefusal(at: path)
         case (.folder, _), (.file, .absence): throw CocoaError.itemExists(path)
         case (.missing, .unchanged): throw PreconditionFailedError(path: path)
         case (.file(let file), .unchanged):
@@ -74,6 +75,8 @@ extension WebDAVProvider {
         _ progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         switch plan.route {
+        case .direct where plan.isInPlace:
+            return try await putInPlace(contents, length: length, to: path, plan, options, traits, progress)
         case .direct:
             let (size, head) = try await put(contents, length: length, to: path, for: path, plan, progress)
             if plan.verifiesSize {
@@ -103,8 +106,19 @@ extension WebDAVProvider {
                 if plan.verifiesSize { try await requireSize(size, of: temporary) }
                 try await setDate(options.modifiedDate, of: temporary, traits)
                 try progress.checkCancellation()
-                try await whileLocked(path, with: plan.lockedETag) {
-                    try await settle(temporary, at: path, isFolder: false, replacing: plan.condition != .absence)
+                do {
+                    try await whileLocked(path, with: plan.lockedETag) {
+                        try await settle(
+                            temporary,
+                            at: path,
+                            isFolder: false,
+                            replacing: plan.condition != .absence,
+                            mayFallBack: true
+                        )
+                    }
+                } catch let refusal as WebDAVMoveRefusal {
+                    try await putInPlace(temporary, length: size, to: path, options, traits, refusal)
+                    await connection.removeTemporary(temporary, isFolder: false)
                 }
             }
             return nil
@@ -152,7 +166,7 @@ extension WebDAVProvider {
     }
 
     /// Compares what the server has with what was sent: some store a body that ended early.
-    private func requireSize(_ size: Int64, of path: ItemPath) async throws {
+    func requireSize(_ size: Int64, of path: ItemPath) async throws {
         let stored = try await attributesOfItem(path: path).size
         if let stored, stored != size { throw URLError.wrongLength(expected: size, received: stored) }
     }

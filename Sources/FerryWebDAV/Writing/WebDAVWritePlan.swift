@@ -33,6 +33,13 @@ struct WebDAVWritePlan: Sendable, Hashable {
     /// Whether the server has to be asked for the size of what it has stored.
     let verifiesSize: Bool
 
+    /// Whether the name shows half of the file if it breaks off, since nothing can be moved there: then nothing may be in
+    /// its place.
+    let isInPlace: Bool
+
+    /// Whether the caller would have a file replaced.
+    let mayReplace: Bool
+
     /// More than this is not sent without having looked.
     static let smallLength: Int64 = 1 << 20
 
@@ -48,6 +55,8 @@ struct WebDAVWritePlan: Sendable, Hashable {
     ///   ``PreconditionFailedError`` for one that no file can meet.
     init(path: ItemPath, options: WriteOptions, length: Int64?, traits: WebDAVTraits, hasLocks: Bool) throws {
         var fields = HTTPFields()
+        var route: Route
+        var condition: WebDAVRefusal.Condition
         var ifETag: String?
         var lockedETag: String?
         let isLong =
@@ -72,10 +81,20 @@ struct WebDAVWritePlan: Sendable, Hashable {
             if isDirect { fields[.ifNoneMatch] = "*" }
             (route, condition) = (isDirect ? .direct : .temporary, .absence)
         }
+        // What would need another name, and can't be moved from there.
+        let isBlocked = route == .temporary && traits.refusesMoves
+        if isBlocked {
+            (route, condition) = (.direct, .absence)
+            if traits.absenceCondition == .ifNoneMatch { fields[.ifNoneMatch] = "*" }
+        }
+        isInPlace = isBlocked
+        mayReplace = options.overwrite || options.ifMatch != nil
         let isLarge = length.map { $0 > Self.smallLength } ?? true
-        looksFirst = isLarge || route == .temporary && (condition != .absence || !traits.guardsTargets)
-        verifiesSize = !traits.checksLength
+        looksFirst = isLarge || isBlocked || route == .temporary && (condition != .absence || !traits.guardsTargets)
+        verifiesSize = !traits.checksLength || isBlocked
         self.fields = fields
+        self.route = route
+        self.condition = condition
         self.ifETag = ifETag
         self.lockedETag = lockedETag
     }

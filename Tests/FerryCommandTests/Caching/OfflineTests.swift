@@ -245,21 +245,19 @@ struct OfflineTests {
         await server.stop()
     }
 
-    @Test("a pipe in place of what is kept is not waited for, and SIGTERM ends a command whatever it waits for")
+    @Test("a pipe in place of what is kept is not waited for")
     func pipes() async throws {
-        _ = try await sandbox.bash("ferry cat nc:d/a.txt nc:d/e/b.txt")
         let outcome = try await sandbox.bash(
             """
-            for file in $(find ~/.cache -type f -path '*contents*'); do rm $file; mkfifo $file; done
-            [ $(find ~/.cache -type p | wc -l) -gt 0 ] || echo "no contents"
-            timeout 60 $FERRY cat nc:d/a.txt nc:d/e/b.txt; echo "code $?"
-            timeout 60 $FERRY cat --offline nc:d/a.txt > /dev/null; echo "code $?"
+            head -c 300000 /dev/zero > large; XDG_CACHE_HOME=$PWD/nowhere $FERRY cp large nc:d/large
+            ferry cat nc:d/large | wc -c
+            for file in $(find ~/.cache -type f -path '*/files/*'); do rm $file; mkfifo $file; done
+            [ $(find ~/.cache -type p | wc -l) -gt 0 ] || echo "nothing is kept in files"
+            timeout 60 $FERRY cat nc:d/large | wc -c
+            timeout 60 $FERRY cat --offline nc:d/large > /dev/null 2>&1; [ $? -le 1 ] || echo "waited"
             """
         )
-        #expect(
-            outcome.lines == ["one", "two", "code 0", "code 0"] || outcome.lines == ["one", "two", "code 0", "code 1"],
-            "\(outcome)"
-        )
+        #expect(outcome.lines == ["300000", "300000"], "\(outcome)")
         await server.stop()
     }
 }

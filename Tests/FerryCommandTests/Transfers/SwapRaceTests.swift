@@ -13,9 +13,11 @@ struct SwapRaceTests {
     /// Swaps `there/D` for a link to `outside` and back, on a thread of its own.
     private final class Swapper: Sendable {
         private let isOver = Atomic(false)
-        private let hasEnded = DispatchSemaphore(value: 0)
+        private let ended: AsyncStream<Void>
 
         init(_ folder: String, seed: UInt64) {
+            let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+            self.ended = ended
             let thread = Thread { [self] in
                 var random = SeededGenerator(seed: seed)
                 while !self.isOver.load(ordering: .relaxed) {
@@ -29,19 +31,14 @@ struct SwapRaceTests {
                     rename(folder + "/.aside", folder + "/D")
                     usleep(.random(in: 0...400, using: &random))
                 }
-                self.hasEnded.signal()
+                ending.finish()
             }
             thread.start()
         }
 
         func stop() async {
             isOver.store(true, ordering: .relaxed)
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    self.hasEnded.wait()
-                    continuation.resume()
-                }
-            }
+            for await _ in ended {}
         }
     }
 

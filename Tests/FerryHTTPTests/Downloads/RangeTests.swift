@@ -77,14 +77,13 @@ struct RangeTests {
         await expectURLError(.cannotParseResponse) { try await last.download().open(.last(count)) }
     }
 
-    @Test("and other bytes than those are an error", arguments: [-1, 1] as [Int64])
+    @Test("and other bytes than those are an error", arguments: [-2, 1] as [Int64])
     func wrongBytes(_ shift: Int64) async throws {
         var habits = OneFileServer.Habits()
         habits.shift = shift
-        for range: ByteRange in [.from(2), .bytes(2..<5), .last(4)] where shift < 0 || range == .bytes(2..<5) {
-            let server = OneFileServer(.init(Self.text, eTag: "\"1\""), habits: habits)
-            await expectURLError(.cannotParseResponse) { try await server.download().open(range) }
-        }
+        // A part that begins earlier and holds the first wanted byte is no other.
+        let server = OneFileServer(.init(Self.text, eTag: "\"1\""), habits: habits)
+        await expectURLError(.cannotParseResponse) { try await server.download().open(.bytes(2..<4)) }
     }
 
     @Test("and a part of which no whole was asked for is an error")

@@ -162,11 +162,12 @@ struct HostileServerTests {
                 // A third of what was asked for, and every second answer after the next one.
                 let end = min(content.count, offset + max(1, length / 3))
                 let answer = ScriptedServer.data(request.id, Array(content[offset..<end]))
-                let held = late.withLock { late -> ByteBuffer?? in
-                    defer { late = late == nil && request.id % 2 == 0 && end < content.count ? answer : nil }
-                    return late == nil && request.id % 2 == 0 && end < content.count ? nil : late
+                let isHeld = length == 32 << 10 && offset % (64 << 10) == 0
+                let held = late.withLock { late -> ByteBuffer? in
+                    defer { late = isHeld ? answer : nil }
+                    return late
                 }
-                guard let held else { return .silence }
+                if isHeld { return .silence }
                 return .bytes([answer] + (held.map { [$0] } ?? []))
             default: return nil
             }

@@ -20,7 +20,7 @@ extension NextcloudServer {
     }
 
     /// Bytes in gzip's form (RFC 1952).
-    private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+    static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         guard deflateInit2_(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else {

@@ -63,7 +63,9 @@ struct VerifyingTests {
         let line = FaultInjectingFileProvider(
             target,
             // The second try doesn't get through: the third is one of a file that should be there, and is gone.
-            plan: FaultPlan(breaks ? [.init(.writeStream, on: .call(2), fault: .error(URLError(.timedOut)))] : [])
+            plan: FaultPlan(
+                breaks ? [.init(.writeStream, on: .call(2), fault: .error(URLError(.networkConnectionLost)))] : []
+            )
         )
         let report = try await run(to: line)
         #expect(report.isComplete, "\(report.lines)")
@@ -76,7 +78,7 @@ struct VerifyingTests {
         let target = Spoiling(MemoryFileProvider(), .sha256, times: 1)
         let line = FaultInjectingFileProvider(
             target,
-            plan: FaultPlan([.init(.removeItem, fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.removeItem, fault: .error(URLError(.networkConnectionLost)))])
         )
         let report = try await run(to: line)
         let failure = try #require(report.failures.first)
@@ -87,7 +89,7 @@ struct VerifyingTests {
         let other = Spoiling(MemoryFileProvider(), .sha256, times: 1)
         let better = FaultInjectingFileProvider(
             other,
-            plan: FaultPlan([.init(.removeItem, on: .call(1), fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.removeItem, on: .call(1), fault: .error(URLError(.networkConnectionLost)))])
         )
         #expect(try await run(to: better).isComplete)
         #expect(try await other.base.contents(path: "/to/a.bin") == data)

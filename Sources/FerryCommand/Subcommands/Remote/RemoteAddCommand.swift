@@ -58,6 +58,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
     @Option(help: "The fingerprint that the server's key must have (sftp).")
     var fingerprint: String?
 
+    @Option(help: ArgumentHelp("How long the server may be silent (default: 60).", valueName: "seconds"))
+    var timeout: Int?
+
     @OptionGroup
     var oauth: RemoteOAuthOptions
 
@@ -91,6 +94,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
             if type != .webdav { throw ValidationError("--auth oauth2 is for --type webdav") }
         } else if !oauth.isEmpty {
             throw ValidationError("--token-url and its like want --auth oauth2")
+        }
+        if let timeout, !(1...86_400).contains(timeout) {
+            throw ValidationError("--timeout wants seconds, from 1 to 86400")
         }
         if clientKey != nil, clientCert == nil { throw ValidationError("--client-key wants --client-cert") }
     }
@@ -173,7 +179,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
     }
 
     private func configuration() throws -> ProviderConfiguration {
-        guard let url = URL(string: url), let scheme = url.scheme?.lowercased(), type.schemes[scheme] != nil,
+        guard let url = URL(written: url), let scheme = url.scheme?.lowercased(), type.schemes[scheme] != nil,
             url.host()?.isEmpty == false
         else {
             throw CocoaError.location(
@@ -199,6 +205,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
         for (key, value) in try fileOptions() { options[key] = value }
         if let fingerprint { options["fingerprint"] = fingerprint }
         if type == .sftp { try SFTPRemoteOptions.makeAbsolute(&options) }
+        if let timeout { options[WebDAVOptions.timeoutKey] = String(timeout) }
         if auth == .oauth2 {
             options.merge(try oauth.options()) { $1 }
         } else if let auth, auth != .automatic {
@@ -231,7 +238,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
         guard type.beginsWithPassword else { return nil }
         return try await session.storages.passwords.password(
             of: user,
-            at: URL(string: url)?.host() ?? name,
+            at: URL(written: url)?.host() ?? name,
             advice: "give it with --password-stdin, or --no-password to be asked later"
         )
     }

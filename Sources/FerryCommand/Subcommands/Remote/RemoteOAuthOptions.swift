@@ -62,7 +62,7 @@ struct RemoteOAuthOptions: ParsableArguments {
     }
 
     private static func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text), let origin = HTTPOrigin(url), origin.scheme == "https" || origin.isLoopback,
+        guard let url = URL(written: text), let origin = HTTPOrigin(url), origin.scheme == "https" || origin.isLoopback,
             url.password == nil
         else {
             throw CocoaError.location(text, "not the URL of an authorization server", "write https://host/path")

@@ -53,7 +53,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
         if type == .directory { return true }
         return Self.agree(size, item.isRegularFile ? item.size : nil)
             && Self.agree(eTag.map(Self.strong), item.isRegularFile ? item.eTag.map(Self.strong) : nil)
-            && Self.agree(modified?.rounded, item.modifiedDate?.rounded)
+            && Self.agree(modified, item.modifiedDate)
     }
 
     /// Whether an item has the same content, be it another item.
@@ -62,7 +62,13 @@ public struct ItemStamp: Sendable, Hashable, Codable {
     /// - Returns: `false` if kind, size or date differ.
     public func resembles(_ item: FileObject) -> Bool {
         type == item.type && Self.agree(size, item.isRegularFile ? item.size : nil)
-            && Self.agree(modified?.rounded, item.modifiedDate?.rounded)
+            && Self.agree(modified, item.modifiedDate)
+    }
+
+    /// What was noted may be the date that the storage was given, of which it keeps fewer digits.
+    private static func agree(_ noted: Date?, _ told: Date?) -> Bool {
+        guard let noted, let told else { return true }
+        return noted.isKept(as: told)
     }
 
     private static func agree<Value: Equatable>(_ first: Value?, _ second: Value?) -> Bool {
@@ -74,9 +80,4 @@ public struct ItemStamp: Sendable, Hashable, Codable {
     private static func strong(_ tag: String) -> String {
         tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
     }
-}
-
-extension Date {
-    /// To the millisecond: what passes through text has no more.
-    fileprivate var rounded: Int64 { Int64((timeIntervalSinceReferenceDate * 1_000).rounded()) }
 }

@@ -166,7 +166,9 @@ extension UndoStorage {
     /// - Throws: What keeps the folder from being listed.
     package func strays(before date: Date) async throws -> [(kept: KeptItem, bytes: Int64)] {
         if base is any FileProviderSettingAside { return [] }
-        return try await serverAside.items().filter { $0.date.map { $0 < date } ?? false }
+        // And what was on its way there when its process died.
+        return try await serverAside.items()
+            .filter { $0.date.map { $0 < date } ?? TemporaryWriter.isLeftBehind(name: $0.id) }
             .map { (.aside($0.id), $0.item.size ?? 0) }
     }
 

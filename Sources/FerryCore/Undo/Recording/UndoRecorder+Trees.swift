@@ -54,7 +54,7 @@ extension UndoRecorder {
         guard let item = try await storage.look(path), path != target else { return try await body() }
         let there = overwrite ? try await storage.look(target) : nil
         let moved = UndoStep.moved(from: path, to: target, ItemStamp(item))
-        guard let there, there.id == nil || there.id != item.id else {
+        guard let there, there.id == nil || there.id != item.id, try await !isSameItem(path, target) else {
             return try await record(operation, intended: [moved], body) { [self] (result: Void?) in
                 try await finishMove(moved, isWhole: result != nil)
             }
@@ -76,6 +76,14 @@ extension UndoRecorder {
             }
             return [gone] + (try await finishMove(moved, isWhole: result != nil))
         }
+    }
+
+    /// Whether a storage takes two spellings for one: then nothing is replaced.
+    private func isSameItem(_ path: ItemPath, _ other: ItemPath) async throws -> Bool {
+        guard path.mayBeSame(as: other), let storage = storage.base.innermost as? any FileProviderNameFolding else {
+            return false
+        }
+        return try await storage.isSameItem(path, other)
     }
 
     private func finishMove(_ step: UndoStep, isWhole: Bool) async throws -> [UndoStep] {

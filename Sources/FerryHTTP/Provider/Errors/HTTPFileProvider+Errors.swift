@@ -30,8 +30,8 @@ extension HTTPFileProvider {
     /// Reads the beginning of an answer that is no success, and makes its error.
     func serverError(of reply: HTTPReply, path: ItemPath) async throws -> any FileProviderHTTPError {
         // Packed in a way that nobody knows, it has no words.
-        let body = (try? reply.decoded(limit: 1 << 20))?.body
-        let error = serverError(with: reply.status, path: path, data: try await body?.beginning(of: 16 << 10) ?? Data())
+        let body = try await reply.decoded(limit: 1 << 20).body.beginning(of: 16 << 10)
+        let error = serverError(with: reply.status, path: path, data: body)
         guard let plain = error as? HTTPServerError, plain.retryAfter == nil,
             let retryAfter = reply.head.headerFields.retryAfter(now: Date())
         else { return error }

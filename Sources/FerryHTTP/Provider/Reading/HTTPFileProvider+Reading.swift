@@ -57,6 +57,8 @@ extension HTTPFileProvider {
             } catch {
                 return error
             }
+        } listedSize: {
+            try await self.attributesOfItem(path: path).size
         }
     }
 

@@ -35,26 +35,23 @@ enum TransportError {
             return answer(.cannotFindHost, "there is no host of that name", error)
         }
         switch first {
-        case ChannelError.connectTimeout: return answer(.timedOut, "the server didn't answer in time", error)
+        case ChannelError.connectTimeout: return URLError.connectionTimeOut(underlying: error)
         case let first as IOError where POSIXErrorCode(rawValue: first.errnoCode) == .ETIMEDOUT:
-            return answer(.timedOut, "the server didn't answer in time", error)
+            return URLError.connectionTimeOut(underlying: error)
         default: return answer(.cannotConnectToHost, "there is no connection to the server", error)
         }
     }
 
     private static func channelError(_ error: ChannelError) -> any Error {
         switch error {
-        case .connectTimeout:
-            answer(.timedOut, "the server didn't answer in time", error)
-        default:
-            answer(.networkConnectionLost, "the connection is lost", error)
+        case .connectTimeout: URLError.connectionTimeOut(underlying: error)
+        default: answer(.networkConnectionLost, "the connection is lost", error)
         }
     }
 
     private static func systemError(_ error: IOError) -> any Error {
         switch POSIXErrorCode(rawValue: error.errnoCode) {
-        case .ETIMEDOUT:
-            answer(.timedOut, "the server didn't answer in time", error)
+        case .ETIMEDOUT: URLError.connectionTimeOut(underlying: error)
         case .ECONNRESET, .EPIPE, .ECONNABORTED, .ENOTCONN, .ESHUTDOWN, .ENETRESET:
             answer(.networkConnectionLost, "the connection is lost", error)
         default:

@@ -53,16 +53,26 @@ extension NextcloudFileProvider {
         _ names: [WebDAVPropertyName],
         about path: ItemPath
     ) async throws -> [MultistatusEntry] {
-        let reply = try await connection.session.send(
-            place.origin.request(method, target, fields),
-            body: body,
-            options: HTTPRequestOptions(path: path, isIdempotent: true)
-        )
-        guard reply.status.code == 207 else {
-            throw try await HTTPServerError.read(reply, path: path).mapped()
+        let others = names.filter { $0.namespace != WebDAVPropertyName.dav }
+        var trail = WebDAVPageTrail(place.origin, target: target)
+        var found: [MultistatusEntry] = []
+        var page: String? = target
+        while let target = page {
+            let reply = try await connection.session.send(
+                place.origin.request(method, target, fields),
+                body: body,
+                options: HTTPRequestOptions(path: path, isIdempotent: true)
+            ).decoded(limit: Int64(Self.longestDocument))
+            guard reply.status.code == 207 else {
+                throw try await HTTPServerError.read(reply, path: path).mapped()
+            }
+            let data = try await reply.body.collect(upTo: Self.longestDocument)
+            let entries = try MultistatusParser.entries(of: data, others: others)
+            found += entries
+            trail.note(reply.head)
+            page = try trail.advance(isEmpty: entries.isEmpty, hosts: connection.facts.otherHosts)
         }
-        let data = try await reply.body.collect(upTo: Self.longestDocument)
-        return try MultistatusParser.entries(of: data, others: names.filter { $0.namespace != WebDAVPropertyName.dav })
+        return found
     }
 
     /// Sends a request that is answered by a status alone.

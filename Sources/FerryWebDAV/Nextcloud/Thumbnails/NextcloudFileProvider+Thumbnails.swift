@@ -77,7 +77,7 @@ extension NextcloudFileProvider: ExtendedFileProvider {
         guard reply.status == .ok, type.hasPrefix("image/") else {
             throw await noPicture(reply, path: path, isListed: isListed)
         }
-        let data = try await reply.body.collect(upTo: Self.largestPreview)
+        let data = try await reply.decoded(limit: Int64(Self.largestPreview)).body.collect(upTo: Self.largestPreview)
         let size = PictureSize(data)
         return Thumbnail(data: data, contentType: type, width: size?.width, height: size?.height)
     }

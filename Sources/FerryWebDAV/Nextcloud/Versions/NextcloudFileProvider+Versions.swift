@@ -38,19 +38,30 @@ extension NextcloudFileProvider: FileProviderVersioning {
     /// - Throws: `CocoaError.fileNoSuchFile` if the version is no longer kept.
     public func contentStream(of version: FileVersion, path: ItemPath) async throws -> FileContentStream {
         let (_, target) = try await versioned(path)
-        let reply = try await connection.session.send(
-            place.origin.request(.get, "\(target)/\(version.id.formEscaped)"),
-            options: HTTPRequestOptions(path: path)
-        )
-        guard reply.status == .ok else { throw try await HTTPServerError.read(reply, path: path).mapped() }
+        let download = ResumingDownload(path: path, policy: connection.session.retryPolicy, clock: connection.clock) {
+            [connection, place] fields in
+            try await connection.session.send(
+                place.origin.request(.get, "\(target)/\(version.id.formEscaped)", fields),
+                options: HTTPRequestOptions(path: path)
+            )
+        } refusal: { reply in
+            do {
+                return try await HTTPServerError.read(reply, path: path).mapped()
+            } catch {
+                return error
+            }
+        } listedSize: {
+            version.size
+        }
+        let stream = try await download.open(.all)
         let facts = FileContentFacts(
-            size: reply.contentLength,
-            range: reply.contentLength.map { 0..<$0 },
+            size: stream.facts.size,
+            range: stream.facts.range,
             eTag: version.eTag,
             modifiedDate: version.modifiedDate,
-            contentType: reply.head.headerFields[.contentType]
+            contentType: stream.facts.contentType
         )
-        let body = VersionBody(reply.body.makeAsyncIterator())
+        let body = VersionBody(stream.makeAsyncIterator())
         return FileContentStream(facts: facts) { try await body.next() }
     }
 
@@ -80,11 +91,11 @@ extension NextcloudFileProvider: FileProviderVersioning {
     }
 }
 
-/// The body of an answer, read by one call at a time.
+/// The bytes of a version, read by one call at a time.
 private actor VersionBody {
-    private var iterator: HTTPReplyBody.AsyncIterator
+    private var iterator: FileContentStream.AsyncIterator
 
-    init(_ iterator: HTTPReplyBody.AsyncIterator) { self.iterator = iterator }
+    init(_ iterator: FileContentStream.AsyncIterator) { self.iterator = iterator }
 
     func next() async throws -> ByteBuffer? {
         var advancing = iterator

@@ -22,8 +22,8 @@ struct NextcloudBulk: Sendable {
             body.writeString("Content-Length: \(file.contents.count)\r\n")
             body.writeString("X-File-Path: \(path)\r\n")
             body.writeString("X-File-MD5: \(HashAlgorithm.md5.hash(file.contents).hexadecimal)\r\n")
-            if let date = file.modifiedDate?.timeIntervalSince1970, date > 86_400 {
-                body.writeString("X-File-Mtime: \(Int64(date))\r\n")
+            if let seconds = file.modifiedDate.flatMap(WebDAVConnection.modifiedTime) {
+                body.writeString("X-File-Mtime: \(seconds)\r\n")
             }
             body.writeString("\r\n")
             body.writeBytes(file.contents)

@@ -198,7 +198,10 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
             written.size = Int64(file.contents.count)
             written.eTag = EntityTag.normalized(result["etag"].text)
             written.id = result["fileid"].text.flatMap(Self.number)
-            written.modifiedDate = file.modifiedDate
+            // As the server keeps it, which is how it is told later.
+            if let date = file.modifiedDate, capabilities.keepsDate(date) {
+                written.modifiedDate = date.rounded(to: capabilities.datePrecision)
+            }
             return (index, .written(written))
         }
     }

@@ -94,7 +94,7 @@ struct HTTPDialer: Sendable {
         // Without either there is nothing more to wait for.
         if negotiation != nil || context != nil {
             let expiry = loop.scheduleTask(deadline: deadline) {
-                let error = URLError.answer(.timedOut, description: "the server didn't answer in time")
+                let error = URLError.connectionTimeOut(underlying: nil)
                 tunnel.fail(error)
                 ready.fail(error)
             }
