@@ -97,7 +97,7 @@ struct HeldFolderTests {
             let path = try ItemPath(parsing: folder.path("f\(number)/x"))
             try await files.writeContents(path: path, contents: Data("\(number)".utf8))
         }
-        #expect(try (0..<500).allSatisfy { folder.read("f\($0)/x") == "\($0)" })
+        #expect((0..<500).allSatisfy { folder.read("f\($0)/x") == "\($0)" })
         #expect(try openFiles(below: folder.path()) <= 201)
     }
 

@@ -50,6 +50,7 @@ dependencies_state() {
 }
 
 # Whether nothing changed since `stamp` was written. A script sets that, and defines `sources_state`.
+# shellcheck disable=SC2154  # a script sets it
 is_current() {
     [[ -f $stamp && "$(sources_state) $(dependencies_state)" == "$(<"$stamp")" ]]
 }

@@ -1,6 +1,7 @@
 # Packages: which ones of the system are needed, and how they get there.
 
 # What the Swift toolchain runs on, links with and fetches dependencies with.
+# shellcheck disable=SC2034  # scripts read it
 build_packages=(
     binutils
     ca-certificates

@@ -25,7 +25,8 @@ extension CachedFileProvider {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept, then
+    ///   - answerHandler: Called once or twice on ``/FerryCore/FileProviderEnvironment/callbackQueue``; gets what is
+    ///     kept, then
     ///     what the storage says, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
@@ -38,7 +39,8 @@ extension CachedFileProvider {
 
     /// Asks for the room on the storage.
     ///
-    /// - Parameter answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept,
+    /// - Parameter answerHandler: Called once or twice on ``/FerryCore/FileProviderEnvironment/callbackQueue``; gets
+    ///   what is kept,
     ///   then what the storage says, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
@@ -67,7 +69,8 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept, then
+    ///   - answerHandler: Called once or twice on ``/FerryCore/FileProviderEnvironment/callbackQueue``; gets what is
+    ///     kept, then
     ///     what the storage has, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult
@@ -85,7 +88,8 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - options: How it is to be made.
-    ///   - answerHandler: Called once or twice on ``FileProviderEnvironment/callbackQueue``; gets what is kept, then
+    ///   - answerHandler: Called once or twice on ``/FerryCore/FileProviderEnvironment/callbackQueue``; gets what is
+    ///     kept, then
     ///     what the storage makes, if that is another, or the error.
     /// - Returns: The progress, whose cancelling stops it.
     @discardableResult

@@ -42,7 +42,7 @@ public struct CachingOptions: OptionSet, Sendable, Hashable {
     public static let requestEvenIfCached = CachingOptions(rawValue: 1 << 3)
 
     /// What is kept is given only when the storage has said that it still has the same: by eTag, else by date and size; by checksum
-    /// too, where eTags can stay when contents change (``FileProviderCapabilities/eTagsShowContents``).
+    /// too, where eTags can stay when contents change (``/FerryCore/FileProviderCapabilities/eTagsShowContents``).
     public static let validate = CachingOptions(rawValue: 1 << 4)
 
     /// The storage is not asked; what isn't kept is `URLError.resourceUnavailable`.

@@ -23,7 +23,7 @@ struct FindCommand: AsyncParsableCommand {
             EXAMPLES
               ferry find . "name LIKE '*.pdf' AND fileSize > 1000000"
               ferry find --json /data "modifiedDate < '2020-01-01'" | jq -r .path
-              ferry search work: "name CONTAINS[c] 'report'" --explain
+              ferry find work: "name CONTAINS[c] 'report'" --explain
             """,
         aliases: ["search"]
     )

@@ -55,7 +55,7 @@ enum TransferWords {
         case .atomicity:
             "\(Quantity.count(count, "file")) written in place, since the server moves nothing: half a file stays there if "
                 + "that breaks off"
-        case .dates, .permissions, .extendedAttributes:
+        case .dates, .permissions, .extendedAttributes, .hardLinks:
             "\(loss.words) of \(Quantity.count(count, "item")) are not kept there"
         }
     }

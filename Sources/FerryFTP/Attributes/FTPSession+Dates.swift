@@ -7,7 +7,7 @@ extension FTPSession {
     /// - Parameters:
     ///   - date: The date.
     ///   - path: The file.
-    /// - Throws: ``FTPFailure``.
+    /// - Throws: `FTPFailure`.
     func setDate(_ date: Date, of path: ItemPath) throws {
         let text = Self.text(of: date)
         let place = try server.path(of: path)

@@ -8,7 +8,7 @@ extension FTPSession {
     ///
     /// - Parameter path: Any path.
     /// - Returns: The item; `nil` if it is clear that there is none.
-    /// - Throws: ``FTPFailure`` or `CocoaError` where the server does not let us know.
+    /// - Throws: `FTPFailure` or `CocoaError` where the server does not let us know.
     func item(at path: ItemPath) throws -> FileObject? {
         let place = try server.path(of: path)
         if path.isRoot { return try rootItem(place) }
@@ -113,7 +113,7 @@ extension FTPSession {
     ///
     /// - Parameter path: Any path.
     /// - Returns: Its kind: file or folder; `nil` for nothing.
-    /// - Throws: ``FTPFailure``, errors of Foundation's.
+    /// - Throws: `FTPFailure`, errors of Foundation's.
     func quickKind(at path: ItemPath) throws -> FileObject.Kind? {
         if server.tellsFacts { return try item(at: path)?.type }
         let place = try server.path(of: path)

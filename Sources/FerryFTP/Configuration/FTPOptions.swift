@@ -78,12 +78,14 @@ extension FTPOptions {
         static let clientCertificate = "client-certificate"
         static let clientKey = "client-key"
         static let proxy = "proxy"
+        static let timeout = "timeout"
     }
 
     /// The names of all options.
     package static let names = [
         Key.security, Key.encoding, Key.active, Key.connections, Key.disablesMLSD, Key.disablesEPSV, Key.listsHidden,
         Key.tlsMaximum, Key.removesTrees, Key.certificate, Key.clientCertificate, Key.clientKey, Key.proxy,
+        Key.timeout,
     ]
 
     /// Reads options.
@@ -115,6 +117,12 @@ extension FTPOptions {
         clientCertificateFile = options[Key.clientCertificate]
         clientKeyFile = options[Key.clientKey]
         proxy = options[Key.proxy]
+        if let text = options[Key.timeout] {
+            guard let seconds = Int64(text), 1...86_400 ~= seconds else {
+                throw Self.wrong(Key.timeout, text, "1 to 86400 seconds")
+            }
+            patience = .seconds(seconds)
+        }
         written = options.filter { Self.names.contains($0.key) }
     }
 
@@ -134,6 +142,7 @@ extension FTPOptions {
         options[Key.clientCertificate] = clientCertificateFile
         options[Key.clientKey] = clientKeyFile
         options[Key.proxy] = proxy
+        if patience != FTPOptions().patience { options[Key.timeout] = String(patience.components.seconds) }
         return options.merging(written) { known, _ in known }
     }
 

@@ -47,7 +47,7 @@ final class FTPSession: @unchecked Sendable {
     /// Makes a call.
     ///
     /// - Returns: The replies, of which the last one may be a refusal.
-    /// - Throws: ``FTPFailure``, `CancellationError`.
+    /// - Throws: `FTPFailure`, `CancellationError`.
     private func perform(
         _ call: CurlCall,
         receiver: CurlExchange.Receiver? = nil,
@@ -80,7 +80,8 @@ final class FTPSession: @unchecked Sendable {
     private func failure(_ outcome: CurlConnection.Outcome) -> FTPFailure {
         if outcome.wasStale { return .stale }
         if outcome.hasTimedOut { return .timedOut }
-        if outcome.hasNonsense { return .senseless("what the server says is not FTP") }
+        // Where it has spoken FTP before, what broke the line says more.
+        if outcome.hasNonsense, outcome.replies.isEmpty { return .senseless("what the server says is not FTP") }
         return .line(code: outcome.code, message: outcome.message, reply: outcome.replies.last)
     }
 }
@@ -90,7 +91,7 @@ final class FTPSession: @unchecked Sendable {
 extension FTPSession {
     /// Logs in, and finds out what the server can do if nobody knows.
     ///
-    /// - Throws: ``FTPFailure``.
+    /// - Throws: `FTPFailure`.
     func logIn() throws {
         let outcome = try perform(CurlCall())
         guard outcome.code == CURLE_OK.rawValue else {
@@ -142,7 +143,7 @@ extension FTPSession {
     ///   - verb: The command, and what else is known to hold no line's end.
     ///   - path: What follows after a space.
     /// - Returns: The server's reply, whatever it is.
-    /// - Throws: ``FTPFailure`` where there is none; `CocoaError.fileWriteInvalidFileName`.
+    /// - Throws: `FTPFailure` where there is none; `CocoaError.fileWriteInvalidFileName`.
     @discardableResult
     func command(_ verb: String, _ path: FTPPath? = nil) throws -> FTPReply {
         let command = try FTPCommand(verb, path)
@@ -184,7 +185,7 @@ extension FTPSession {
     /// - Parameters:
     ///   - command: `MLSD /folder`, or `LIST` of the folder where we are.
     ///   - receiver: Takes the bytes; `false` ends it.
-    /// - Throws: ``FTPFailure``: `refusal`, or `incomplete` without the reply that ends it well.
+    /// - Throws: `FTPFailure`: `refusal`, or `incomplete` without the reply that ends it well.
     func list(_ command: FTPCommand, receiver: @escaping CurlExchange.Receiver) throws {
         var hasEnded = false
         let outcome = try perform(CurlCall(transfer: .listing(command))) { bytes in
@@ -206,7 +207,7 @@ extension FTPSession {
     ///   - isBrief: Whether the receiver will end it soon.
     ///   - receiver: Takes the bytes; `false` ends it, and the connection with it.
     /// - Returns: The reply that began the transfer, in which some servers say the file's size.
-    /// - Throws: ``FTPFailure``.
+    /// - Throws: `FTPFailure`.
     @discardableResult
     func retrieve(
         _ path: FTPPath,
@@ -241,7 +242,7 @@ extension FTPSession {
     ///   - appends: Whether it goes behind what is there.
     ///   - offset: Bytes that stay at the file's start; 0 for a new file.
     ///   - sender: Gives the bytes; `nil` ends it, and the connection with it.
-    /// - Throws: ``FTPFailure``.
+    /// - Throws: `FTPFailure`.
     func store(
         _ path: FTPPath,
         length: Int64?,

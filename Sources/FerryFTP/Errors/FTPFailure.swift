@@ -21,11 +21,16 @@ enum FTPFailure: Error {
     case incomplete(FTPReply?)
 
     /// Whether the same call can succeed on another connection, without having done anything on this one.
+    ///
+    /// Of a transfer that holds only if nothing of its content has passed: the pool asks for that.
     var isWorthAnotherConnection: Bool {
         switch self {
         case .stale: true
-        // 425 and 522: no data connection, or one without the session of the control connection.
-        case .refusal(let reply): [425, 522].contains(reply.code)
+        // 421: the command was not done. 425 and 522: no data connection, or one without the session of the control
+        // connection.
+        case .refusal(let reply): [421, 425, 522].contains(reply.code)
+        // A data connection whose handshake failed, as where its TLS session can't be resumed.
+        case .line(let code, _, _): code == CURLE_SSL_CONNECT_ERROR.rawValue
         default: false
         }
     }

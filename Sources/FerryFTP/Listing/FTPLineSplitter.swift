@@ -11,7 +11,7 @@ struct FTPLineSplitter: Sendable {
     /// - Parameters:
     ///   - bytes: The next ones.
     ///   - body: Gets each line that is complete, without CR LF.
-    /// - Throws: ``TooLong``; what the body throws.
+    /// - Throws: `TooLong`; what the body throws.
     mutating func add(_ bytes: UnsafeRawBufferPointer, _ body: ([UInt8]) throws -> Void) throws {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: 0x0A) {

@@ -25,7 +25,7 @@ struct FTPListParser: Sendable {
     ///
     /// - Parameter line: The line, without its end.
     /// - Returns: The item; `nil` for lines around the items, and for the first half of a wrapped one.
-    /// - Throws: ``UnreadableLine``.
+    /// - Throws: `UnreadableLine`.
     mutating func parse(_ line: [UInt8]) throws(UnreadableLine) -> FTPListEntry? {
         if hasFacts {
             if line.isEmpty { return nil }
@@ -53,7 +53,7 @@ struct FTPListParser: Sendable {
 
     /// The last line has been read.
     ///
-    /// - Throws: ``UnreadableLine`` if half of an item is missing.
+    /// - Throws: `UnreadableLine` if half of an item is missing.
     func end() throws(UnreadableLine) {
         if let nameAlone { throw UnreadableLine(line: nameAlone) }
     }

@@ -21,7 +21,7 @@ extension FTPSession {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - emit: Gets the items in pages; `false` ends the listing, and the connection with it.
-    /// - Throws: ``FTPFailure``, ``FTPClockUnknown``; `CocoaError` where the folder can't be listed.
+    /// - Throws: `FTPFailure`, `FTPClockUnknown`; `CocoaError` where the folder can't be listed.
     func list(_ folder: ItemPath, emit: @escaping ([FileObject]) -> Bool) throws {
         if server.listsFacts {
             do {

@@ -55,7 +55,7 @@ package struct FTPNameEncoding: Sendable, Hashable {
     ///
     /// - Parameter text: A name, or a path's component.
     /// - Returns: Bytes.
-    /// - Throws: ``Unwritable`` for a character that the encoding has not.
+    /// - Throws: `Unwritable` for a character that the encoding has not.
     func encode(_ text: some StringProtocol) throws -> [UInt8] {
         guard let name, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return NameEscape.bytes(ofName: String(text)) }
         guard let converter = Converter(from: "UTF-8", to: name) else { throw Unwritable() }

@@ -10,7 +10,7 @@ extension FTPFileProvider {
     ///   - target: The copy's path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes where content passes through here, else 1 unit.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See `FileProviderOperations`.
     public func copyItem(
         path: ItemPath,
         to target: ItemPath,

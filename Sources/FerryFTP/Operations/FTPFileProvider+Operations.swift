@@ -11,7 +11,7 @@ extension FTPFileProvider {
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
     ///   - creatingParents: Whether to make what is missing above it; then it is no error if the folder exists.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See `FileProviderOperations`.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         let path = parent.appending(name)
         if name.isEmpty || path.isRoot {
@@ -46,7 +46,7 @@ extension FTPFileProvider {
     ///   - target: Its new path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See `FileProviderOperations`.
     public func moveItem(
         path: ItemPath,
         to target: ItemPath,
@@ -152,7 +152,7 @@ extension FTPSession {
     ///   - path: The item.
     ///   - isFolder: Whether it is a folder.
     ///   - isEmpty: Whether nothing should be in the folder any more.
-    /// - Throws: ``FTPFailure``, errors of Foundation's.
+    /// - Throws: `FTPFailure`, errors of Foundation's.
     func remove(_ path: ItemPath, isFolder: Bool, isEmpty: Bool = false) throws {
         if cancellation.isCancelled { throw CancellationError() }
         let place = try server.path(of: path)

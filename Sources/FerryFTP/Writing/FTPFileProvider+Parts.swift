@@ -61,7 +61,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
     ///   - wrote: Told how many bytes more the server has, also if the part then breaks off.
-    /// - Throws: ``PartialWriteLostError``, `URLError.wrongLength(expected:received:)`; what `contents` throws.
+    /// - Throws: `PartialWriteLostError`, `URLError.wrongLength(expected:received:)`; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,
         offset: Int64,
@@ -117,7 +117,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
     ///
     /// - Parameter write: What was begun.
     /// - Returns: One range, or none.
-    /// - Throws: ``PartialWriteLostError``.
+    /// - Throws: `PartialWriteLostError`.
     public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
         let size = try await size(of: write)
         return size > 0 ? [0..<min(size, write.length)] : []
@@ -138,7 +138,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
     ///   - write: What was begun; all of its bytes were written.
     ///   - options: Whether to replace, and with which date.
     /// - Returns: The file as it was written.
-    /// - Throws: ``PartialWriteLostError``; `URLError.wrongLength(expected:received:)`.
+    /// - Throws: `PartialWriteLostError`; `URLError.wrongLength(expected:received:)`.
     @discardableResult
     public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
         if options.ifMatch != nil { throw CocoaError.unsupported("writing on a condition", path: write.path) }

@@ -12,7 +12,7 @@ extension FTPFileProvider {
     ///   - options: Whether to replace, and with which date; `CocoaError.featureUnsupported` for an eTag.
     ///   - progress: Bytes.
     /// - Returns: The file as it was written.
-    /// - Throws: As ``FileProviderReadWriteProgressive``.
+    /// - Throws: As `FileProviderReadWriteProgressive`.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(
         path: ItemPath,

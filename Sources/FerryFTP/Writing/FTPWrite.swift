@@ -28,7 +28,7 @@ extension FTPSession {
     /// Writes a file from a pipe.
     ///
     /// - Returns: Bytes that were written.
-    /// - Throws: ``FTPFailure``, errors of Foundation's; something may be under the temporary name then.
+    /// - Throws: `FTPFailure`, errors of Foundation's; something may be under the temporary name then.
     func write(_ write: FTPWrite, from pipe: FTPPipe) throws -> Int64 {
         try requireWritable(write.path, write.options)
         let temporary = try server.path(of: write.temporary)
@@ -93,7 +93,7 @@ extension FTPSession {
     ///   - temporary: Where it is.
     ///   - path: Where it goes.
     ///   - overwrite: Whether a file there may be replaced.
-    /// - Throws: ``FTPFailure``, errors of Foundation's; the old file is then still there.
+    /// - Throws: `FTPFailure`, errors of Foundation's; the old file is then still there.
     func settle(_ temporary: ItemPath, at path: ItemPath, overwrite: Bool) throws {
         let source = try server.path(of: temporary)
         let target = try server.path(of: path)

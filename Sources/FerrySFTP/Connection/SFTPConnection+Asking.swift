@@ -4,7 +4,7 @@ import NIOCore
 extension SFTPPendingAnswer {
     /// Waits until the request has succeeded.
     ///
-    /// - Throws: ``SFTPRefusal``; why the line has ended; `CancellationError`.
+    /// - Throws: `SFTPRefusal`; why the line has ended; `CancellationError`.
     func success() async throws {
         guard case .status(let status) = try await response() else { return }
         guard status.code == .ok else { throw SFTPRefusal(status: status) }

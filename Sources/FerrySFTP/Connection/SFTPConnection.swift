@@ -5,7 +5,7 @@ import Synchronization
 
 /// A line to a server on which SFTP is spoken: many requests at the same time.
 ///
-/// What it does is decided by ``SFTPStateMachine``; this carries it out.
+/// What it does is decided by `SFTPStateMachine`; this carries it out.
 final class SFTPConnection: SFTPReceiver {
     private struct State {
         var machine = SFTPStateMachine()

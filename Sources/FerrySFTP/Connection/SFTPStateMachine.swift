@@ -56,7 +56,7 @@ struct SFTPStateMachine: Sendable {
     ///
     /// - Parameter bytes: The next bytes of the line.
     /// - Returns: What they mean, in order.
-    /// - Throws: ``SFTPProtocolError``: nothing that follows can be trusted then.
+    /// - Throws: `SFTPProtocolError`: nothing that follows can be trusted then.
     mutating func receive(_ bytes: ByteBuffer) throws -> [Event] {
         if received.readableBytes == 0 {
             received = bytes

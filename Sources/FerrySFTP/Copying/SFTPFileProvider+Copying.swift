@@ -9,7 +9,7 @@ extension SFTPFileProvider {
     ///   - target: Its new path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for a rename, more for merged folders.
-    /// - Throws: See ``FileProviderOperations``; `CocoaError.fileWriteUnknown` to another file system of the server.
+    /// - Throws: See `FileProviderOperations`; `CocoaError.fileWriteUnknown` to another file system of the server.
     public func moveItem(
         path: ItemPath,
         to target: ItemPath,
@@ -29,7 +29,7 @@ extension SFTPFileProvider {
     ///   - target: The copy's path, name included.
     ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See `FileProviderOperations`.
     public func copyItem(
         path: ItemPath,
         to target: ItemPath,
@@ -77,7 +77,7 @@ extension SFTPFileProvider {
     ///   - existing: The file there that is to be replaced.
     ///   - line: The line.
     ///   - progress: Bytes, or 1 unit.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See `FileProviderOperations`.
     private func put(
         _ transfer: SFTPTransfer,
         _ kind: FileObject.Kind?,

@@ -28,7 +28,7 @@ struct SFTPTransfer: Sendable, Hashable {
 
     /// Refuses what makes no sense whatever is there.
     ///
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See `FileProviderOperations`.
     func requireSense() throws {
         if source.isIdentifier || target.isIdentifier {
             throw CocoaError.unsupported("addressing by identifier", path: source.isIdentifier ? source : target)
@@ -44,7 +44,7 @@ struct SFTPTransfer: Sendable, Hashable {
     ///   - item: What stands at the source; `nil` if nothing does.
     ///   - other: What stands at the target.
     /// - Returns: What is to be done.
-    /// - Throws: See ``FileProviderOperations``.
+    /// - Throws: See `FileProviderOperations`.
     func step(source item: FileObject.Kind?, target other: FileObject.Kind?) throws -> Step {
         guard let item else { throw CocoaError.noSuchItem(source) }
         guard let other else { return .put }

@@ -27,7 +27,7 @@ struct SFTPTreeCopier: Sendable {
     ///   - source: The item.
     ///   - kind: What kind of item it is.
     ///   - target: Where it goes.
-    /// - Throws: ``SFTPReadRefusal``, ``SFTPRefusal``; `CocoaError` for what is neither file, folder nor link.
+    /// - Throws: `SFTPReadRefusal`, `SFTPRefusal`; `CocoaError` for what is neither file, folder nor link.
     func copy(_ source: SFTPPath, _ kind: FileObject.Kind?, to target: SFTPPath) async throws {
         try progress.checkCancellation()
         switch kind {
@@ -119,7 +119,8 @@ struct SFTPTreeCopier: Sendable {
         let final = SFTPAttributes(mode: attributes.permissions.map(UInt32.init), times: attributes.times)
         let written = try await SFTPFileEnding(writer, attributes: final, WriteOptions(), line).finish()
         guard written.size == UInt64(size) else {
-            throw URLError.wrongLength(expected: size, received: Int64(clamping: written.size ?? 0))
+            // OpenSSH calls a copy well done for which the disk had no room.
+            throw SFTPRefusal(status: SFTPStatus(.failure, "\(written.size ?? 0) of \(size) bytes were copied"))
         }
     }
 

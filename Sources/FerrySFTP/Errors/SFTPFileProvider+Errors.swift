@@ -51,8 +51,32 @@ extension SFTPLine {
         case .permissionDenied: return CocoaError.file(.fileReadNoPermission, path: path, underlying: cause)
         case .badMessage: return CocoaError.file(.fileReadInvalidFileName, path: path, underlying: cause)
         case .unsupported: return unsupported(path, cause)
-        default: return CocoaError.file(.fileReadUnknown, path: path, underlying: cause)
+        default:
+            if await isBelowFile(path) { return CocoaError.noSuchItem(path, underlying: cause) }
+            let code: CocoaError.Code = hasLongName(path) ? .fileReadInvalidFileName : .fileReadUnknown
+            return CocoaError.file(code, path: path, underlying: cause)
         }
+    }
+
+    /// Whether a file stands where one of the folders above should be: not every server says then that nothing is there.
+    private func isBelowFile(_ path: ItemPath) async -> Bool {
+        var folder = path
+        while !folder.isRoot {
+            folder = folder.parent
+            do {
+                let kind = try await connection.begin(.stat(self.path(folder))).attributes().kind
+                return kind != nil && kind != .directory
+            } catch {
+                continue
+            }
+        }
+        return false
+    }
+
+    /// Whether a name is longer than those of the server's file system.
+    private func hasLongName(_ path: ItemPath) -> Bool {
+        guard let limit = facts.maximumNameLength else { return false }
+        return path.components.contains { NameEscape.bytes(ofName: $0).count > limit }
     }
 
     /// The error of opening a folder: OpenSSH calls a file missing there.
@@ -118,7 +142,10 @@ extension SFTPLine {
                 return CocoaError.file(.fileWriteNoPermission, path: path, underlying: cause)
             case .badMessage: return CocoaError.file(.fileWriteInvalidFileName, path: path, underlying: cause)
             case .unsupported: return unsupported(path, cause)
-            default: break
+            default:
+                if hasLongName(path) {
+                    return CocoaError.file(.fileWriteInvalidFileName, path: path, underlying: cause)
+                }
             }
             let parent = try await connection.begin(.stat(folder(of: path))).attributesIfThere()
             if let kind = parent?.kind, kind != .directory {

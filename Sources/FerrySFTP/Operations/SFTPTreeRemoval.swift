@@ -24,7 +24,7 @@ struct SFTPTreeRemoval: Sendable {
     /// Removes a folder.
     ///
     /// - Parameter folder: The folder.
-    /// - Throws: ``SFTPRefusal``; what of it is gone by then stays so.
+    /// - Throws: `SFTPRefusal`; what of it is gone by then stays so.
     func remove(folder: SFTPPath) async throws {
         while true {
             let names = try await entries(of: folder)

@@ -24,7 +24,7 @@ extension ByteBuffer {
     ///
     /// - Parameter limit: Bytes at most.
     /// - Returns: The bytes.
-    /// - Throws: ``SFTPProtocolError``.
+    /// - Throws: `SFTPProtocolError`.
     mutating func readField(upTo limit: Int = 1 << 20) throws -> [UInt8] {
         let count = Int(try readNumber(UInt32.self))
         guard count <= limit else { throw SFTPProtocolError("a field of \(count) bytes is too long") }

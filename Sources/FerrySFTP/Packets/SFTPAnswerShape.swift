@@ -15,7 +15,7 @@ enum SFTPAnswerShape: Sendable, Hashable {
     /// Refuses an answer that doesn't fit.
     ///
     /// - Parameter response: The answer.
-    /// - Throws: ``SFTPProtocolError``.
+    /// - Throws: `SFTPProtocolError`.
     func check(_ response: SFTPResponse) throws {
         switch (self, response) {
         case (.status, .status), (.handle, .handle), (.names, .names), (.attributes, .attributes),

@@ -18,7 +18,7 @@ enum SFTPResponse: Sendable, Hashable {
     /// - Parameters:
     ///   - type: The message's type.
     ///   - message: The rest of the message.
-    /// - Throws: ``SFTPProtocolError``.
+    /// - Throws: `SFTPProtocolError`.
     init(_ type: SFTPMessageType, from message: inout ByteBuffer) throws {
         switch type {
         case .status: self = .status(try SFTPStatus(from: &message))

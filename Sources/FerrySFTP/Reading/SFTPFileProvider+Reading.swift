@@ -73,7 +73,7 @@ extension SFTPFileProvider: FileProviderReadWrite, FileProviderReadWriteProgress
     ///   - place: Where the file is.
     ///   - path: What errors name.
     /// - Returns: The file, and what it is, at the same moment.
-    /// - Throws: ``SFTPRefusal``; `CocoaError.isAFolder(_:)` and its like.
+    /// - Throws: `SFTPRefusal`; `CocoaError.isAFolder(_:)` and its like.
     func open(
         _ line: SFTPLine,
         _ place: SFTPPath,

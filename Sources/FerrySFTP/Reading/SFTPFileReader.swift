@@ -77,7 +77,7 @@ final class SFTPFileReader: Sendable {
     /// The next bytes.
     ///
     /// - Returns: `nil` at the end of the range, or where the file has become shorter.
-    /// - Throws: ``SFTPRefusal``; why the line has ended; `CancellationError`.
+    /// - Throws: `SFTPRefusal`; why the line has ended; `CancellationError`.
     func next() async throws -> ByteBuffer? {
         fill()
         let piece = state.withLock { state -> Piece? in

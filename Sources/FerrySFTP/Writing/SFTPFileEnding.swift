@@ -33,7 +33,7 @@ struct SFTPFileEnding: Sendable {
     /// Waits for all of it.
     ///
     /// - Returns: The file as it is now.
-    /// - Throws: ``SFTPRefusal``, but not where only the owner can't be kept, which takes a superuser.
+    /// - Throws: `SFTPRefusal`, but not where only the owner can't be kept, which takes a superuser.
     func finish() async throws -> SFTPAttributes {
         do {
             try await owning?.success()

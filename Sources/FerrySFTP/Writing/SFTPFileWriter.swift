@@ -42,7 +42,7 @@ struct SFTPFileWriter {
     /// Takes the next bytes.
     ///
     /// - Parameter chunk: Any number of bytes.
-    /// - Throws: ``SFTPRefusal`` of an earlier write; why the line has ended; `CancellationError`.
+    /// - Throws: `SFTPRefusal` of an earlier write; why the line has ended; `CancellationError`.
     mutating func append(_ chunk: ByteBuffer) async throws {
         var chunk = chunk
         if waiting.readableBytes > 0 || chunk.readableBytes < request {
@@ -89,7 +89,7 @@ struct SFTPFileWriter {
 
     /// Waits until the server has all.
     ///
-    /// - Throws: ``SFTPRefusal``; why the line has ended; `CancellationError`.
+    /// - Throws: `SFTPRefusal`; why the line has ended; `CancellationError`.
     mutating func settle() async throws {
         while !pieces.isEmpty { try await settleOne() }
     }

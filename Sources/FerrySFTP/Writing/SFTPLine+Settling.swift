@@ -10,7 +10,7 @@ extension SFTPLine {
     ///   - isReplacing: Whether a file there is to be replaced.
     ///   - isFolder: Whether it is a folder, which replaces nothing.
     ///   - isTemporary: Whether it has the other name only until then. Else it is a move: a name must be there always.
-    /// - Throws: ``SFTPRefusal``.
+    /// - Throws: `SFTPRefusal`.
     func settle(
         _ temporary: SFTPPath,
         at place: SFTPPath,

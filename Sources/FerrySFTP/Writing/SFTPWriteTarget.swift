@@ -32,7 +32,7 @@ extension SFTPLine {
     ///   - path: The file; a link is followed, also to a file that is not there yet.
     ///   - options: Whether to replace.
     /// - Returns: The place.
-    /// - Throws: `CocoaError.fileWriteFileExists`; ``SFTPRefusal``.
+    /// - Throws: `CocoaError.fileWriteFileExists`; `SFTPRefusal`.
     func writeTarget(_ path: ItemPath, _ options: WriteOptions) async throws -> SFTPWriteTarget {
         if options.ifMatch != nil { throw CocoaError.unsupported("writing on a condition", path: path) }
         if path.isRoot { throw CocoaError.itemExists(path) }

@@ -72,8 +72,10 @@ final class JobJournal: Sendable {
         set { state.withLock { $0.isLost = newValue } }
     }
 
-    /// Whether nothing was noted, in this run or an earlier one, with which a later one could go on.
-    var isBlank: Bool { state.withLock { !isResumed && !$0.hasEntries && $0.done.isEmpty } }
+    /// A Boolean value that indicates whether no item was done, in this run or an earlier one.
+    ///
+    /// What was begun of a file that was refused may still be noted.
+    var isBlank: Bool { state.withLock { !isResumed && $0.done.isEmpty } }
 
     /// Whether something can still be noted.
     var works: Bool { state.withLock { !$0.hasFailed } }

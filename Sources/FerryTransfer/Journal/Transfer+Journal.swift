@@ -42,7 +42,8 @@ extension Transfer {
         } catch {
             // Of what was refused, no later run could go on with anything.
             let isRefused = (error as? CocoaError)?.isRefusal == true && job?.isBlank == true
-            await job?.end(isComplete: isRefused, wasInterrupted: error is CancellationError)
+            let isClear = isRefused ? await discardLeftovers(of: job) : false
+            await job?.end(isComplete: isClear, wasInterrupted: error is CancellationError)
             throw error
         }
     }

@@ -12,7 +12,7 @@ struct SalvageTests {
             echo one > a; ferry cp a w:a 2>/dev/null; ferry rm a; ferry rm w:a
             ferry history salvage | wc -l
             find ~/.local/state -name history -delete
-            ferry history salvage | cut -d' ' -f5; ferry history salvage --on w | wc -l
+            ferry history salvage | cut -d' ' -f6; ferry history salvage --on w | wc -l
             ferry history salvage --on w: saved > said; cat said | wc -l; cat saved/*; ferry history salvage | wc -l
             """
         )

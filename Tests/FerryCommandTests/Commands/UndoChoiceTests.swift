@@ -18,7 +18,7 @@ struct UndoChoiceTests {
             "TERM=dumb script -qec 'bash --norc --noprofile -ic \"source .lines\"' /dev/null; rm .lines",
             input: input
         )
-        return outcome.output.replacing("\r", with: "").split(separator: "\n").map(String.init)
+        return outcome.output.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
     }
 
     @Test("in a script nothing is undone that isn't named; an id or --any does it")

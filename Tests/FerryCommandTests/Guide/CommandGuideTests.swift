@@ -17,14 +17,20 @@ struct CommandGuideTests {
         let guide = root.appending(path: "Documentation/Guide")
         let pages = try FileManager.default.contentsOfDirectory(at: guide, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "md" }
-        return try ([root.appending(path: "README.md")] + pages).flatMap { page in
+        var lines: [Line] = []
+        for page in [root.appending(path: "README.md")] + pages {
             let text = try String(contentsOf: page, encoding: .utf8)
-            return text.matches(of: /```\n([\s\S]*?)```/).flatMap { $0.1.split(separator: "\n") }
-                .flatMap { $0.components(separatedBy: "; ") }
-                .map { $0.split(separator: " ").map(String.init) }
-                .filter { $0.first == "ferry" && $0.count > 1 }
-                .map { Line(page: page.lastPathComponent, words: Array($0.dropFirst())) }
+            for block in text.matches(of: /```\n([\s\S]*?)```/) {
+                for line in block.1.split(separator: "\n") {
+                    for command in String(line).components(separatedBy: "; ") {
+                        let words = command.split(separator: " ").map(String.init)
+                        guard words.first == "ferry", words.count > 1 else { continue }
+                        lines.append(Line(page: page.lastPathComponent, words: Array(words.dropFirst())))
+                    }
+                }
+            }
         }
+        return lines
     }
 
     @Test("shows subcommands and options that there are")

@@ -1,3 +1,4 @@
+import FerryCore
 import FerryTestServers
 import Foundation
 import Testing

@@ -10,6 +10,13 @@ final class Sandbox: Sendable {
         let errors: String
         let code: Int32
 
+        /// The lines of ``errors`` but the note that says, once for a server, where replaced and removed items are kept.
+        var problems: [String] {
+            errors.split(separator: "\n").map(String.init).filter {
+                !$0.hasPrefix("ferry: note: what is replaced or removed")
+            }
+        }
+
         /// The output's lines, without the last end of line.
         var lines: [String] {
             output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -78,7 +78,6 @@ struct CheckTests {
         #expect(
             notes == [
                 "ferry: w:a: \(note) --checksum or --ignore-times", "ferry: w:a: \(note) --download",
-                "ferry: w:a: \(note) --download",
             ],
             "\(outcome)"
         )

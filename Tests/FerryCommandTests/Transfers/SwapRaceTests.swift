@@ -5,10 +5,10 @@ import Synchronization
 import Testing
 
 /// While a command is at work in a folder, somebody swaps a folder in it for a link to elsewhere, again and again: 200 rounds
-/// of each command, 20 in usual runs.
+/// of each command, 5 in usual runs.
 @Suite("A folder that is swapped for a link leads no command elsewhere", .serialized)
 struct SwapRaceTests {
-    private static let rounds = Sweep.count(200)
+    private static let rounds = Sweep.isDeep ? 200 : 5
 
     /// Swaps `there/D` for a link to `outside` and back, on a thread of its own.
     private final class Swapper: Sendable {
@@ -78,7 +78,7 @@ struct SwapRaceTests {
                     echo precious > outside/extra$n; echo new > new/D/deep/$n; echo precious > outside/deep/$n
                 done
                 touch -d 2020-01-02 there/D/* outside/* outside/deep/*; chmod 700 outside outside/deep
-                { \(deed.before); } > /dev/null 2>&1; true
+                { \(deed.before.isEmpty ? ":" : deed.before); } > /dev/null 2>&1; true
                 """
             )
             #expect(prepared.code == 0, "\(prepared)")

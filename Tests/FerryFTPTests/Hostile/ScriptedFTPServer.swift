@@ -110,9 +110,12 @@ final class ScriptedFTPServer: Sendable {
             unread.removeSubrange(...end)
             state.commands.withLock { $0.append(command.hasPrefix("PASS") ? "PASS" : command) }
             let verb = command.prefix { $0 != " " }.uppercased()
+            let isTransfer = ["MLSD", "LIST", "RETR", "STOR", "APPE"].contains(verb)
             if let answer = script.answer(command) {
+                // The client has connected for the data before it asked: that connection is of no more use.
+                if isTransfer, !answer.isEmpty { await state.desk.run { _ in } }
                 if !answer.isEmpty { try await say(answer) }
-            } else if ["MLSD", "LIST", "RETR", "STOR", "APPE"].contains(verb) {
+            } else if isTransfer {
                 try await say("150 here it comes")
                 await state.desk.run { data in
                     guard ["STOR", "APPE"].contains(verb) else { return try await script.data(command, data) }

@@ -1,4 +1,5 @@
 import FerryCore
+import Testing
 
 /// Lines of listings as kinds of servers write them, and what is in them.
 struct ListingLine: Sendable, CustomTestStringConvertible {
@@ -406,7 +407,7 @@ struct ListingLine: Sendable, CustomTestStringConvertible {
             "y",
             .file,
             1,
-            "2010-01-23 11:20:00"
+            "2000-12-31 12:00:00"
         ),
         .init("media types", "type=file;media-type=text/plain;lang=en;charset=UTF-8;size=1; m", "m", .file, 1),
     ]

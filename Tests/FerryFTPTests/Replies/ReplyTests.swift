@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 import Testing
 
@@ -7,9 +8,9 @@ import Testing
 struct ReplyTests {
     private func replies(_ text: String) -> [FTPReply] {
         var assembler = FTPReplyAssembler()
-        return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap {
-            assembler.add(Array($0.utf8))
-        }
+        // By bytes: CR LF is one character to a string.
+        return text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .compactMap { assembler.add($0) }
     }
 
     @Test("of one line and of many are put together")

@@ -55,7 +55,8 @@ struct HTTPSessionLoginTests: SessionSuite {
     )
     func origins(_ url: String, _ credentials: HTTPRequestOptions.Credentials, isSigned: Bool) async throws {
         let transport = ScriptedTransport { _, _ in answer(200, [.setCookie: "a=cookie"]) }
-        let home = try #require(HTTPOrigin(try #require(URL(string: "https://home.example/"))))
+        let homeURL = try #require(URL(string: "https://home.example/"))
+        let home = try #require(HTTPOrigin(homeURL))
         let session = HTTPSession(
             transport: transport,
             origins: [home],

@@ -23,7 +23,7 @@ final class UndoStage: Sendable {
     let folder: TemporaryFolder
     let files: any Files
     /// The storage itself, where nobody records.
-    let behind: any FileProvider
+    let behind: any FileProvider & FileProviderReadWriteProgressive
     let manager = FileUndoManager()
     let shadow: ShadowStore
 
@@ -78,9 +78,8 @@ final class UndoStage: Sendable {
             if !path.parent.isRoot {
                 try await behind.create(folder: path.parent.lastName, at: path.parent.parent, creatingParents: true)
             }
-            guard let streams = behind as? any FileProviderReadWriteProgressive else { continue }
             let date = Date(timeIntervalSince1970: 1_000_000_000 + Double(text.utf8.count))
-            try await streams.writeStream(
+            try await behind.writeStream(
                 path: path,
                 contents: DataChunks(Data(text.utf8)),
                 options: WriteOptions(overwrite: true, modifiedDate: date)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Pure-FTPd with a user of its own.
 enum PureFTPdRecipe {
     static func prepare(

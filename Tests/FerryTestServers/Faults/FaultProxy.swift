@@ -1,4 +1,5 @@
 public import Foundation
+import NIOCore
 import Synchronization
 
 /// A line to a server that fails on demand: it stands on a port of its own, and passes bytes to and fro.

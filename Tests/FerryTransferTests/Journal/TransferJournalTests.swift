@@ -46,7 +46,7 @@ struct TransferJournalTests {
     private func broken(after parts: Int) -> FaultInjectingFileProvider<MemoryFileProvider> {
         FaultInjectingFileProvider(
             source,
-            plan: FaultPlan([.init(.contentStream, on: .after(parts), fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.contentStream, on: .after(parts), fault: .error(URLError(.networkConnectionLost)))])
         )
     }
 

@@ -67,7 +67,7 @@ struct NextcloudResumingTests {
     private func interrupt(_ server: NextcloudServer, _ journal: TransferJournal) async throws {
         let reading = FaultInjectingFileProvider(
             source,
-            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.networkConnectionLost)))])
         )
         let report = try await transfer(from: reading, to: server, journal: journal)
         #expect(!report.isComplete && report.journalFailure == nil)

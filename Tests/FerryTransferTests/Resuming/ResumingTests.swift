@@ -102,7 +102,7 @@ struct ResumingTests {
     ) async throws -> TransferReport {
         let reading = FaultInjectingFileProvider(
             source,
-            plan: FaultPlan([.init(.contentStream, on: .after(parts), fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.contentStream, on: .after(parts), fault: .error(URLError(.networkConnectionLost)))])
         )
         var options = TransferOptions.inParts
         options.partsAtOnce = lanes
@@ -141,7 +141,7 @@ struct ResumingTests {
         let journal = try await TransferJournal.open(at: journalURL)
         let reading = FaultInjectingFileProvider(
             Changing(base: source) { $0.isFresh = true },
-            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.networkConnectionLost)))])
         )
         let broken = try await transfer(from: reading, to: target).run(journal: journal)
         #expect(!broken.isComplete && broken.bytes > 0)
@@ -161,7 +161,7 @@ struct ResumingTests {
         }
         let reading = FaultInjectingFileProvider(
             untold,
-            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.contentStream, on: .after(10), fault: .error(URLError(.networkConnectionLost)))])
         )
         #expect(try await !transfer(from: reading, to: target).run(journal: journal).isComplete)
         let other = noise(1_000_000, seed: 2)
@@ -202,7 +202,7 @@ struct ResumingTests {
         if method == .writtenRanges { _ = try await interrupt(after: 10, target, journal: journal) }
         let writing = FaultInjectingFileProvider(
             target,
-            plan: FaultPlan([.init(method, on: .call(1), fault: .lostAnswer(URLError(.timedOut)))])
+            plan: FaultPlan([.init(method, on: .call(1), fault: .lostAnswer(URLError(.networkConnectionLost)))])
         )
         let report = try await transfer(from: source, to: writing, attempts: 3).run(journal: journal)
         #expect(report.isComplete, "\(report.lines)")
@@ -216,7 +216,7 @@ struct ResumingTests {
         let target = MemoryFileProvider()
         let reading = FaultInjectingFileProvider(
             source,
-            plan: FaultPlan([.init(.contentStream, on: .after(3), fault: .error(URLError(.timedOut)))])
+            plan: FaultPlan([.init(.contentStream, on: .after(3), fault: .error(URLError(.networkConnectionLost)))])
         )
         #expect(try await !transfer(from: reading, to: target).run().isComplete)
         #expect(try target.unfinishedWrites == 0)

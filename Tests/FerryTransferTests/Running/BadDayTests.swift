@@ -136,10 +136,10 @@ struct BadDayTests {
         try await Tree.plant(["/a/1": "one", "/a/d/2": "two", "/a/3": "new"], in: source.base, date: 2_000)
         try await Tree.plant(["/b/3": "old", "/b/4": "x"], in: target.base)
         target.plan = FaultPlan([
-            .init(.writeStream, path: "/b/1", on: .call(1), fault: .lostAnswer(URLError(.timedOut))),
-            .init(.writeStream, path: "/b/3", on: .call(1), fault: .lostAnswer(URLError(.timedOut))),
-            .init(.createFolder, on: .call(1), fault: .lostAnswer(URLError(.timedOut))),
-            .init(.removeItem, on: .call(1), fault: .lostAnswer(URLError(.timedOut))),
+            .init(.writeStream, path: "/b/1", on: .call(1), fault: .lostAnswer(URLError(.networkConnectionLost))),
+            .init(.writeStream, path: "/b/3", on: .call(1), fault: .lostAnswer(URLError(.networkConnectionLost))),
+            .init(.createFolder, on: .call(1), fault: .lostAnswer(URLError(.networkConnectionLost))),
+            .init(.removeItem, on: .call(1), fault: .lostAnswer(URLError(.networkConnectionLost))),
         ])
         let report = try await transfer {
             $0.mode = .sync
@@ -175,7 +175,7 @@ struct BadDayTests {
                 .writeStream,
                 on: .call(1),
                 fault: isOurs
-                    ? .lostAnswer(URLError(.timedOut))
+                    ? .lostAnswer(URLError(.networkConnectionLost))
                     : .meanwhile {
                         try? await Tree.write("two", to: "/b/1", in: base, date: 1_000)
                     }

@@ -152,7 +152,7 @@ struct RandomSetupTests {
             .copyItem,
             .setAttributes,
             on: .chance(0.1),
-            fault: .lostAnswer(URLError(.timedOut))
+            fault: .lostAnswer(URLError(.networkConnectionLost))
         ),
         .init(.contentStream, on: .chance(0.05), fault: .cut(afterBytes: 20, URLError(.networkConnectionLost))),
     ]

@@ -88,7 +88,7 @@ struct RandomTreeTests {
                 .removeItem,
                 .moveItem,
                 on: .chance(0.08),
-                fault: .lostAnswer(URLError(.timedOut))
+                fault: .lostAnswer(URLError(.networkConnectionLost))
             ),
             .init(.contentStream, on: .chance(0.05), fault: .cut(afterBytes: 20, URLError(.networkConnectionLost))),
         ]

@@ -32,13 +32,13 @@ struct ReplacingTests {
     func backup(writes: Bool) async throws {
         try await Tree.plant(["/a/1": "new"], in: source.base, date: 2_000)
         try await Tree.plant(["/b/1": "old"], in: target.base)
-        let lost = FaultPlan.Fault.lostAnswer(URLError(.timedOut))
+        let lost = FaultPlan.Fault.lostAnswer(URLError(.networkConnectionLost))
         target.plan = FaultPlan(
             writes
                 ? [.init(.writeStream, on: .call(1), fault: lost)]
                 : [
                     .init(.copyItem, on: .call(1), fault: lost),
-                    .init(.writeStream, on: .call(1), fault: .error(URLError(.timedOut))),
+                    .init(.writeStream, on: .call(1), fault: .error(URLError(.networkConnectionLost))),
                 ]
         )
         let report = try await transfer { $0.backupFolder = "/kept" }.run()
@@ -104,7 +104,7 @@ struct ReplacingTests {
                 #expect(try await base.destination(ofSymbolicLink: "/b/1") == "other")
                 #expect(try await base.contentsOfDirectory(path: "/b").map(\.name).sorted() == ["1", "other"])
                 source.plan = FaultPlan([
-                    .init(.contentStream, on: .call(1), fault: .cut(afterBytes: 1, URLError(.timedOut)))
+                    .init(.contentStream, on: .call(1), fault: .cut(afterBytes: 1, URLError(.networkConnectionLost)))
                 ])
                 let report = try await transfer(to: base).run()
                 #expect(report.isComplete, "\(report.lines)")
@@ -121,7 +121,7 @@ struct ReplacingTests {
         target.plan = FaultPlan([.init(.createSymbolicLink, fault: .error(CocoaError(.fileWriteNoPermission)))])
         #expect(try await transfer().run().failures.count == 1)
         #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 old"])
-        let error = URLError(.timedOut)
+        let error = URLError(.networkConnectionLost)
         target.plan = FaultPlan([
             .init(
                 .createSymbolicLink,

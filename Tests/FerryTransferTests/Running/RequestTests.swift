@@ -84,9 +84,17 @@ struct RequestTests {
             for attempt in UInt64(0)..<12 {
                 let plan = FaultPlan(
                     [
-                        .init(.contentStream, on: .chance(0.2), fault: .cut(afterBytes: 9, URLError(.timedOut))),
-                        .init(.writeStream, on: .chance(0.1), fault: .lostAnswer(URLError(.timedOut))),
-                        .init(.writeStream, on: .chance(0.1), fault: .cut(afterBytes: 7, URLError(.timedOut))),
+                        .init(
+                            .contentStream,
+                            on: .chance(0.2),
+                            fault: .cut(afterBytes: 9, URLError(.networkConnectionLost))
+                        ),
+                        .init(.writeStream, on: .chance(0.1), fault: .lostAnswer(URLError(.networkConnectionLost))),
+                        .init(
+                            .writeStream,
+                            on: .chance(0.1),
+                            fault: .cut(afterBytes: 7, URLError(.networkConnectionLost))
+                        ),
                     ],
                     seed: seed &* 31 &+ attempt
                 )

@@ -28,7 +28,7 @@ struct TransferProgressTests {
         let plan = FaultPlan(
             [
                 .init(.writeStream, on: .chance(0.2), fault: .error(URLError(.networkConnectionLost))),
-                .init(.writeStream, on: .chance(0.1), fault: .lostAnswer(URLError(.timedOut))),
+                .init(.writeStream, on: .chance(0.1), fault: .lostAnswer(URLError(.networkConnectionLost))),
             ],
             seed: 7
         )
@@ -142,7 +142,7 @@ struct TransferProgressTests {
             while !underWay.isEmpty {
                 let (action, item) = underWay.remove(at: underWay.indices.randomElement(using: &numbers) ?? 0)
                 switch Int.random(in: 0...5, using: &numbers) {
-                case 0...2: ledger.failed(action, URLError(.timedOut), item)
+                case 0...2: ledger.failed(action, URLError(.networkConnectionLost), item)
                 case 3: ledger.dissolve(item, action)
                 case 4:
                     ledger.restarted(item)

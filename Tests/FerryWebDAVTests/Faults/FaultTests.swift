@@ -104,8 +104,9 @@ struct FaultTests {
             packed(bomb)
         ),
         Case(
+            // It is taken as it is, and is no XML.
             "a gzip that is none",
-            .cannotDecodeContentData,
+            .cannotParseResponse,
             packed(Data("this is not packed".utf8))
         ),
         Case("an end of what is packed in the middle", .networkConnectionLost, packed(packedStart ?? Data())),

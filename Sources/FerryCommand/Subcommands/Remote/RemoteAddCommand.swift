@@ -160,6 +160,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
         guard let provider = provider as? any ConfigurableFileProvider else { return configuration }
         var described = provider.configuration
         described.user = configuration.user
+        // What the environment says may differ the next time.
+        if configuration.options[WebDAVOptions.proxyKey] == nil { described.options[WebDAVOptions.proxyKey] = nil }
         return described
     }
 

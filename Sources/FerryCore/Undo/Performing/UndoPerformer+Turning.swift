@@ -149,11 +149,13 @@ extension UndoPerformer {
         }
         if let kept = await keptUnder(name, on: storage) { return [.removed(path, former, kept)] }
         if let trash = storage.base as? any FileProviderTrash, storage.abilities.ways.contains(.trash) {
-            let found = try await trash.trashedItems().last { trashed in
+            let found = try await trash.trashedItems().filter { trashed in
                 trashed.originalPath == path && trashed.item.type == former.type
                     && (former.id.flatMap { id in trashed.item.id.map { $0 == id } } ?? former.resembles(trashed.item))
             }
-            if let found { return [.removed(path, former, .trash(found.id))] }
+            // Whatever was removed there before is older.
+            let latest = found.max { ($0.deletionDate ?? .distantPast) < ($1.deletionDate ?? .distantPast) }
+            if let latest { return [.removed(path, former, .trash(latest.id))] }
         }
         return [.removed(path, former, again)]
     }

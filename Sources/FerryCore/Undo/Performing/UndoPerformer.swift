@@ -256,6 +256,12 @@ public struct UndoPerformer: Sendable {
         guard let item = try await storage.look(path) else { return }
         // On a storage that ignores case, both names of a rename lead to the same item.
         if let other, let same = try await storage.look(other), same.id != nil, same.id == item.id { return }
+        if let other, path.mayBeSame(as: other),
+            let names = storage.base.innermost as? any FileProviderNameFolding,
+            try await names.isSameItem(path, other)
+        {
+            return
+        }
         throw UndoRefusal(path, .occupied)
     }
 

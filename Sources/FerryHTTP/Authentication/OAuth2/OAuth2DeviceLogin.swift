@@ -69,7 +69,7 @@ extension OAuth2Client {
                         "device_code": login.deviceCode,
                     ]
                 )
-            } catch let error as URLError where RetryPolicy.isTransient(error) {
+            } catch let error as URLError where error.isAnswerTimeOut || RetryPolicy.isTransient(error) {
                 // RFC 8628 §3.5: a bad line is no answer; ask again, more slowly.
                 interval *= 2
                 continue

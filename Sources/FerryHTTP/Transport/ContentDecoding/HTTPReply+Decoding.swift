@@ -121,7 +121,6 @@ private actor BodyDecoder {
                 try count(unpacked)
                 return unpacked
             }
-            guard packed != nil else { return nil }
             guard let chunk = try await receive() else {
                 try inflater.finish()
                 return nil
