@@ -58,10 +58,8 @@ final class PicturesFolder: Sendable {
     }
 
     private func isSame(_ data: Data, _ url: URL) throws -> Bool {
-        guard let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize, size == data.count,
-            try Data(contentsOf: url) == data
-        else { return false }
         let path = url.path(percentEncoded: false)
+        guard FileManager.default.contents(atPath: path) == data else { return false }
         try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path)
         return true
     }
