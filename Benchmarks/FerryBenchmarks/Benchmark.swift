@@ -33,6 +33,37 @@ struct Benchmark: Sendable {
     /// What is asked of us.
     let targets: [Target]
 
+    /// The same benchmark with another build of `ferry` as the last contender, than which ours is to be at most a tenth
+    /// slower, by time and by processor time.
+    ///
+    /// - Parameters:
+    ///   - program: The path of `ferry`.
+    ///   - before: The other build's.
+    /// - Returns: The benchmark; this one if `ferry` itself is not what it measures.
+    func comparing(_ program: String, to before: String) -> Self {
+        guard let ours = contenders.first, ours.command("").first == program, !ours.reportsValue else { return self }
+        let name = "ferry before"
+        let other = Contender(
+            name: name,
+            preparation: ours.preparation,
+            command: { [before] + ours.command($0).dropFirst() },
+            check: ours.check
+        )
+        return Benchmark(
+            name: self.name,
+            title: title,
+            fileSystem: fileSystem,
+            files: files,
+            contenders: contenders + [other],
+            limit: limit,
+            output: output,
+            launches: launches,
+            memory: memory,
+            unit: unit,
+            targets: targets + [.ratio(to: name, atMost: 1.1), .processorRatio(to: name, atMost: 1.1)]
+        )
+    }
+
     /// Where the sample files are.
     static func source(of name: String, on fileSystem: FileSystem) -> String { "\(fileSystem.folder)/\(name)" }
 

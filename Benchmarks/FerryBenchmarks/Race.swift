@@ -7,7 +7,7 @@ struct Race: Sendable {
     let command: Command
     let rounds: Int
 
-    /// A peer that needs more seconds than this runs only once: rclone spaces its requests, and takes minutes for many files.
+    /// A peer that needs more seconds than this runs only once.
     private static let patience = 30.0
 
     /// Runs all rounds, after one that doesn't count: it brings programs and files into memory.

@@ -93,7 +93,7 @@ struct Suite: Sendable {
             targets.append(.ratio(to: "rsync -a", atMost: 1))
         }
         if let rclone = programs.rclone {
-            contenders.append(contender("rclone copy", [rclone, "copy", "--transfers", "16", "--checkers", "16"]))
+            contenders.append(contender("rclone copy", [rclone, "copy"]))
             targets += [
                 .ratio(to: "rclone copy", atMost: 0.5), .processorRatio(to: "rclone copy", atMost: 1),
                 .memoryRatio(to: "rclone copy", atMost: 1),
@@ -128,7 +128,7 @@ struct Suite: Sendable {
             targets.append(.ratio(to: "rsync -a", atMost: 1))
         }
         if let rclone = programs.rclone {
-            contenders.append(contender("rclone sync", [rclone, "sync", "--checkers", "16"], source))
+            contenders.append(contender("rclone sync", [rclone, "sync"], source))
             targets += [
                 .ratio(to: "rclone sync", atMost: 0.2), .processorRatio(to: "rclone sync", atMost: 1),
                 .memoryRatio(to: "rclone sync", atMost: 1),

@@ -28,7 +28,7 @@ extension WebSuite {
                         name: "rclone sync",
                         preparation: copy,
                         command: {
-                            [rclone, "sync", "--checkers", "16", "--webdav-url", server.url, source]
+                            [rclone, "sync", "--webdav-url", server.url, source]
                                 + [":webdav:\(Self.last($0))"]
                         }
                     )
@@ -49,7 +49,7 @@ extension WebSuite {
         return slow("down", "from", server, seconds: seconds) { url, _, remote, output in
             (
                 ["cp", "-r", "--transfers", "16", server.location(url + remote), output],
-                ["copy", "--transfers", "16", "--checkers", "16", "--webdav-url", url, ":webdav:\(remote)", output]
+                ["copy", "--webdav-url", url, ":webdav:\(remote)", output]
             )
         }
     }
@@ -62,7 +62,7 @@ extension WebSuite {
             let target = Self.last(output)
             return (
                 ["cp", "-r", "--transfers", "16", source, server.location(url + target)],
-                ["copy", "--transfers", "16", "--checkers", "16", "--webdav-url", url, source, ":webdav:\(target)"]
+                ["copy", "--webdav-url", url, source, ":webdav:\(target)"]
             )
         }
     }

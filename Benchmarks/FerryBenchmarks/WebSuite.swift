@@ -50,7 +50,7 @@ extension WebSuite {
 
     private func tree(_ server: WebServer) -> Benchmark {
         let folders = scale.remoteFolders
-        let targets: [Target] = [.ratio(to: "curl -Z", atMost: 1.5), .ratio(to: "rclone lsf -R", atMost: 0.2)]
+        let targets: [Target] = [.ratio(to: "curl -Z", atMost: 1.8), .ratio(to: "rclone lsf -R", atMost: 0.2)]
         return list(server, "webdav-ls-all", ["-R", "--json"], folders: folders, files: 20, targets) { url in
             let lines = ([""] + (0..<folders).map { "folder%20\($0)/" }).map { "url = \"\(url)\($0)\"" }
             let file = scratch + "/webdav-ls-all-\(server.id).curl"
@@ -137,7 +137,7 @@ extension WebSuite {
                 curl: ["--create-dirs"],
                 curlList: zip(addresses, many.names).map { "\($0)\noutput = \"\(output)/\($1.plain)\"" },
                 limitList: addresses.map { "\($0)\noutput = /dev/null" },
-                rclone: parallelCopy + ["--webdav-url", url, ":webdav:", output]
+                rclone: ["copy", "--webdav-url", url, ":webdav:", output]
             )
         }
     }
@@ -154,12 +154,10 @@ extension WebSuite {
                     "upload-file = \"\(source)/\($0.plain)\"\nurl = \"\(url)\($0.escaped)\""
                 },
                 curlFolders: [output, output + "/folder 0"],
-                rclone: parallelCopy + ["--webdav-url", server.url, source, ":webdav:\(target)"]
+                rclone: ["copy", "--webdav-url", server.url, source, ":webdav:\(target)"]
             )
         }
     }
-
-    private var parallelCopy: [String] { ["copy", "--transfers", "16", "--checkers", "16"] }
 
     /// The same copy in each contender's words.
     private struct Copy {
@@ -239,10 +237,17 @@ extension WebSuite {
             // curl's bare `PUT`s are the server's own time.
             limit: throwsAway ? .contender(Self.limitName) : .contender(curlName),
             output: limit == nil ? .removed : .kept,
-            targets: (limit.map { [.ratio(to: curlName, atMost: $0), .ratio(to: rcloneName, atMost: 0.2)] }
-                // 0.9 times curl's throughput.
-                ?? [.ratio(to: curlName, atMost: 1.11), .ratio(to: rcloneName, atMost: 1)])
-                + [.processorRatio(to: rcloneName, atMost: 1), .memoryRatio(to: rcloneName, atMost: 1)]
+            targets: (limit.map {
+                [
+                    .ratio(to: curlName, atMost: $0), .processorRatio(to: curlName, atMost: 1.6),
+                    .ratio(to: rcloneName, atMost: 1), .processorRatio(to: rcloneName, atMost: 0.6),
+                ]
+            }
+                ?? [
+                    .ratio(to: curlName, atMost: 1.05), .ratio(to: rcloneName, atMost: 1),
+                    .processorRatio(to: rcloneName, atMost: 1.1),
+                ])
+                + [.memoryRatio(to: rcloneName, atMost: 1)]
         )
     }
 
