@@ -89,7 +89,7 @@ extension FTPFileProvider {
         if source == target { throw CocoaError.sameItem(source) }
         if target.isBelow(source) { throw CocoaError.intoItself(source, target: target) }
         if target.isRoot { throw CocoaError.itemExists(target) }
-        _ = try server.path(of: target)
+        guard try server.path(of: target).isTransferable else { throw Self.controlCharacters(target) }
     }
 
     /// Moves what is in a folder into another, and removes the folder.
@@ -123,18 +123,33 @@ extension FTPSession {
         let place = try server.path(of: path)
         if creatingParents {
             if let item = try item(at: path) {
-                if item.isDirectory { return }
+                if try isFolder(item) { return }
                 throw CocoaError.itemExists(path)
             }
-            if !path.parent.isRoot { try makeFolder(path.parent, creatingParents: true) }
+            if !path.parent.isRoot { try makeFolderAbove(path) }
         }
+        guard place.isTransferable else { throw FTPFileProvider.controlCharacters(path) }
         let reply = try command("MKD", place)
         guard reply.isRefusal else { return }
         if let item = try item(at: path) {
-            if creatingParents, item.isDirectory { return }
+            if creatingParents, try isFolder(item) { return }
             throw CocoaError.itemExists(path, underlying: FTPServerError(reply, path))
         }
         throw try explained(.refusal(reply), writing: path)
+    }
+
+    private func makeFolderAbove(_ path: ItemPath) throws {
+        do {
+            try makeFolder(path.parent, creatingParents: true)
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
+            throw CocoaError.notAFolder(path.parent, whileWriting: true)
+        }
+    }
+
+    /// Whether items can be in an item: it is a folder, or a link to one.
+    private func isFolder(_ item: FileObject) throws -> Bool {
+        if item.isSymbolicLink { return try command("CWD", try server.path(of: item.path)).isSuccess }
+        return item.isDirectory
     }
 
     /// Renames an item to a name that is free.
