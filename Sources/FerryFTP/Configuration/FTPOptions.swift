@@ -44,6 +44,9 @@ package struct FTPOptions: Sendable, Hashable {
     /// A proxy's URL: `http://…` or `socks5h://…`; `nil` for none.
     package var proxy: String?
 
+    /// Whether a user and a password that nobody gave are looked for in `~/.netrc`.
+    package var readsNetrc = false
+
     /// How long a server may be silent.
     package var patience: Duration = .seconds(60)
 
@@ -79,13 +82,14 @@ extension FTPOptions {
         static let clientKey = "client-key"
         static let proxy = "proxy"
         static let timeout = "timeout"
+        static let netrc = "netrc"
     }
 
     /// The names of all options.
     package static let names = [
         Key.security, Key.encoding, Key.active, Key.connections, Key.disablesMLSD, Key.disablesEPSV, Key.listsHidden,
         Key.tlsMaximum, Key.removesTrees, Key.certificate, Key.clientCertificate, Key.clientKey, Key.proxy,
-        Key.timeout,
+        Key.timeout, Key.netrc,
     ]
 
     /// Reads options.
@@ -113,6 +117,7 @@ extension FTPOptions {
         disablesEPSV = try Self.flag(Key.disablesEPSV, in: options) ?? false
         listsHidden = try Self.flag(Key.listsHidden, in: options)
         removesTrees = try Self.flag(Key.removesTrees, in: options) ?? false
+        readsNetrc = try Self.flag(Key.netrc, in: options) ?? false
         certificateFile = options[Key.certificate]
         clientCertificateFile = options[Key.clientCertificate]
         clientKeyFile = options[Key.clientKey]
@@ -135,7 +140,7 @@ extension FTPOptions {
         options[Key.tlsMaximum] = tlsMaximum?.rawValue
         for (key, value) in [
             (Key.active, isActive), (Key.disablesMLSD, disablesMLSD), (Key.disablesEPSV, disablesEPSV),
-            (Key.removesTrees, removesTrees),
+            (Key.removesTrees, removesTrees), (Key.netrc, readsNetrc),
         ] where value { options[key] = "true" }
         options[Key.listsHidden] = listsHidden.map { $0 ? "true" : "false" }
         options[Key.certificate] = certificateFile

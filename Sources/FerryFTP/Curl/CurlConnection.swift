@@ -140,8 +140,14 @@ extension CurlConnection {
     /// What holds for all calls of the connection.
     private func setConnection() {
         curl.set(CURLOPT_NOSIGNAL, 1, of: easy)
-        curl.set(CURLOPT_USERNAME, user ?? "anonymous", of: easy)
-        curl.set(CURLOPT_PASSWORD, password ?? (user == nil ? "anonymous@" : ""), of: easy)
+        if options.readsNetrc, password == nil {
+            // 1 is CURL_NETRC_OPTIONAL: what is not in the file is as without it, anonymous.
+            curl.set(CURLOPT_NETRC, 1, of: easy)
+            if let user { curl.set(CURLOPT_USERNAME, user, of: easy) }
+        } else {
+            curl.set(CURLOPT_USERNAME, user ?? "anonymous", of: easy)
+            curl.set(CURLOPT_PASSWORD, password ?? (user == nil ? "anonymous@" : ""), of: easy)
+        }
         // 2 is CURLFTPMETHOD_NOCWD: paths are absolute, and we say ourselves when to change folders.
         curl.set(CURLOPT_FTP_FILEMETHOD, 2, of: easy)
         // A server could have us connect to somebody else (RFC 2577 §3): data always comes from its own address.
@@ -149,7 +155,6 @@ extension CurlConnection {
         curl.set(CURLOPT_FTP_USE_EPSV, options.disablesEPSV ? 0 : 1, of: easy)
         curl.set(CURLOPT_IGNORE_CONTENT_LENGTH, 1, of: easy)
         curl.set(CURLOPT_TCP_KEEPALIVE, 1, of: easy)
-        curl.set(CURLOPT_NETRC, 0, of: easy)
         curl.set(CURLOPT_PROXY, options.proxy ?? "", of: easy)
         if options.proxy != nil { curl.set(CURLOPT_HTTPPROXYTUNNEL, 1, of: easy) }
         if options.isActive {
