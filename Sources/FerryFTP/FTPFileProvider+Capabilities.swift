@@ -13,7 +13,8 @@ extension FTPFileProvider {
         capabilities.writesAtomically = true
         capabilities.copiesOnServer = facts.copiesOnServer
         capabilities.setsModifiedDate = facts.dateSetting != nil
-        capabilities.datePrecision = server.listsFacts ? .seconds(1) : .seconds(60)
+        // `LIST` says no time of day for what is older than half a year.
+        capabilities.datePrecision = server.listsFacts ? .seconds(1) : .seconds(86_400)
         capabilities.isCaseSensitive = !facts.isWindows
         capabilities.listsDotNames = server.listsFacts || facts.knowsDashA != false && options.listsHidden != false
         capabilities.forbiddenCharacters = String(

@@ -18,8 +18,9 @@ extension FTPFileProvider: RestorableFileProvider {
     ///   - configuration: From ``configuration``, in this process or another. Options: `tls` is `explicit`, `implicit` or
     ///     `none`; `encoding` is how the server writes names; `active` lets it connect to us; `connections` are as many at
     ///     the same time, at most; `disable-mlsd`, `disable-epsv`, `list-hidden` and `site-rmdir` are `true` or `false`;
-    ///     `tls-max` is `1.2` or `1.3`; `netrc` is `true` to look for a login in `~/.netrc`; `certificate-authority`, `client-certificate` and `client-key` are files; `proxy`
-    ///     is a URL of `http` or `socks5h`.
+    ///     `tls-max` is `1.2` or `1.3`; `netrc` is `true` to look for a login in `~/.netrc`; `certificate-authority`,
+    ///     `client-certificate` and `client-key` are files; `proxy` is a URL of `http` or `socks5h`; `timeout` is as many
+    ///     seconds as a server may be silent, 60 by default.
     ///   - credentials: Where the password is.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.coderInvalidValue` when the configuration is of another type, has no URL or an option that

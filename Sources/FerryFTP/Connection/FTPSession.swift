@@ -118,6 +118,7 @@ extension FTPSession {
         case 421: return .tooManyConnections(reply)
         case 530 where isAboutNumbers: return .tooManyConnections(reply)
         case 530, 430, 532, 331, 332: return .login(reply)
+        case _ where outcome.code == CURLE_LOGIN_DENIED.rawValue: return .login(reply)
         default: return failure(outcome)
         }
     }

@@ -115,10 +115,11 @@ final class CurlConnection {
                 if let message = curl.multiInfo(multi, &waiting), message.pointee.msg == CURLMSG_DONE {
                     return (ferry_curl_result(message).rawValue, false)
                 }
-                let left = patience - (ContinuousClock.now - exchange.lastActivity)
-                guard left > .zero else { return (CURLE_OPERATION_TIMEDOUT.rawValue, true) }
-                let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
-                _ = curl.multiPoll(multi, nil, 0, Int32(min(milliseconds + 1, 60_000)), nil)
+                let quiet = ContinuousClock.now - exchange.lastActivity
+                guard quiet < patience else { return (CURLE_OPERATION_TIMEDOUT.rawValue, true) }
+                // 7.88.1 can wait for nothing at all before it connects for data: it goes on when it is called again.
+                let wait = min(max(quiet, .milliseconds(5)), .seconds(1), patience - quiet)
+                _ = curl.multiPoll(multi, nil, 0, Int32(wait / .milliseconds(1)) + 1, nil)
             }
         }
     }

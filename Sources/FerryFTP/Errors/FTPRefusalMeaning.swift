@@ -20,10 +20,19 @@ enum FTPRefusalMeaning: Sendable, Hashable {
         switch reply.code {
         case 452, 552: self = .full
         case 532, 530, 332: self = .notLoggedIn
+        case 426 where says("no space", "quota"): self = .full
         case 421, 425, 426, 522: self = .unavailable
         case 500, 502, 504: self = .unsupported
         default:
-            if says("no space", "quota", "disk full", "insufficient storage", "not enough space") {
+            // The last is all that vsftpd says of a full disk.
+            if says(
+                "no space",
+                "quota",
+                "disk full",
+                "insufficient storage",
+                "not enough space",
+                "failure writing to local file"
+            ) {
                 self = .full
             } else if says("read-only", "read only file") {
                 self = .readOnly
@@ -45,7 +54,14 @@ enum FTPRefusalMeaning: Sendable, Hashable {
                 self = .isAFolder
             } else if says("exists") {
                 self = .exists
-            } else if says("name too long", "invalid name", "invalid filename", "illegal file name", "bad filename") {
+            } else if says(
+                "name too long",
+                "invalid name",
+                "invalid filename",
+                "invalid directory name",
+                "illegal file name",
+                "bad filename"
+            ) {
                 self = .badName
             } else {
                 self = .unclear

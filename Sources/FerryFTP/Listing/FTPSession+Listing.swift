@@ -35,12 +35,15 @@ extension FTPSession {
         let change = try command("CWD", try server.path(of: folder))
         guard !change.isRefusal else { throw FTPFailure.refusal(change) }
         if server.options.listsHidden != false, server.known.knowsDashA != false {
-            let requires = server.known.knowsDashA == nil && server.options.listsHidden == nil
+            let isKnown = server.known.knowsDashA == true
+            let requires = server.options.listsHidden == nil
             do {
                 return try list(folder, by: FTPCommand("LIST -a"), hasFacts: false, requiresDots: requires, emit)
-            } catch FTPFailure.refusal(let reply) where requires && !Self.saysNoFiles(reply) {
+            } catch FTPFailure.refusal(let reply) where requires && !isKnown && !Self.saysNoFiles(reply) {
                 server.learn { $0.knowsDashA = false }
             } catch is DotsMissing {
+                // A server that has shown them shows them always: without them its listing has not come through.
+                guard !isKnown else { throw FTPFailure.incomplete(nil) }
                 server.learn { $0.knowsDashA = false }
             }
         }

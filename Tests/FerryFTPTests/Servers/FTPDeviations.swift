@@ -9,7 +9,17 @@ enum FTPDeviations {
     static func of(_ way: FTPServerWay) -> [ConformanceCheck.ID: String] {
         let own: [ConformanceCheck.ID: String] =
             switch way.kind {
-            case .vsftpd, .proftpd, .pureftpd, .pyftpdlib: [:]
+            case .vsftpd, .pureftpd: [:]
+            case .proftpd:
+                [
+                    "names.folder-ascii-punctuation": "it makes no folder with an asterisk in its name",
+                    "names.folder-shell": "it makes no folder with an asterisk in its name",
+                ]
+            case .pyftpdlib:
+                [
+                    "names.file-not-utf-8": "it puts U+FFFD in the place of bytes that are not UTF-8",
+                    "names.folder-not-utf-8": "it puts U+FFFD in the place of bytes that are not UTF-8",
+                ]
             }
         return own.merging(everywhere) { own, _ in own }
     }

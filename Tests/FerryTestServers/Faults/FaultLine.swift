@@ -21,13 +21,17 @@ struct FaultLine: Sendable {
     func run(to findPort: @Sendable () async throws -> Int) async throws {
         try await withConnection(client, sending: ByteBuffer.self) { fromClient in
             let port = try await findPort()
+            // Wrapped before it is connected: what a server sends and closes at once would else reach nobody.
             let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelOption(.autoRead, value: false)
-                .connect(host: "127.0.0.1", port: port).get()
-            try await withConnection(server, sending: ByteBuffer.self) { fromServer in
+                .connect(host: "127.0.0.1", port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
+                }
+            try await server.executeThenClose { fromServer, _ in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await pass(fromClient, to: server, .request) }
+                    group.addTask { try await pass(fromClient, to: server.channel, .request) }
                     group.addTask { try await pass(fromServer, to: client, .answer) }
                     try await group.next()
                     group.cancelAll()

@@ -36,10 +36,8 @@ final class ProxyHandshake: ChannelInboundHandler {
         if step == .done, unread.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(unread)) }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        port.fail(ChannelError.eof)
-        context.fireChannelInactive()
-    }
+    /// Whoever waits for the port is not left waiting, however the connection ended.
+    func handlerRemoved(context: ChannelHandlerContext) { port.fail(ChannelError.eof) }
 
     /// Reads what has come, if that is enough for a step.
     private func advance() -> (Step, answer: ByteBuffer, port: Int?)? {
