@@ -54,9 +54,11 @@ final class CurlExchange {
         return receiver?(bytes) ?? true
     }
 
+    /// Fills room with what is to be sent: 0 bytes end it well, `nil` ends it as a failure.
     private func send(_ room: UnsafeMutableRawBufferPointer) -> Int? {
         defer { lastActivity = .now }
-        return sender?(room) ?? 0
+        guard let sender else { return 0 }
+        return sender(room)
     }
 
     /// A call's first socket before any reply is that of a control connection.

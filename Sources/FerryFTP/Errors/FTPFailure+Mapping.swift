@@ -28,6 +28,12 @@ extension FTPFailure {
                 underlying: FTPServerError(reply, path)
             )
         case .stale: URLError.answer(.networkConnectionLost, description: "the server closed the connection")
+        case .dataConnection(let message):
+            URLError.answer(
+                .cannotConnectToHost,
+                description: "no connection for data can be made to \(address.host): \(message)",
+                suggestion: "where something in between lets none through, the option active=true may help"
+            )
         case .timedOut: URLError.answer(.timedOut, description: "\(address.host) did not answer in time")
         case .senseless(let words): URLError.answer(.cannotParseResponse, description: words)
         case .incomplete(let reply):

@@ -13,6 +13,8 @@ enum FTPFailure: Error {
     case stale
     /// The line broke, or could not be made.
     case line(code: UInt32, message: String, reply: FTPReply?)
+    /// The connection for data, which the server has offered, could not be made.
+    case dataConnection(message: String)
     /// The server was silent for too long.
     case timedOut
     /// What came makes no sense.
@@ -25,7 +27,7 @@ enum FTPFailure: Error {
     /// Of a transfer that holds only if nothing of its content has passed: the pool asks for that.
     var isWorthAnotherConnection: Bool {
         switch self {
-        case .stale: true
+        case .stale, .dataConnection: true
         // 421: the command was not done. 425 and 522: no data connection, or one without the session of the control
         // connection.
         case .refusal(let reply): [421, 425, 522].contains(reply.code)
@@ -41,7 +43,7 @@ enum FTPFailure: Error {
         case .line(let code, _, _): !Self.isAboutTrust(code) && !Self.isAboutReaching(code)
         case .incomplete: true
         case .refusal(let reply): [421, 425, 426, 522].contains(reply.code)
-        case .stale: true
+        case .stale, .dataConnection: true
         default: false
         }
     }

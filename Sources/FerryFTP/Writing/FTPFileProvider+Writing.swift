@@ -102,8 +102,22 @@ extension FTPFileProvider {
         } catch {
             pipe.finish(.failure(error))
             await removeRest(of: write)
-            throw error
+            throw await missingFolder(error, above: write.path) ?? error
         }
+    }
+
+    /// The error that names the folder, where a file can't be written because that is missing.
+    ///
+    /// Where the server's refusal has cost the connection, the call itself could not look.
+    private func missingFolder(_ error: any Error, above path: ItemPath) async -> CocoaError? {
+        guard let error = error as? CocoaError, error.code == .fileNoSuchFile, !path.parent.isRoot else { return nil }
+        do {
+            guard try await item(at: path.parent) == nil else { return nil }
+        } catch {
+            // It can't be found out: what is known already stands.
+            return nil
+        }
+        return CocoaError.noSuchItem(path.parent, underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
     }
 
     /// Takes away what a write has left that did not end well.

@@ -298,7 +298,7 @@ struct HostileServerTests {
             let item = try await files.contentsOfDirectory(path: "/").first
             #expect(item?.modifiedDate == Date(timeIntervalSince1970: 1_574_730_300))
             #expect(server.commands.filter { $0.hasPrefix("MDTM") }.count == 1)
-            #expect(files.capabilities.datePrecision == .seconds(60))
+            #expect(files.capabilities.datePrecision == .seconds(86_400))
             await files.invalidate()
         }
     }

@@ -76,7 +76,7 @@ struct FTPStage: Sendable {
     /// An authority that has signed nothing.
     private static func strangerFile(in place: FTPServerPlace) throws -> String {
         let file = place.path + ".pem"
-        try Data(TestAuthority().certificatePEM.utf8).write(to: URL(filePath: file))
+        try Data(TestAuthority(name: "A stranger").certificatePEM.utf8).write(to: URL(filePath: file))
         return file
     }
 }
