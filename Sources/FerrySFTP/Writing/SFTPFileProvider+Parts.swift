@@ -29,7 +29,13 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     ) async throws -> PartialWrite {
         let line = try await line()
         do {
-            let target = try await line.writeTarget(path, options)
+            var target = try await line.writeTarget(path, options)
+            // Its record is what leads back to it: the name has no mark by which the next run would take it for a leftover.
+            target = SFTPWriteTarget(
+                place: target.place,
+                existing: target.existing,
+                name: SFTPTemporaryName.make(UUID())
+            )
             let write = PartialWrite(
                 path: path,
                 length: length,
@@ -91,17 +97,33 @@ extension SFTPFileProvider: FileProviderPartialWriting {
                     try await writer.append(chunk)
                 }
             } catch {
-                // What has come in time counts.
-                try? await writer.flush()
-                try? await writer.settle()
+                await keepWhole(&writer, handle)
                 throw error
             }
-            try await writer.flush()
-            try await writer.settle()
+            do {
+                try await writer.flush()
+                try await writer.settle()
+            } catch {
+                await keepWhole(&writer, handle)
+                throw error
+            }
             guard received == length else { throw URLError.wrongLength(expected: length, received: received) }
             try await handle.beginClosing()?.success()
         } catch {
             throw await line.writeError(error, write.path, bytes: length)
+        }
+    }
+
+    /// Ends a part that has failed: what has arrived without a gap counts, and the file ends there, since its size is all
+    /// that says later how far it is.
+    private func keepWhole(_ writer: inout SFTPFileWriter, _ handle: SFTPHandle) async {
+        await writer.drain()
+        guard writer.hasFailed, !handle.connection.isOver else { return }
+        var attributes = SFTPAttributes()
+        attributes.size = UInt64(writer.confirmed)
+        let cut = attributes
+        await uncancelled {
+            _ = try? await handle.connection.begin(.fsetstat(handle.name, cut)).success()
         }
     }
 

@@ -25,6 +25,12 @@ struct SFTPFileWriter {
     /// Where the next byte goes.
     private(set) var offset: Int64
 
+    /// The end of what the server has without a gap.
+    private(set) var confirmed: Int64
+
+    /// Whether a write has failed: what comes behind it counts for nothing.
+    private(set) var hasFailed = false
+
     /// Makes a writer.
     ///
     /// - Parameters:
@@ -35,6 +41,7 @@ struct SFTPFileWriter {
     init(_ handles: [SFTPHandle], at offset: Int64, request: Int, wrote: @escaping (Int64) -> Void) {
         self.handles = handles
         self.offset = offset
+        confirmed = offset
         self.request = request
         self.wrote = wrote
     }
@@ -74,8 +81,16 @@ struct SFTPFileWriter {
     private mutating func settleOne() async throws {
         let piece = pieces.removeFirst()
         underWay -= piece.length
-        try await piece.answer.success()
+        do {
+            try await piece.answer.success()
+        } catch {
+            hasFailed = true
+            throw error
+        }
         handles[0].connection.window.answered(after: piece.start.duration(to: .now), isFull: piece.isFull)
+        // Behind a gap nothing counts.
+        guard !hasFailed else { return }
+        confirmed += Int64(piece.length)
         wrote(Int64(piece.length))
     }
 
@@ -85,6 +100,12 @@ struct SFTPFileWriter {
         let rest = waiting
         waiting = ByteBuffer()
         try await send(rest)
+    }
+
+    /// Waits for the answers to all that was sent, whatever they are; what is not sent yet stays so after a failure.
+    mutating func drain() async {
+        if !hasFailed { try? await flush() }
+        while !pieces.isEmpty { try? await settleOne() }
     }
 
     /// Waits until the server has all.

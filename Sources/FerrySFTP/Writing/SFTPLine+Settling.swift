@@ -43,8 +43,9 @@ extension SFTPLine {
         if facts.has(.posixRename) {
             return try await connection.begin(.posixRename(temporary, to: place)).success()
         }
-        // The old file is kept until the new one has its name.
-        let old = place.parent.appending(Array(SFTPTemporaryName.make().utf8))
+        // The old file is kept until the new one has its name; under a name without a mark, by which the next run would
+        // take it for a leftover and remove it.
+        let old = place.parent.appending(Array(SFTPTemporaryName.make(UUID()).utf8))
         do {
             try await connection.begin(.rename(place, to: old)).success()
         } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {

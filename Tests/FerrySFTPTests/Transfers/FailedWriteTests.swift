@@ -1,0 +1,75 @@
+import FerryCore
+import FerryTestKit
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import FerrySFTP
+
+@Suite("Writes that a server refuses lose nothing")
+struct FailedWriteTests {
+    private static let piece = 32_768
+
+    @Test("bytes behind a gap don't count, and the file ends before it: its size says how far it is")
+    func gap() async throws {
+        let server = ScriptedServer { request in
+            guard request.type == .write else { return nil }
+            var fields = request.fields
+            let offset = (try? fields.readField()).flatMap { _ in fields.readInteger(as: UInt64.self) }
+            return .bytes([ScriptedServer.status(request.id, offset == UInt64(Self.piece) ? 4 : 0, "no room")])
+        }
+        let files = try server.provider()
+        let length = Int64(4 * Self.piece)
+        let write = try await files.beginPartialWrite(path: "/a", length: length, options: WriteOptions()) { _ in }
+        let counted = Mutex<Int64>(0)
+        await #expect(throws: CocoaError.self) {
+            try await files.writePart(
+                of: write,
+                offset: 0,
+                contents: DataChunks(Data(count: Int(length))),
+                length: length,
+                wrote: { count in counted.withLock { $0 += count } }
+            )
+        }
+        #expect(counted.withLock { $0 } == Int64(Self.piece))
+        let cuts = server.requests.filter { $0.type == .fsetstat }
+        #expect(cuts.count == 1)
+        var fields = try #require(cuts.first).fields
+        _ = try fields.readField()
+        // Flags of the attributes (the size alone), and the size.
+        #expect(fields.readInteger(as: UInt32.self) == 1)
+        #expect(fields.readInteger(as: UInt64.self) == UInt64(Self.piece))
+    }
+
+    @Test("the old file goes back where a server without posix-rename refuses the new one's name")
+    func settling() async throws {
+        let renames = Mutex<[String]>([])
+        let old = SFTPAttributes(size: 3, mode: 0o100644)
+        let server = ScriptedServer { request in
+            switch request.type {
+            case .lstat where request.text == "/a": return .bytes([ScriptedServer.attributes(request.id, old)])
+            case .fstat: return .bytes([ScriptedServer.attributes(request.id, SFTPAttributes(size: 4, mode: 0o100644))])
+            case .rename:
+                let count = renames.withLock {
+                    $0.append(request.text)
+                    return $0.count
+                }
+                return count == 2 ? .bytes([ScriptedServer.status(request.id, 4, "no")]) : nil
+            default: return nil
+            }
+        }
+        let files = try server.provider()
+        // What an owner has left behind is removed by its next run: the old file must not look like that.
+        let owner = TemporaryOwner(work: "0123ab", run: 0xcd)
+        await #expect(throws: CocoaError.self) {
+            try await TemporaryOwner.$current.withValue(owner) {
+                try await files.writeContents(path: "/a", contents: Data("data".utf8), overwrite: true)
+            }
+        }
+        let names = renames.withLock { $0 }
+        #expect(names.count == 3 && names.first == "/a")
+        #expect(names.last.map { $0.hasPrefix("/.ferry-") && !$0.hasPrefix("/.ferry-0123") } == true, "\(names)")
+        #expect(!server.requests.contains { $0.type == .remove && $0.text == names.last })
+    }
+}
