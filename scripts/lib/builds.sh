@@ -7,7 +7,7 @@ test_flags=(--disable-index-store -debug-info-format none)
 
 # The units that a first build has, nearly: what a percentage of the progress is of.
 test_units=1700
-release_units=900
+release_units=560
 
 # Linked in, Swift's runtime and Foundation take 4 ms less to start. What is only there to be found by other
 # libraries costs memory, and so do 150,000 relocations, unless they are packed. Each function is a section, so that
