@@ -72,6 +72,7 @@ final class SFTPSession: Sendable {
         let (connection, makesMore) = try state.withLock { state in
             if state.isInvalidated { throw CancellationError() }
             state.connections.removeAll { $0.isOver }
+            if state.connections.isEmpty { state.isMakingMore = false }
             let best = state.connections.min { $0.load < $1.load }
             let makesMore =
                 best.map { $0.load > Self.crowd } ?? false && state.connections.count < maximumConnections

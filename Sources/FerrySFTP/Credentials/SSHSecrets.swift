@@ -1,4 +1,5 @@
 import FerryCore
+import Foundation
 
 /// What answers `ssh` without a person, and remembers what a person has said: who makes another line is not asked again.
 actor SSHSecrets {
@@ -6,6 +7,9 @@ actor SSHSecrets {
     private let passphrase: String?
     private let person: (any SSHQuestionAnswering)?
     private var answers: [SSHQuestion: String] = [:]
+
+    /// The server's names, as `ssh` says them: the stored password is for no other host, such as one on the way.
+    private var hosts: Set<String> = []
 
     /// Private keys as PEM that are in no file.
     nonisolated let key: String?
@@ -30,6 +34,22 @@ actor SSHSecrets {
         self.person = person
     }
 
+    /// Sets whom the stored password is for.
+    ///
+    /// - Parameter hosts: The server's names, in lower case.
+    func belong(to hosts: Set<String>) { self.hosts = hosts }
+
+    /// Whether a question for a password names the server itself: `user@host's password: `, `(user@host) Password: `.
+    private func isAboutServer(_ prompt: String) -> Bool {
+        let asked = prompt.hasPrefix("(") ? prompt.dropFirst().prefix { $0 != ")" } : prompt[...]
+        guard let at = asked.lastIndex(of: "@") else { return false }
+        var host = asked[asked.index(after: at)...]
+        if !prompt.hasPrefix("("), let end = host.range(of: "'s password: ", options: .backwards) {
+            host = host[..<end.lowerBound]
+        }
+        return hosts.contains(host.lowercased())
+    }
+
     /// Answers a question.
     ///
     /// - Parameters:
@@ -39,7 +59,7 @@ actor SSHSecrets {
     /// - Throws: What asking a person throws.
     func answer(_ question: SSHQuestion, isFirst: Bool) async throws -> String? {
         switch question {
-        case .password where isFirst && password != nil: return password
+        case .password(let prompt) where isFirst && password != nil && isAboutServer(prompt): return password
         case .passphrase where isFirst && passphrase != nil: return passphrase
         case .password, .passphrase:
             if isFirst, let known = answers[question] { return known }

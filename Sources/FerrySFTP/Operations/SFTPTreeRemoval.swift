@@ -26,10 +26,17 @@ struct SFTPTreeRemoval: Sendable {
     /// - Parameter folder: The folder.
     /// - Throws: `SFTPRefusal`; what of it is gone by then stays so.
     func remove(folder: SFTPPath) async throws {
+        var last: Set<[UInt8]> = []
         while true {
-            let names = try await entries(of: folder)
-            if names.isEmpty { break }
-            try await remove(names, in: folder)
+            let entries = try await entries(of: folder)
+            if entries.isEmpty { break }
+            let names = Set(entries.map(\.name))
+            // What is listed again after it was removed, or said to be gone, would be so for ever.
+            guard names != last else {
+                throw SFTPRefusal(status: SFTPStatus(.failure, "items stay listed that are said to be gone"))
+            }
+            last = names
+            try await remove(entries, in: folder)
         }
         try await connection.begin(.rmdir(folder)).success()
         try removed()

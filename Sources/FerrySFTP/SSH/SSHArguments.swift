@@ -8,6 +8,9 @@ struct SSHArguments: Sendable, Hashable {
     /// The socket by which further lines share the first one's login; `nil` for lines of their own.
     var controlPath: String?
 
+    /// Whether that login is one of the person's own sessions, which can end at any time: then the line may log in itself.
+    var isLoginOfPerson = false
+
     /// The files that a login needs.
     var loginFolder: SSHLoginFolder?
 
@@ -18,14 +21,22 @@ struct SSHArguments: Sendable, Hashable {
     var forLogin: [String] { common + login + control(isMaster: true) + ["-s"] + destination + ["sftp"] }
 
     /// A further line of SFTP, by the login of the first.
-    var forFurtherLine: [String] { common + control(isMaster: false) + ["-s"] + destination + ["sftp"] }
+    var forFurtherLine: [String] { common + sharing + ["-s"] + destination + ["sftp"] }
 
     /// A command in the server's shell, by the login of the first line.
     ///
     /// - Parameter command: What the shell reads.
     /// - Returns: The arguments.
     func forCommand(_ command: String) -> [String] {
-        common + control(isMaster: false) + destination + [command]
+        common + sharing + destination + [command]
+    }
+
+    /// The use of a login that exists.
+    ///
+    /// Where that has ended, `ssh` would make a connection of its own: it has what a login needs then, or nothing to connect
+    /// by.
+    private var sharing: [String] {
+        control(isMaster: false) + (isLoginOfPerson ? login : ["-o", "ProxyCommand=false"])
     }
 
     private var destination: [String] { ["--", target.host] }

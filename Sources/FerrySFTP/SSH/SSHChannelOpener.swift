@@ -58,9 +58,13 @@ actor SSHChannelOpener: SFTPChannelOpener {
         )
         var arguments = SSHArguments(target: target, options: options)
         arguments.loginFolder = folder
-        // Where the person's own sessions share a login that exists, it is this one's, too.
-        let own = configuration.controlPath.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+        // Where the person's own sessions share a login that exists, it is this one's, too; but whose key it has seen can't
+        // be asked of it.
+        let shares = options.fingerprints.isEmpty
+        let own = configuration.controlPath.flatMap { shares && access($0, F_OK) == 0 ? $0 : nil }
         arguments.controlPath = own ?? folder.controlPath
+        arguments.isLoginOfPerson = own != nil
+        await secrets.belong(to: configuration.hosts)
         let conversation = try await SSHConversation.begin(in: folder, secrets: secrets)
         let line: SSHChannel
         if own == nil {

@@ -16,6 +16,11 @@ struct SSHConfiguration: Sendable, Hashable {
     /// Who logs in.
     var user: String? { values["user"] }
 
+    /// The names by which `ssh` calls the server when it asks for a password: never one of a jump host's.
+    var hosts: Set<String> {
+        Set(["hostkeyalias", "hostname", "host"].compactMap { values[$0]?.lowercased() })
+    }
+
     /// Whether a server with a changed key would be trusted.
     var trustsChangedKeys: Bool { ["no", "off", "false"].contains(values["stricthostkeychecking"]) }
 

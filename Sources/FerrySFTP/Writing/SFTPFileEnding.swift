@@ -33,14 +33,19 @@ struct SFTPFileEnding: Sendable {
     /// Waits for all of it.
     ///
     /// - Returns: The file as it is now.
-    /// - Throws: `SFTPRefusal`, but not where only the owner can't be kept, which takes a superuser.
+    /// - Throws: `SFTPRefusal`, but not where only the owner can't be kept, which takes a superuser, nor where the server
+    ///   sets no attributes at all: the content is what was to be kept.
     func finish() async throws -> SFTPAttributes {
         do {
             try await owning?.success()
         } catch is SFTPRefusal {
             // It stays with who has written it.
         }
-        try await setting?.success()
+        do {
+            try await setting?.success()
+        } catch let refusal as SFTPRefusal where [.unsupported, .permissionDenied].contains(refusal.code) {
+            // What it is now is in the answer to the question behind it.
+        }
         try await synchronizing?.success()
         let attributes = try await looking.attributes()
         try await closing?.success()

@@ -72,4 +72,40 @@ struct FailedWriteTests {
         #expect(names.last.map { $0.hasPrefix("/.ferry-") && !$0.hasPrefix("/.ferry-0123") } == true, "\(names)")
         #expect(!server.requests.contains { $0.type == .remove && $0.text == names.last })
     }
+
+    @Test("a server that sets no attributes keeps the file all the same", arguments: [UInt32(3), 8])
+    func attributesRefused(_ code: UInt32) async throws {
+        let server = ScriptedServer { request in
+            switch request.type {
+            case .fsetstat: .bytes([ScriptedServer.status(request.id, code, "no")])
+            case .fstat: .bytes([ScriptedServer.attributes(request.id, SFTPAttributes(size: 4, mode: 0o100644))])
+            default: nil
+            }
+        }
+        try await server.provider().writeStream(
+            path: "/a",
+            contents: DataChunks(Data("data".utf8)),
+            length: 4,
+            options: WriteOptions(modifiedDate: Date(timeIntervalSince1970: 1_577_934_245))
+        )
+        #expect(server.requests.contains { $0.type == .rename && $0.text.hasPrefix("/.ferry-") })
+    }
+
+    @Test("what stays listed although it is said to be gone ends a removal as an error")
+    func listedForEver() async throws {
+        let answered = Mutex<Set<String>>([])
+        let folder = SFTPAttributes(mode: 0o040755)
+        let server = ScriptedServer { request in
+            switch request.type {
+            case .lstat where request.text == "/d": return .bytes([ScriptedServer.attributes(request.id, folder)])
+            case .readdir where answered.withLock({ $0.insert(request.text).inserted }):
+                let names = [("ghost", SFTPAttributes(size: 1, mode: 0o100644))]
+                return .bytes([ScriptedServer.names(request.id, names)])
+            case .remove: return .bytes([ScriptedServer.status(request.id, 2, "none")])
+            default: return nil
+            }
+        }
+        await #expect(throws: CocoaError.self) { try await server.provider().removeItem(path: "/d") }
+        #expect(!server.requests.contains { $0.type == .rmdir })
+    }
 }
