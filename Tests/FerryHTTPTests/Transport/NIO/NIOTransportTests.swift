@@ -1,4 +1,5 @@
 import FerryHTTP
+import FerryTestKit
 import FerryTestServers
 import Foundation
 import HTTPTypes
@@ -82,6 +83,53 @@ struct NIOTransportTests {
                 let reply = try await transport.send(.put, server.url, fields: fields, body: .endless(counting: made))
                 #expect(reply.status == .unauthorized)
                 #expect(made.value.withLock { $0 } == 0)
+            }
+        }
+    }
+
+    @Test("takes no reset for the end of an answer without a length, while it sends")
+    func resetWhileSending() async throws {
+        try await withRawServer { connection in
+            try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhel")
+            try await connection.reset()
+        } perform: { server in
+            try await withTransport { transport async throws in
+                for _ in 0..<200 {
+                    let made = SharedValue(0)
+                    let error = await failure {
+                        let reply = try await transport.send(.put, server.url, body: .endless(counting: made))
+                        _ = try await reply.body.collect(upTo: 10)
+                    }
+                    #expect(error != nil)
+                }
+            }
+        }
+    }
+
+    @Test("drops the connections that rest when the server has closed one of them")
+    func idleClosed() async throws {
+        let limit = 4
+        let arrived = SharedValue(0)
+        try await withRawServer { connection in
+            try await connection.readHead()
+            arrived.value.withLock { $0 += 1 }
+            // All at once, so that each needs a connection.
+            try await until("all have come") { arrived.value.withLock { $0 } >= limit }
+            try await connection.write(Self.answer)
+            // Closed when the next request comes, without a word.
+            if connection.number <= limit { try await connection.readHead() }
+        } perform: { server in
+            var configuration = HTTPTransportConfiguration()
+            configuration.maximumConnectionsPerHost = limit
+            try await withTransport(.nio, configuration) { transport async throws in
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<limit { group.addTask { _ = try await transport.text(.get, server.url) } }
+                    try await group.waitForAll()
+                }
+                let error = await failure { _ = try await transport.text(.get, server.url) }
+                #expect(error is StaleConnectionError)
+                #expect(try await transport.text(.get, server.url) == "hello")
             }
         }
     }

@@ -56,10 +56,11 @@ extension HTTPConnection {
 
     func channelInactive(context: ChannelHandlerContext) {
         ready.fail(ChannelError.eof)
-        if exchange != nil, parser.finish() { arrived.isComplete = true }
+        // Where a write has failed, the end may be that of a reset, which the system reports once only.
+        if exchange != nil, writeFailure == nil, parser.finish() { arrived.isComplete = true }
         deliver()
         let rest = exchange == nil && !isClosing ? .now() - lastProgress : nil
-        lost(nil)
+        lost(writeFailure)
         timer?.cancel()
         timer = nil
         if let handle { pool.closed(handle, after: rest) }
@@ -71,7 +72,9 @@ extension HTTPConnection {
         exchange = nil
         switch state.closed(hasAnswer: parser.hasBegun) {
         case .none: break
-        case .stale: failed?.fail(StaleConnectionError(Self.closedByServer("a connection that was used before", error)))
+        case .stale:
+            pool.closeIdle()
+            failed?.fail(StaleConnectionError(Self.closedByServer("a connection that was used before", error)))
         case .lost:
             failed?.fail(
                 error.map { TransportError.mapped($0, isOnLine: true) } ?? Self.closedByServer("the connection", error)

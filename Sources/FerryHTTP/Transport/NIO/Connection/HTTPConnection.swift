@@ -50,6 +50,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// How long the server keeps the connection, as it says.
     var serverKeepAlive: TimeAmount?
 
+    /// Why the system refuses what we write; `nil` as long as it takes it, or where the server has ended in good order.
+    private(set) var writeFailure: (any Error)?
+
     private var outgoing = ByteBuffer()
 
     /// What one read from the connection has brought.
@@ -129,11 +132,20 @@ final class HTTPConnection: ChannelDuplexHandler {
                 outgoing.writeImmutableBuffer(body)
             } else {
                 context.write(wrapOutboundOut(outgoing), promise: nil)
-                context.writeAndFlush(wrapOutboundOut(body), promise: nil)
-                return
+                return flush(body, context) {}
             }
         }
-        context.writeAndFlush(wrapOutboundOut(outgoing), promise: nil)
+        flush(outgoing, context) {}
+    }
+
+    /// Writes what is left of a batch, and has all of it sent.
+    private func flush(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, written: @escaping () -> Void) {
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { result in
+            if case .failure(let error) = result, error as? ChannelError != .eof { self.writeFailure = error }
+            written()
+        }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     }
 
     private func start(_ source: HTTPBodyPump, of exchange: HTTPExchange, _ handle: Handle) {
@@ -165,12 +177,10 @@ final class HTTPConnection: ChannelDuplexHandler {
         guard let last = writes.popLast() else { return }
         for bytes in writes { context.write(wrapOutboundOut(bytes), promise: nil) }
         let count = batch.pieces.reduce(0) { $0 + $1.readableBytes }
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in
+        flush(last, context) {
             source.wrote(count)
             self.lastProgress = .now()
         }
-        context.writeAndFlush(wrapOutboundOut(last), promise: written)
     }
 
     private static let chunkEnd = ByteBuffer(string: "\r\n")

@@ -70,6 +70,15 @@ final class HTTPConnectionPool: Sendable {
         state.withLock { $0.pool.takeIdle(connection) }
     }
 
+    /// Closes the connections that rest.
+    ///
+    /// The server has closed one that was just taken from them; the others have rested for longer.
+    func closeIdle() {
+        for connection in state.withLock({ $0.pool.takeAllIdle() }) {
+            _ = connection.close(throwing: CancellationError())
+        }
+    }
+
     /// A connection is closed.
     ///
     /// - Parameters:

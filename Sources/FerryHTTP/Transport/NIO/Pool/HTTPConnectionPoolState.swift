@@ -106,6 +106,14 @@ struct HTTPConnectionPoolState<Connection: Hashable, Request: Hashable> {
         return true
     }
 
+    /// All connections that rest are to be closed.
+    ///
+    /// - Returns: The connections.
+    mutating func takeAllIdle() -> [Connection] {
+        defer { idle = [] }
+        return idle
+    }
+
     /// A connection is closed.
     ///
     /// - Parameter connection: The connection.
