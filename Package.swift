@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "FerryURLSession", targets: ["FerryURLSession"]),
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
         .library(name: "FerrySFTP", targets: ["FerrySFTP"]),
+        .library(name: "FerryFTP", targets: ["FerryFTP"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
         .library(name: "FerryCache", targets: ["FerryCache"]),
@@ -113,7 +114,6 @@ let package = Package(
             dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, logging],
             swiftSettings: settings
         ),
-        // Unfinished, so neither a product nor in the command: see Documentation/Decisions/0015-ftp.md.
         // libcurl is loaded when FTP is first used, and not linked; CCurl holds its headers, and C for its variadic functions.
         .target(
             name: "FerryFTP",
@@ -172,8 +172,8 @@ let package = Package(
             name: "FerryCommand",
             dependencies: [
                 "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV",
-                "FerrySFTP", "FerryKeyring", "FerryTransfer", "FerryCache", "FerryMedia", "CFerryLinux", "CZlib",
-                nioCore, nioPosix, httpTypes, toml, logging, argumentParser,
+                "FerrySFTP", "FerryFTP", "FerryKeyring", "FerryTransfer", "FerryCache", "FerryMedia", "CFerryLinux",
+                "CZlib", nioCore, nioPosix, httpTypes, toml, logging, argumentParser,
             ],
             swiftSettings: settings
         ),

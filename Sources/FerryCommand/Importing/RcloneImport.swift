@@ -30,6 +30,7 @@ struct RcloneImport {
         switch section.values["type"] {
         case "webdav": webDAV(section.values)
         case "sftp": sftp(section.values)
+        case "ftp": ftp(section.values)
         case "alias": alias(section.values)
         case "local": .needless("it is this machine, whose paths need no remote")
         case let type?: .unsupported("rclone's type '\(type)' is not supported yet")
@@ -80,9 +81,10 @@ struct RcloneImport {
         guard let path = ItemPath("/" + target[target.index(after: colon)...]), let base = configuration.baseURL,
             var parts = URLComponents(url: base, resolvingAgainstBaseURL: true)
         else { return .unsupported("it leads to '\(target)', which is not a valid path") }
-        if configuration.type == RemoteKind.sftp.rawValue, target[colon...].hasPrefix(":/") {
+        if target[colon...].hasPrefix(":/") {
             // There a path with a slash before it begins at the server's top.
-            parts.percentEncodedPath = "/"
+            if configuration.type == RemoteKind.sftp.rawValue { parts.percentEncodedPath = "/" }
+            if configuration.type == RemoteKind.ftp.rawValue { parts.percentEncodedPath = "/%2F" }
         }
         while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
         parts.percentEncodedPath += path.isRoot ? "/" : path.percentEncoded + "/"

@@ -2,7 +2,7 @@ import Foundation
 
 /// Scheme, host and port of a URL: a secret that was given for one goes to no other.
 struct AddressOrigin: Hashable, Sendable {
-    private static let defaultPorts = ["http": 80, "https": 443, "sftp": 22]
+    private static let defaultPorts = ["http": 80, "https": 443, "sftp": 22, "ftp": 21, "ftps": 990]
 
     private let scheme: String
     private let host: String

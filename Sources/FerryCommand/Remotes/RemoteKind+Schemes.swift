@@ -4,6 +4,7 @@ extension RemoteKind {
         switch self {
         case .webdav, .nextcloud: ["dav": "http", "davs": "https", "http": "http", "https": "https"]
         case .sftp: ["sftp": "sftp"]
+        case .ftp: ["ftp": "ftp", "ftps": "ftps"]
         }
     }
 
@@ -12,6 +13,7 @@ extension RemoteKind {
         switch self {
         case .webdav, .nextcloud: "https://host/folder/"
         case .sftp: "sftp://user@host/folder"
+        case .ftp: "ftp://host/folder/ or ftps://host/folder/"
         }
     }
 
@@ -20,13 +22,14 @@ extension RemoteKind {
         switch self {
         case .webdav, .nextcloud: "a web server"
         case .sftp: "an SFTP server"
+        case .ftp: "an FTP server"
         }
     }
 
     /// Whether a login begins with a password; else the server may ask for one when it comes to that.
     var beginsWithPassword: Bool {
         switch self {
-        case .webdav, .nextcloud: true
+        case .webdav, .nextcloud, .ftp: true
         case .sftp: false
         }
     }

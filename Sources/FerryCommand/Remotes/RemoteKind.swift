@@ -1,4 +1,5 @@
 import FerryCore
+import FerryFTP
 import FerrySFTP
 import FerryWebDAV
 import Foundation
@@ -11,6 +12,8 @@ enum RemoteKind: String, CaseIterable, Sendable {
     case nextcloud
     /// A server that is reached over SSH.
     case sftp
+    /// An FTP server, with TLS or without.
+    case ftp
 
     /// A server is of another kind than it looked like.
     struct OtherServer: Error {}
@@ -65,6 +68,12 @@ enum RemoteKind: String, CaseIterable, Sendable {
                 configuration: configuration,
                 credentials: credentials,
                 asking: passwords.map { SSHAnswers(passwords: $0) },
+                environment: environment
+            )
+        case .ftp:
+            return try await FTPFileProvider(
+                configuration: configuration,
+                credentials: credentials,
                 environment: environment
             )
         case nil:

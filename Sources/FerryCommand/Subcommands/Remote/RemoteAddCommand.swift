@@ -25,6 +25,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 --auth oauth2 --authorization-url https://id.example.org/authorize \\
                 --token-url https://id.example.org/token --client-id ferry \\
                 && ferry remote login docs
+              ferry remote add site --type ftp --url ftp://example.org/htdocs/ \\
+                --user alice --option tls=explicit
               ferry remote add lab --type sftp --url sftp://alice@lab.example.org/data
               ferry remote add nas --type sftp --url sftp://bob@nas/~ \\
                 --option key-file=~/.ssh/nas --option connections=2
@@ -108,7 +110,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
             var configuration = try configuration()
             let old = try await storages.remotes.remote(named: name)
             if old != nil, !force { throw CocoaError.remoteExists(name) }
-            let key = try SFTPRemoteOptions.takeKey(from: &configuration, of: type)
+            let key = try RemoteFileOptions.takeKey(from: &configuration, of: type)
             let secret: FileProviderCredential.Secret? =
                 if let key { .token(key) } else { try await password(session).map { .password($0) } }
             let credential = secret.map { FileProviderCredential(user: configuration.user, secret: $0) }
@@ -206,7 +208,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
         }
         for (key, value) in try fileOptions() { options[key] = value }
         if let fingerprint { options["fingerprint"] = fingerprint }
-        if type == .sftp { try SFTPRemoteOptions.makeAbsolute(&options) }
+        try RemoteFileOptions.makeAbsolute(&options, of: type)
         if let timeout { options[WebDAVOptions.timeoutKey] = String(timeout) }
         if auth == .oauth2 {
             options.merge(try oauth.options()) { $1 }

@@ -8,7 +8,7 @@ struct RemoteImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Take over the remotes of an rclone.conf, passwords included.",
         discussion: """
-            WebDAV and SFTP remotes are taken over, and aliases of them. What can't be is
+            WebDAV, SFTP and FTP remotes are taken over, and aliases of them. What can't be is
             reported, and the exit code is 1 then. The file stays as it is.
 
             EXAMPLES

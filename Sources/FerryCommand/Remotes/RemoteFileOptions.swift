@@ -1,21 +1,29 @@
 import FerryCore
 import Foundation
 
-/// What is special about the options of a remote of type `sftp`.
-enum SFTPRemoteOptions {
+/// The options of a remote that name files of this machine.
+enum RemoteFileOptions {
     /// The option that names the file of a private key, which is kept with the passwords from then on.
     private static let key = "key-pem"
 
     /// Makes the paths of files absolute: the remote is used from other folders, too.
     ///
-    /// - Parameter options: The options, as a person has written them.
+    /// - Parameters:
+    ///   - options: The options, as a person has written them.
+    ///   - kind: The remote's type.
     /// - Throws: `CocoaError` for a path that leads nowhere.
-    static func makeAbsolute(_ options: inout [String: String]) throws {
-        for name in ["ssh-config", "known-hosts", "key-file", key] {
+    static func makeAbsolute(_ options: inout [String: String], of kind: RemoteKind) throws {
+        let names =
+            switch kind {
+            case .sftp: ["ssh-config", "known-hosts", "key-file", key]
+            case .ftp: ["certificate-authority", "client-certificate", "client-key"]
+            case .webdav, .nextcloud: [String]()
+            }
+        for name in names {
             guard let value = options[name], !value.isEmpty else { continue }
             options[name] = try value.split(separator: ",").map { try absolute(String($0)) }.joined(separator: ",")
         }
-        if let program = options["ssh"], program.contains("/") { options["ssh"] = try absolute(program) }
+        if kind == .sftp, let program = options["ssh"], program.contains("/") { options["ssh"] = try absolute(program) }
     }
 
     private static func absolute(_ file: String) throws -> String {
@@ -31,7 +39,7 @@ enum SFTPRemoteOptions {
     ///
     /// - Parameters:
     ///   - configuration: Whose option names the file; it has the option no more.
-    ///   - kind: What kind of storage it is.
+    ///   - kind: The remote's type.
     /// - Returns: The key; `nil` if there is no such option.
     /// - Throws: `CocoaError` for a file that holds none.
     static func takeKey(from configuration: inout ProviderConfiguration, of kind: RemoteKind) throws -> String? {
