@@ -80,10 +80,10 @@ extension FTPSession {
             }
         }
         if problem != nil { retire() }
-        return problem != nil || isThere
+        return problem != nil || isThere || splitter.end() != nil
     }
 
-    private func listedItem(at path: ItemPath) throws -> FileObject? {
+    private func listedItem(at path: ItemPath, isRepeated: Bool = false) throws -> FileObject? {
         let name = path.lastName
         var found: FileObject?
         do {
@@ -101,6 +101,8 @@ extension FTPSession {
             guard let parent = try item(at: path.parent), parent.isDirectory || parent.isSymbolicLink else {
                 return nil
             }
+            // The folder may have been made in between.
+            guard isRepeated else { return try listedItem(at: path, isRepeated: true) }
             throw FTPFailure.refusal(reply)
         }
     }

@@ -58,6 +58,9 @@ final class FTPServer: Sendable {
             }
             bytes += [slash] + name
         }
+        if let last = bytes.last, [0x20, 0x09, 0x0B, 0x0C].contains(last), known.isPureFTPd {
+            throw Self.badName(item, "the server would take the space at the end of the name for an underscore")
+        }
         return FTPPath(item: item, bytes: bytes.isEmpty ? [slash] : bytes)
     }
 

@@ -6,6 +6,9 @@ struct FTPServerFacts: Sendable, Hashable {
     /// The features of its answer to `FEAT` (RFC 2389), in upper case, with what stands behind each.
     var features: [String: String] = [:]
 
+    /// The first words of a connection, in which many servers say which program they are.
+    var greeting = ""
+
     /// Its answer to `SYST`, such as `UNIX Type: L8`.
     var system = ""
 
@@ -17,6 +20,9 @@ struct FTPServerFacts: Sendable, Hashable {
 
     /// Seconds that the dates of `LIST` are ahead of UTC; `nil` as long as none was compared with `MDTM`.
     var clockOffset: Int?
+
+    /// Whether `MLSD` lists the folder itself, too (RFC 3659 §7.5.1); `nil` as long as no listing had it.
+    var listsItself: Bool?
 
     /// Commands that were refused as unknown although, or before, `FEAT` said anything of them.
     var unknownCommands: Set<String> = []
@@ -49,6 +55,12 @@ struct FTPServerFacts: Sendable, Hashable {
             features[name.uppercased(), default: ""] += rest
         }
     }
+
+    /// Whether it is Pure-FTPd; nobody else lists `sizd`.
+    ///
+    /// It takes the space at a name's end for an underscore, and puts what it has of an upload that broke under its name a
+    /// moment later.
+    var isPureFTPd: Bool { greeting.contains("Pure-FTPd") || features["MLST"]?.contains("sizd") == true }
 
     /// Whether it is a Windows server, to which `a` and `A` are one name.
     var isWindows: Bool { system.lowercased().contains("windows") }

@@ -100,7 +100,7 @@ extension FTPSession {
             throw loginFailure(outcome)
         }
         isLoggedIn = true
-        if !server.known.isKnown { try learnAboutServer(entryPath: outcome.entryPath ?? []) }
+        if !server.known.isKnown { try learnAboutServer(outcome) }
         if server.options.encoding.name == nil, server.known.has("UTF8") {
             _ = try command("OPTS UTF8 ON")
         }
@@ -124,13 +124,14 @@ extension FTPSession {
         }
     }
 
-    private func learnAboutServer(entryPath: [UInt8]) throws {
+    private func learnAboutServer(_ login: CurlConnection.Outcome) throws {
         let features = try command("FEAT")
         let system = try command("SYST")
         server.learn { facts in
             facts.learn(features: features)
+            facts.greeting = login.replies.first?.text ?? ""
             facts.system = system.isSuccess ? system.text : ""
-            facts.entryPath = entryPath
+            facts.entryPath = login.entryPath ?? []
             facts.isKnown = true
         }
     }
@@ -187,8 +188,11 @@ extension FTPSession {
     /// - Parameters:
     ///   - command: `MLSD /folder`, or `LIST` of the folder where we are.
     ///   - receiver: Takes the bytes; `false` ends it.
-    /// - Throws: `FTPFailure`: `refusal`, or `incomplete` without the reply that ends it well.
-    func list(_ command: FTPCommand, receiver: @escaping CurlExchange.Receiver) throws {
+    /// - Returns: The reply that ends it well; `nil` if the receiver has ended it.
+    /// - Throws: `FTPFailure`: `refusal`, `incomplete` without the reply that ends it well, `senseless` where that says
+    ///   that something was left out.
+    @discardableResult
+    func list(_ command: FTPCommand, receiver: @escaping CurlExchange.Receiver) throws -> FTPReply? {
         var hasEnded = false
         let outcome = try perform(CurlCall(transfer: .listing(command))) { bytes in
             if !receiver(bytes) { hasEnded = true }
@@ -196,8 +200,13 @@ extension FTPSession {
         }
         if !curlBelievesASCII { isBinary = false }
         curlBelievesASCII = true
-        if hasEnded { return }
+        if hasEnded { return nil }
         try requireEnd(outcome)
+        let end = outcome.replies.last
+        if let end, end.text.lowercased().contains("truncated") {
+            throw FTPFailure.senseless("the server lists only a part of the folder: \(end.text)")
+        }
+        return end
     }
 
     /// Reads a file's content.

@@ -28,7 +28,7 @@ final class CurlConnection {
     private let password: String?
     private let easy: CurlLibrary.Handle
     private let multi: CurlLibrary.Handle
-    private var controlSocket: Int32?
+    private let sockets = CurlSockets()
     private var hasConnected = false
 
     /// Prepares a connection; nothing is sent.
@@ -53,7 +53,7 @@ final class CurlConnection {
 
     deinit {
         // Without this libcurl would say QUIT, and wait for the answer of a server that may never give one.
-        if let controlSocket { shutdown(controlSocket, Int32(SHUT_RDWR)) }
+        sockets.endControl()
         curl.easyCleanup(easy)
         _ = curl.multiCleanup(multi)
     }
@@ -73,15 +73,21 @@ final class CurlConnection {
         receiver: CurlExchange.Receiver? = nil,
         sender: CurlExchange.Sender? = nil
     ) throws -> Outcome {
-        let exchange = CurlExchange(call, mayConnect: !hasConnected, receiver: receiver, sender: sender)
+        let exchange = CurlExchange(
+            call,
+            mayConnect: !hasConnected,
+            sockets: sockets,
+            receiver: receiver,
+            sender: sender
+        )
         curl.easyReset(easy)
         setConnection()
         exchange.attach(to: easy, curl)
+        sockets.attach(to: easy, curl)
         var lists: [CurlLibrary.List] = []
         defer { for list in lists { curl.listFree(list) } }
         set(call, &lists)
         let (code, hasTimedOut) = try run(exchange, patience: call.patience, cancellation)
-        if let socket = exchange.controlSocket { controlSocket = socket }
         if code == CURLE_OK.rawValue { hasConnected = true }
         return Outcome(
             code: code,

@@ -21,7 +21,7 @@ final class CurlExchange {
     private let isBrief: Bool
     /// Whether libcurl wanted to connect anew.
     private(set) var wasStale = false
-    private(set) var controlSocket: Int32?
+    private let sockets: CurlSockets
     /// Whether lines came that are no reply.
     private(set) var hasNonsense = false
     private var assembler = FTPReplyAssembler()
@@ -30,7 +30,8 @@ final class CurlExchange {
     /// Longer answers come from nobody who means well.
     private static let replyLimit = 4 << 20
 
-    init(_ call: CurlCall, mayConnect: Bool, receiver: Receiver?, sender: Sender?) {
+    init(_ call: CurlCall, mayConnect: Bool, sockets: CurlSockets, receiver: Receiver?, sender: Sender?) {
+        self.sockets = sockets
         isBrief = call.isBrief
         self.mayConnect = mayConnect
         self.receiver = receiver
@@ -71,16 +72,7 @@ final class CurlExchange {
             wasStale = true
             return -1
         }
-        let wanted = address.pointee
-        let descriptor = socket(wanted.family, wanted.socktype, wanted.protocol)
-        guard descriptor >= 0 else { return -1 }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        if isControl { controlSocket = descriptor }
-        if isBrief, !isControl {
-            var size = Int32(32 << 10)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        }
-        return descriptor
+        return sockets.open(address.pointee, isControl: isControl, isBrief: isBrief)
     }
 }
 

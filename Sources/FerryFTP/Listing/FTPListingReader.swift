@@ -6,6 +6,9 @@ struct FTPListingReader {
     /// A name leads elsewhere.
     struct ForeignName: Error {}
 
+    /// The last line has no end, or lines are missing.
+    struct CutOff: Error {}
+
     let folder: ItemPath
     let folderBytes: [UInt8]
     var parser: FTPListParser
@@ -19,6 +22,9 @@ struct FTPListingReader {
 
     /// Whether the folder itself was among them.
     private(set) var hasDots = false
+
+    /// Lines so far.
+    private(set) var lineCount = 0
     private var splitter = FTPLineSplitter()
 
     init(folder: ItemPath, folderBytes: [UInt8], parser: FTPListParser, encoding: FTPNameEncoding) {
@@ -27,7 +33,10 @@ struct FTPListingReader {
 
     /// A file whose date can be compared with another of it.
     var sample: FTPClockUnknown? {
-        let entry = entries.first { $0.kind == .file && $0.date?.precision == .minute && $0.date?.isUTC == false }
+        // A space at a name's end can't be asked for at some servers.
+        let entry = entries.first {
+            $0.kind == .file && $0.date?.precision == .minute && $0.date?.isUTC == false && $0.name.last != 0x20
+        }
         guard let entry, let date = entry.date else { return nil }
         return FTPClockUnknown(sample: folder.appending(encoding.decode(entry.name)), seconds: date.seconds)
     }
@@ -40,12 +49,21 @@ struct FTPListingReader {
     }
 
     /// All bytes have come.
-    mutating func end() throws {
-        if let line = splitter.end() { try add(line: line) }
+    ///
+    /// - Parameter reply: What the server says of it: Pure-FTPd counts.
+    /// - Throws: `CutOff` where that isn't so: a data connection that was cut ends as one that is complete.
+    mutating func end(_ reply: FTPReply?) throws {
+        if splitter.end() != nil { throw CutOff() }
+        if parser.hasFacts, let count = reply?.text.firstMatch(of: /(?:^|\s)([0-9]+) matches total/)?.1,
+            Int(count) != lineCount
+        {
+            throw CutOff()
+        }
         try parser.end()
     }
 
     private mutating func add(line: [UInt8]) throws {
+        lineCount += 1
         guard var entry = try parser.parse(line) else { return }
         if entry.isDots {
             hasDots = true

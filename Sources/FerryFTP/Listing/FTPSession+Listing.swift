@@ -70,13 +70,14 @@ extension FTPSession {
         reader.clockOffset = hasFacts ? 0 : server.known.clockOffset
         var problem: (any Error)?
         var isWanted = true
+        var end: FTPReply?
         func hand(atEnd: Bool) {
             while isWanted, reader.entries.count >= Self.pageSize || (atEnd && !reader.entries.isEmpty) {
                 isWanted = emit(reader.take(Self.pageSize))
             }
         }
         do {
-            try list(command) { bytes in
+            end = try list(command) { bytes in
                 do {
                     try reader.add(bytes)
                     if requiresDots, !reader.hasDots {
@@ -104,7 +105,15 @@ extension FTPSession {
             throw Self.readable(problem)
         }
         guard isWanted else { return retire() }
-        do { try reader.end() } catch { throw Self.readable(error) }
+        do { try reader.end(end) } catch { throw Self.readable(error) }
+        if hasFacts {
+            // A server that has shown the folder itself shows it always.
+            if reader.hasDots {
+                if server.known.listsItself == nil { server.learn { $0.listsItself = true } }
+            } else if server.known.listsItself == true {
+                throw FTPFailure.incomplete(end)
+            }
+        }
         if requiresDots {
             guard reader.hasDots else { throw DotsMissing() }
             server.learn { $0.knowsDashA = true }
@@ -122,6 +131,7 @@ extension FTPSession {
             let text = FTPReply(code: 0, lines: [error.line]).text
             return FTPFailure.senseless("a line of the server's listing can't be read: \(text)")
         case is FTPLineSplitter.TooLong: return FTPFailure.senseless("a line of the server's listing never ends")
+        case is FTPListingReader.CutOff: return FTPFailure.incomplete(nil)
         case is FTPListingReader.ForeignName:
             return FTPFailure.senseless("the server's listing names an item of another folder")
         default: return error

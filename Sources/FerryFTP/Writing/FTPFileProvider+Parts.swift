@@ -224,13 +224,14 @@ extension FTPSession {
                     }
                     return count
                 }
+                if sent == length { sent += Int64(try pipe.bytesBehindEnd()) }
             }
         } catch let failure as FTPFailure {
             if hasFailed, pipe.hasEndedWell { throw URLError.wrongLength(expected: length, received: sent) }
             if hasFailed { throw CancellationError() }
             throw try explained(failure, writing: write.path)
         }
-        if sent < length { throw URLError.wrongLength(expected: length, received: sent) }
+        if sent != length { throw URLError.wrongLength(expected: length, received: sent) }
         // What was behind the part may have been cut off, or not.
         try requireBinary()
         let stored = try require("SIZE", place)

@@ -124,9 +124,16 @@ extension FTPFileProvider {
     private func removeRest(of write: FTPWrite) async {
         guard write.hasBegun else { return }
         await uncancelled { [self] in
-            _ = try? await call(write.temporary) { session in
-                try session.command("DELE", try session.server.path(of: write.temporary))
+            for delay in Self.delays {
+                let reply = try? await call(write.temporary) { session in
+                    try session.command("DELE", try session.server.path(of: write.temporary))
+                }
+                // What Pure-FTPd has of an upload that broke it gives its name only now.
+                guard let reply, reply.isRefusal, server.known.isPureFTPd else { return }
+                try? await Task.sleep(for: delay)
             }
         }
     }
+
+    private static let delays: [Duration] = [0.1, 0.2, 0.4, 0.8, 0].map { .seconds($0) }
 }

@@ -52,6 +52,8 @@ extension FTPSession {
                     }
                     return count
                 }
+                // libcurl asks for no more than was announced.
+                if let length = write.length, sent == length { sent += Int64(try pipe.bytesBehindEnd()) }
             }
         } catch let failure as FTPFailure {
             if hasFailed {
@@ -63,7 +65,7 @@ extension FTPSession {
             if isUsable, case .refusal = failure { write.note(hasBegun: FTPFailure.isAboutRoom(failure)) }
             throw try explained(failure, writing: write.path)
         }
-        if let length = write.length, sent < length { throw URLError.wrongLength(expected: length, received: sent) }
+        if let length = write.length, sent != length { throw URLError.wrongLength(expected: length, received: sent) }
         try requireSize(sent, of: temporary)
         if let date = write.options.modifiedDate { try setDateIfPossible(date, of: write.temporary) }
         if cancellation.isCancelled { throw CancellationError() }
@@ -138,6 +140,16 @@ extension FTPFailure {
 }
 
 extension FTPPipe {
+    /// Waits for the end of what is to be sent.
+    ///
+    /// - Returns: 0, or 1 where there is more.
+    /// - Throws: `CancellationError` where it ends as a failure.
+    func bytesBehindEnd() throws -> Int {
+        var byte: UInt8 = 0
+        guard let count = withUnsafeMutableBytes(of: &byte, { read(into: $0) }) else { throw CancellationError() }
+        return count
+    }
+
     /// Whether the writer has said that all bytes have come.
     var hasEndedWell: Bool {
         guard case .success? = ending else { return false }

@@ -110,7 +110,16 @@ struct FTPTests {
         let sandbox = try Sandbox()
         func add(_ option: String) async throws -> Sandbox.Outcome {
             try await sandbox.ferry(
-            "remote", "add", "x", "--force", "--type", "ftp", "--url", "ftp://127.0.0.1/", "--option", option
+                "remote",
+                "add",
+                "x",
+                "--force",
+                "--type",
+                "ftp",
+                "--url",
+                "ftp://127.0.0.1/",
+                "--option",
+                option
             )
         }
         for option in [

@@ -146,18 +146,78 @@ struct HostileServerTests {
         }
     }
 
-    @Test("that list a million files are not read faster than the items are taken")
+    @Test(
+        "whose listing is cut off say 226 in vain",
+        arguments: [
+            ("type=file;size=5; a.txt\r\ntype=file;size=5; b", "226 done"),
+            ("type=file;size=5; a.txt\r\n", "226-Options: -a -l\n226 2 matches total"),
+            ("", "226 1 matches total"),
+            ("type=file;size=5; a.txt\r\n", "226 Output truncated to 1 matches"),
+        ]
+    )
+    func cutListing(_ listing: String, _ ending: String) async throws {
+        var script = Script()
+        script.data = { _, data in try await data.write(listing) }
+        script.ending = { _ in ending }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            await #expect(throws: URLError.self) { try await files.contentsOfDirectory(path: "/") }
+            await files.invalidate()
+        }
+    }
+
+    @Test("that list a folder without itself, after they have shown one with itself, are asked again")
+    func missingSelf() async throws {
+        let count = Mutex(0)
+        var script = Script()
+        script.data = { _, data in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // The second listing is cut before its first line.
+            if number != 2 { try await data.write("type=cdir; /\r\n\(Self.line)") }
+        }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            for _ in 0..<2 {
+                #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["a.txt"])
+            }
+            #expect(count.withLock { $0 } == 3)
+            await files.invalidate()
+        }
+    }
+
+    @Test("like Pure-FTPd are never asked for a name that they would change", arguments: ["a ", " "])
+    func spaceAtEnd(_ name: String) async throws {
+        var script = Script()
+        script.greeting = { _ in "220 Welcome to Pure-FTPd" }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            let path = ItemPath.root.appending(name)
+            await #expect(throws: CocoaError.self) { try await files.writeContents(path: path, contents: Data()) }
+            await #expect(throws: CocoaError.self) { try await files.contents(path: path) }
+            await #expect(throws: CocoaError.self) { try await files.create(folder: name, at: "/") }
+            #expect(!server.commands.contains { $0.hasSuffix(" ") })
+            await files.invalidate()
+        }
+    }
+
+    /// A hundred thousand files in usual runs, a million with `FERRY_DEEP=1`.
+    @Test("that list more than anybody takes are not read faster than the items are taken")
     func longListing() async throws {
+        let total = Sweep.isDeep ? 1_000_000 : 100_000
+        let filler = String(repeating: "x", count: 200)
         let sent = Mutex(0)
         var script = Script()
         script.features = []
         script.answer = { command in command.hasPrefix("MDTM") ? "550 no" : nil }
         script.data = { _, data in
             try await data.write("drwxr-xr-x 2 a b 0 Nov 26 2019 .\r\n")
-            for start in stride(from: 0, to: 1_000_000, by: 10_000) {
-                let lines = (start..<(start + 10_000)).map { "-rw-r--r-- 1 a b 5 Nov 26 2019 file-\($0)\r\n" }
+            for start in stride(from: 0, to: total, by: 5_000) {
+                let lines = (start..<(start + 5_000)).map { "-rw-r--r-- 1 a b 5 Nov 26 2019 \(filler)-\($0)\r\n" }
                 try await data.write(lines.joined())
-                sent.withLock { $0 = start + 10_000 }
+                sent.withLock { $0 = start + 5_000 }
             }
         }
         try await withScript(script) { server in
@@ -167,9 +227,9 @@ struct HostileServerTests {
                 count += page.count
                 mostAhead = max(mostAhead, sent.withLock { $0 } - count)
             }
-            #expect(count == 1_000_000)
-            // What lies between is in the system's buffers for the connection; the listing has 46 MB.
-            #expect(mostAhead < 400_000)
+            #expect(count == total)
+            // What lies between is in the system's buffers for the connection, 10 MB at most.
+            #expect(mostAhead < 60_000)
             await files.invalidate()
         }
     }

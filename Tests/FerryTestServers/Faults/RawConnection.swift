@@ -7,13 +7,15 @@ public actor RawConnection {
 
     private let channel: any Channel
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator?
-    private var unread = ByteBuffer()
+    private var unread: ByteBuffer
 
     init(
         number: Int,
         channel: any Channel,
-        inbound: sending NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+        unread: ByteBuffer,
+        inbound: sending NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator?
     ) {
+        self.unread = unread
         self.number = number
         self.channel = channel
         self.inbound = inbound

@@ -41,7 +41,12 @@ public final class RawServer: Sendable {
     /// - Throws: What keeps it from listening.
     public static func start(_ talk: @escaping @Sendable (RawConnection) async throws -> Void) async throws -> RawServer
     {
-        let listener = try await Listener()
+        let early = Shared<[ObjectIdentifier: EarlyBytes]>([:])
+        let listener = try await Listener { channel in
+            let bytes = EarlyBytes()
+            try channel.pipeline.syncOperations.addHandler(bytes)
+            early.value.withLock { $0[ObjectIdentifier(channel)] = bytes }
+        }
         let counter = Shared(0)
         // It lives until `stop`, which ends this task and all that it has started.
         let listening = Task {
@@ -50,10 +55,23 @@ public final class RawServer: Sendable {
                     counter += 1
                     return counter
                 }
-                try await withConnection(client, sending: ByteBuffer.self) { inbound in
-                    try await talk(
-                        RawConnection(number: number, channel: client, inbound: inbound.makeAsyncIterator())
-                    )
+                let early = early.value.withLock { $0.removeValue(forKey: ObjectIdentifier(client)) }
+                do {
+                    try await withConnection(client, sending: ByteBuffer.self) { inbound in
+                        let unread = early?.take() ?? ByteBuffer()
+                        try await talk(
+                            RawConnection(
+                                number: number,
+                                channel: client,
+                                unread: unread,
+                                inbound: inbound.makeAsyncIterator()
+                            )
+                        )
+                    }
+                } catch ChannelError.alreadyClosed {
+                    // It said something, and was gone before anybody looked.
+                    guard let unread = early?.take(), unread.readableBytes > 0 else { return }
+                    try await talk(RawConnection(number: number, channel: client, unread: unread, inbound: nil))
                 }
             }
         }

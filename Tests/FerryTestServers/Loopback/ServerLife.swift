@@ -113,7 +113,8 @@ func withConnection<In: Sendable, Out: Sendable, Result: Sendable>(
         }
     }.get()
     return try await wrapped.executeThenClose { inbound, _ in
-        try await channel.setOption(.autoRead, value: true).get()
+        // One that is closed already may have brought something before.
+        try? await channel.setOption(.autoRead, value: true).get()
         return try await body(inbound)
     }
 }
