@@ -169,8 +169,10 @@ extension SFTPFileProvider: FileProviderBasicRemote {
         capabilities.writesAtomically = facts?.has(.posixRename) ?? true
         capabilities.createsExclusively = facts?.has(.hardlink) ?? true
         capabilities.setsModifiedDate = true
-        // Seconds since 1970 in 32 bits: until 2106.
         capabilities.datePrecision = .seconds(1)
+        // Seconds since 1970 in 32 bits (draft-ietf-secsh-filexfer-02, section 5): until 2106.
+        capabilities.settableDates =
+            Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: Double(UInt32.max))
         capabilities.eTagsShowContents = false
         capabilities.maximumNameLength = facts?.maximumNameLength
         capabilities.forbiddenCharacters = "/\0"

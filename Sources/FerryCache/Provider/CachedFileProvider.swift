@@ -121,3 +121,4 @@ extension CachedFileProvider: FileProviderSettingAside where Base: FileProviderS
 extension CachedFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension CachedFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension CachedFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
+extension CachedFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}

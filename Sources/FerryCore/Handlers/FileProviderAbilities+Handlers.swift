@@ -227,6 +227,27 @@ extension FileProviderVersioning {
     }
 }
 
+extension FileProviderChecksums {
+    /// Asks for the checksum of a file, which the storage works out.
+    ///
+    /// - Parameters:
+    ///   - kind: Which one.
+    ///   - path: The file.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets lower-case hexadecimal, or
+    ///     `nil` where the storage can't work it out, or the error.
+    /// - Returns: One unit.
+    @discardableResult
+    public func checksum(
+        _ kind: ChecksumKind,
+        path: ItemPath,
+        completionHandler: @escaping @Sendable (String?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: { (sum: String??, error) in completionHandler(sum ?? nil, error) }) { _ in
+            try await self.checksum(kind, path: path)
+        }
+    }
+}
+
 extension FileProviderLocking {
     /// Locks an item.
     ///

@@ -58,6 +58,8 @@ public struct FileProviderCall: Sendable, Hashable {
         case setAttributes
         /// ``FileProviderItemAttributes/extendedAttributes(path:)``.
         case extendedAttributes
+        /// ``FileProviderChecksums/checksum(_:path:)``.
+        case checksum
         /// ``FileProviderMonitor/changes(under:)``.
         case changesUnder
         /// ``FileProviderChangeTracking/currentAnchor()``.
@@ -148,7 +150,7 @@ extension FileProviderCall.Method {
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,
-            .extendedAttributes,
+            .extendedAttributes, .checksum,
             .changesUnder, .currentAnchor, .changesSince, .publicLinks,
             .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false

@@ -351,6 +351,13 @@ extension FileProviderWrapper where Base: FileProviderItemAttributes {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderChecksums {
+    /// Passes the call.
+    public func checksum(_ kind: ChecksumKind, path: ItemPath) async throws -> String? {
+        try await pass(FileProviderCall(.checksum, path: path)) { try await base.checksum(kind, path: path) }
+    }
+}
+
 extension FileProviderWrapper where Base: FileProviderDirectCopying {
     /// The base's, for sources that are not wrapped.
     public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source) }

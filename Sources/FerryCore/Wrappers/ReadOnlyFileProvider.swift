@@ -62,3 +62,4 @@ extension ReadOnlyFileProvider: FileProviderSettingAside where Base: FileProvide
 extension ReadOnlyFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension ReadOnlyFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension ReadOnlyFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
+extension ReadOnlyFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}

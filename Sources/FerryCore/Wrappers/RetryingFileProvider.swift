@@ -191,3 +191,4 @@ extension RetryingFileProvider: FileProviderSettingAside where Base: FileProvide
 extension RetryingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension RetryingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension RetryingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
+extension RetryingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}

@@ -59,3 +59,4 @@ extension MediaFileProvider: FileProviderUndoable where Base: FileProviderUndoab
 extension MediaFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension MediaFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension MediaFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
+extension MediaFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}

@@ -2,7 +2,7 @@
 public import FerryCore
 import Foundation
 
-extension SFTPFileProvider {
+extension SFTPFileProvider: FileProviderChecksums {
     private static let digits: [ChecksumKind: Int] = [.sha256: 64, .sha1: 40, .md5: 32]
 
     /// The checksum of a file, worked out at the server by its own `sha256sum` and its like: no content is transferred.

@@ -58,7 +58,10 @@ struct SFTPShell: Sendable {
         digits: Int
     ) async throws -> (sum: String, length: Int64)? {
         let file = Self.quoted(String(decoding: place.bytes, as: UTF8.self))
-        let script = "echo \(Self.mark); \(program) <\(file) && wc -c <\(file)"
+        // Empty lines while it works: a large file takes longer than a connection may be silent.
+        let signs = "{ while sleep 5 </dev/null >/dev/null 2>&1; do echo; done; } & signs=$!"
+        let work = "\(program) <\(file) && wc -c <\(file); result=$?; kill $signs; exit $result"
+        let script = "echo \(Self.mark); \(signs); \(work)"
         // A name that is not UTF-8 would be another one by now.
         guard place.bytes.elementsEqual(String(decoding: place.bytes, as: UTF8.self).utf8),
             let output = try await opener.run("exec sh -c \(Self.quoted(script))"), output.exitCode == 0

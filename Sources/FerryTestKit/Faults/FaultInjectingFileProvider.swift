@@ -206,3 +206,4 @@ extension FaultInjectingFileProvider: FileProviderSettingAside where Base: FileP
 extension FaultInjectingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension FaultInjectingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension FaultInjectingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
+extension FaultInjectingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}

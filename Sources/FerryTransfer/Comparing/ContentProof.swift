@@ -13,9 +13,10 @@ struct ContentProof: Sendable {
     /// - Parameters:
     ///   - item: The original.
     ///   - other: What the target has.
-    ///   - readsBoth: Whether two files of this machine are read, of which no checksum is known.
+    ///   - readsBoth: Whether two files of this machine are read, of which no checksum is known, and storages that work
+    ///     out checksums are asked for them.
     /// - Returns: `nil` where that can't be told: the storage at the other end of the line tells no checksum of a kind
-    ///   that we can compute, or none of the files is here.
+    ///   that we can compute.
     /// - Throws: What reading throws.
     func isSameByChecksum(_ item: FileObject, _ other: FileObject, readsBoth: Bool) async throws -> Bool? {
         guard item.isRegularFile, other.isRegularFile, item.size == other.size else { return nil }
@@ -25,8 +26,34 @@ struct ContentProof: Sendable {
             guard let known, let sums = try await checksums(of: file, at: near, Set(known.keys)) else { continue }
             return sums.allSatisfy { kind, sum in known[kind]?.lowercased() == sum }
         }
-        guard readsBoth, source.isNear, target.isNear else { return nil }
+        guard readsBoth else { return nil }
+        guard source.isNear, target.isNear else { return try await isSameByAsking(item, other) }
         return try await isSameByContents(item, other)
+    }
+
+    /// Compares checksums that the storages at the other end of a line work out when they are asked.
+    private func isSameByAsking(_ item: FileObject, _ other: FileObject) async throws -> Bool? {
+        let sides = [(source, item), (target, other)]
+        kinds: for kind in [ChecksumKind.sha256, .sha1, .md5] {
+            var sums: [String?] = []
+            for (place, file) in sides where !place.isNear {
+                guard let sum = try await askedChecksum(kind, of: file, at: place) else { continue kinds }
+                sums.append(sum.lowercased())
+            }
+            for (place, file) in sides where place.isNear {
+                sums.append(try await checksums(of: file, at: place, [kind])?[kind])
+            }
+            return sums[0] == sums[1]
+        }
+        return nil
+    }
+
+    private func askedChecksum(_ kind: ChecksumKind, of file: FileObject, at place: TransferPlace) async throws
+        -> String?
+    {
+        if let known = file.extras[.checksums]?[kind] { return known }
+        try await control?.pass()
+        return try await (place.storage as? any FileProviderChecksums)?.checksum(kind, path: file.path)
     }
 
     private func checksums(

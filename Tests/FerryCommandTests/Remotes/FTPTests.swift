@@ -2,30 +2,6 @@ import FerryTestServers
 import Foundation
 import Testing
 
-/// A sandbox with a remote called `f`: a folder of its own on a real FTP server.
-final class FTPSandbox: Sendable {
-    let sandbox: Sandbox
-    let server: FTPRealServer
-    let place: FTPServerPlace
-
-    init(_ way: FTPServerWay, options: [String] = []) async throws {
-        sandbox = try Sandbox()
-        server = try await FTPRealServer.shared(way)
-        place = try server.makePlace()
-        let tls = ["plain": "none", "explicit": "explicit", "implicit": "implicit"][way.security.rawValue] ?? ""
-        let outcome = try await sandbox.ferry(
-            [
-                "remote", "add", "f", "--type", "ftp", "--url", place.url.absoluteString, "--user", server.user,
-                "--ca-file", server.certificateAuthorityFile, "--option", "tls=\(tls)",
-            ] + options,
-            password: server.password
-        )
-        try #require(outcome.code == 0, "\(outcome)")
-    }
-
-    deinit { place.remove() }
-}
-
 @Suite("The command on real FTP servers")
 struct FTPTests {
     private static let ways: [FTPServerWay] = [
@@ -85,6 +61,19 @@ struct FTPTests {
                 "copy/ä b%20#/x%y", "p", "p/q", "p/q/a", "p/q/r",
             ]
         )
+    }
+
+    @Test("checksums are the server's, where it works them out: an edit that keeps size and date is found")
+    func checksums() async throws {
+        let served = try await FTPSandbox(.init(.proftpd, .explicit))
+        let sandbox = served.sandbox
+        _ = try await sandbox.bash("mkdir d; echo one > d/a; echo two > d/b; ferry cp -r d f:")
+        let same = try await sandbox.ferry("check", "--checksum", "d", "f:d")
+        #expect(same.code == 0 && same.output.hasPrefix("2 files the same"), "\(same)")
+        _ = try await sandbox.bash("p=\(served.place.path)/d/b; touch -r $p ref; printf 'TWO\\n' > $p; touch -r ref $p")
+        #expect(try await sandbox.ferry("check", "d", "f:d").code == 0)
+        let changed = try await sandbox.ferry("check", "--checksum", "d", "f:d")
+        #expect(changed.code == 1 && changed.output.contains("differs  b  (other checksum)"), "\(changed)")
     }
 
     @Test("a URL is enough, and 'remote test' says what the server can do")

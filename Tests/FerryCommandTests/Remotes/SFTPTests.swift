@@ -51,6 +51,19 @@ struct SFTPTests {
         #expect(served.place.read("p/q/a") == Data("hi\n".utf8))
     }
 
+    @Test("checksums are the server's, where a shell answers: an edit that keeps size and date is found")
+    func checksums() async throws {
+        let served = try await SFTPSandbox(SSHServer.Options(isConfined: false))
+        let sandbox = served.sandbox
+        _ = try await sandbox.bash("mkdir d; echo one > d/a; echo two > d/b; ferry cp -r d s:")
+        let same = try await sandbox.ferry("check", "--checksum", "d", "s:d")
+        #expect(same.code == 0 && same.output.hasPrefix("2 files the same"), "\(same)")
+        _ = try await sandbox.bash("p=\(served.place.path)/d/b; touch -r $p ref; printf 'TWO\\n' > $p; touch -r ref $p")
+        #expect(try await sandbox.ferry("check", "d", "s:d").code == 0)
+        let changed = try await sandbox.ferry("check", "--checksum", "d", "s:d")
+        #expect(changed.code == 1 && changed.output.contains("differs  b  (other checksum)"), "\(changed)")
+    }
+
     @Test("'remote test' says that it works, and what it can do")
     func remoteTest() async throws {
         let served = try await SFTPSandbox()

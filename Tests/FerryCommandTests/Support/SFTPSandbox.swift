@@ -10,8 +10,8 @@ final class SFTPSandbox: Sendable {
     /// A configuration of `ssh` with a key that the server takes.
     let configuration: String
 
-    init(_ options: SSHServer.Options = SSHServer.Options()) async throws {
-        sandbox = try Sandbox()
+    init(_ options: SSHServer.Options = SSHServer.Options(), in other: Sandbox? = nil) async throws {
+        sandbox = try other ?? Sandbox()
         server = try await SSHServer.shared(options)
         place = try server.makePlace()
         configuration = try await server.clientConfiguration()

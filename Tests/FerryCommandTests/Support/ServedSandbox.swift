@@ -8,8 +8,8 @@ final class ServedSandbox: Sendable {
     let server: RealServer
     let place: RealServerPlace
 
-    init(_ kind: RealServerKind) async throws {
-        sandbox = try Sandbox()
+    init(_ kind: RealServerKind, in other: Sandbox? = nil) async throws {
+        sandbox = try other ?? Sandbox()
         server = try await RealServer.shared(kind)
         place = try server.makePlace(server.http)
         let outcome = try await sandbox.ferry(

@@ -22,7 +22,7 @@ enum ProftpdRecipe {
                 "ServerType standalone", "DefaultAddress 127.0.0.1", "Port \(port)", "UseIPv6 off",
                 "UseReverseDNS off", "PidFile \(files.path("var/pid"))", "ScoreboardFile \(files.path("up/score"))",
                 "SystemLog \(files.path("var/proftpd.log"))", "TransferLog none", "WtmpLog off",
-                "ModulePath /usr/lib/proftpd", "LoadModule mod_copy.c", "TimesGMT on", "AuthPAM off",
+                "ModulePath /usr/lib/proftpd", "LoadModule mod_copy.c", "LoadModule mod_digest.c", "TimesGMT on", "AuthPAM off",
                 "AuthUserFile \(files.path("users"))", "AuthOrder mod_auth_file.c", "RequireValidShell off",
                 "DefaultRoot \(files.path("root"))", "AllowOverwrite on", "AllowStoreRestart on", "MaxInstances 200",
                 "DelayEngine off",

@@ -98,6 +98,8 @@ extension UndoableFileProvider: FileProviderItemAttributes where Base: FileProvi
     }
 }
 
+extension UndoableFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
+
 extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {
     /// The base's, for what the other provider really is.
     public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source.unrecorded) }

@@ -1,0 +1,44 @@
+public import FerryCore
+import Foundation
+
+extension FTPFileProvider: FileProviderChecksums {
+    /// The checksum of a file, worked out by the server, where it has `HASH` or `XSHA256` and their like.
+    ///
+    /// - Parameters:
+    ///   - kind: SHA-256, SHA-1 or MD5.
+    ///   - path: The file; a symbolic link is followed.
+    /// - Returns: Lower-case hexadecimal; `nil` where the server works out none of that kind, or not of that file.
+    /// - Throws: `CocoaError.fileNoSuchFile`, `CocoaError.isAFolder(_:)`; errors of the connection.
+    public func checksum(_ kind: ChecksumKind, path: ItemPath) async throws -> String? {
+        try await call(path) { try $0.checksum(kind, of: path) }
+    }
+}
+
+extension FTPSession {
+    private static let digits: [ChecksumKind: Int] = [.sha256: 64, .sha1: 40, .md5: 32]
+
+    fileprivate func checksum(_ kind: ChecksumKind, of path: ItemPath) throws -> String? {
+        guard let command = server.known.checksumCommands[kind], let digits = Self.digits[kind] else { return nil }
+        let place = try server.path(of: path)
+        try requireBinary()
+        var verb = command
+        if command.hasPrefix("HASH ") {
+            // The kind holds for the connection (draft-bryan-ftpext-hash, section 3.2).
+            guard try self.command("OPTS \(command)").isSuccess else { return nil }
+            verb = "HASH"
+        }
+        let reply = try self.command(verb, place)
+        // `213 SHA-1 0-49 6a8f… name`, `250 6A8F…`.
+        if reply.isSuccess {
+            return reply.text.split { " ,\n\r".contains($0) }
+                .first { $0.count == digits && $0.allSatisfy(\.isHexDigit) }
+                .map { $0.lowercased() }
+        }
+        guard let item = try item(at: path) else {
+            throw CocoaError.noSuchItem(path, underlying: FTPServerError(reply, path))
+        }
+        if item.isDirectory { throw CocoaError.isAFolder(path) }
+        // It is longer than the server likes, for one.
+        return nil
+    }
+}

@@ -1,0 +1,96 @@
+import FerryTestKit
+import FerryTestServers
+import Foundation
+import Testing
+
+/// FTP, SFTP, WebDAV and this machine, by way of the command.
+@Suite("Between servers of different kinds")
+struct BetweenServersTests {
+    /// A sandbox with the remotes `f`, `s` and `w`.
+    private struct Servers {
+        let sandbox: Sandbox
+        let ftp: FTPSandbox
+        let sftp: SFTPSandbox
+        let dav: ServedSandbox
+
+        init() async throws {
+            sandbox = try Sandbox()
+            ftp = try await FTPSandbox(.init(.pureftpd, .explicit), in: sandbox)
+            sftp = try await SFTPSandbox(in: sandbox)
+            dav = try await ServedSandbox(.apache, in: sandbox)
+        }
+    }
+
+    private static let tree = """
+        mkdir -p src/sub/empty "src/ä b"; echo hi > src/a; : > src/none; echo deep > "src/ä b/x%y"
+        head -c 3000000 /dev/urandom > src/sub/big; touch -d 2020-01-02T03:04:05Z src/a
+        """
+
+    private static let pairs = [("f", "s"), ("s", "f"), ("f", "w"), ("w", "f"), ("s", "w"), ("w", "s")]
+
+    @Test("trees are copied, synchronised and moved, and come back as they were", arguments: pairs)
+    func trees(_ from: String, _ to: String) async throws {
+        let servers = try await Servers()
+        let outcome = try await servers.sandbox.bash(
+            """
+            set -e
+            \(Self.tree)
+            cp -a src original
+            ferry cp -r src \(from):
+            ferry cp -r \(from):src \(to):copy
+            ferry check --download \(from):src \(to):copy >&2
+            echo more >> src/a; rm src/none; echo new > src/sub/new
+            ferry sync src \(from):src >&2
+            ferry sync \(from):src \(to):copy >&2
+            ferry check --download src \(to):copy >&2
+            ferry mv \(from):src \(to):moved
+            ferry ls \(from):
+            ferry cp -r \(to):moved back
+            diff -r src back && echo same
+            """
+        )
+        #expect(outcome.code == 0, "\(outcome)")
+        #expect(outcome.output == "same\n", "\(outcome)")
+        let left = try servers.ftp.place.names() + servers.sftp.place.names() + servers.dav.place.names()
+        #expect(left.filter { $0.contains(".ferry-") && !$0.contains(".ferry-undo") } == [])
+    }
+}
+
+/// Four moments in usual runs, forty with `FERRY_DEEP=1`.
+@Suite("Killed in the middle, transfers with FTP and SFTP servers lose nothing")
+struct KilledRemoteTests {
+    private static let moments = 0..<UInt64(Sweep.isDeep ? 40 : 4)
+
+    private static let tree =
+        "mkdir d; for i in $(seq 12); do head -c 60000 /dev/urandom > d/$i; done; head -c 2500000 /dev/urandom > d/big; "
+
+    @Test("and leave nothing after the next run", arguments: moments)
+    func killed(_ number: UInt64) async throws {
+        let seed = Sweep.firstSeed &+ number
+        var numbers = SeededGenerator(seed: seed)
+        let sandbox = try Sandbox()
+        let ftp = try await FTPSandbox(.init(.pureftpd, .explicit), in: sandbox)
+        let sftp = try await SFTPSandbox(in: sandbox)
+        let remote = number % 2 == 0 ? "f" : "s"
+        let goesUp = number / 2 % 2 == 0
+        let command = ["cp -r", "sync"][Int.random(in: 0..<2, using: &numbers)]
+        let line =
+            goesUp ? "\(command) --bwlimit 2M d \(remote):there" : "\(command) --bwlimit 2M \(remote):d there"
+        let wait = Double.random(in: 0.05...1.8, using: &numbers)
+        let outcome = try await sandbox.bash(
+            """
+            \(Self.tree) cp -r d original
+            \(goesUp ? "" : "ferry cp -r d \(remote): >&2;")
+            set -m; "$FERRY" \(line) >/dev/null 2>&1 & pid=$!
+            sleep \(wait); kill -KILL $pid 2>/dev/null; wait $pid 2>/dev/null
+            ferry \(line) >&2 || exit
+            \(goesUp ? "ferry cp -r \(remote):there back >&2" : "mv there back") && diff -r original back && echo same
+            ferry jobs; ls -A
+            """
+        )
+        #expect(outcome.code == 0, "seed \(seed), \(line), killed after \(wait) s: \(outcome)")
+        #expect(outcome.output == "same\nback\nd\noriginal\n", "seed \(seed), \(line): \(outcome)")
+        let left = try ftp.place.names() + sftp.place.names() + sandbox.names("back")
+        #expect(left.filter { $0.contains(".ferry-") } == [], "seed \(seed), \(line)")
+    }
+}
