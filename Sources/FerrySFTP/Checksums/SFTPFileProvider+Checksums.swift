@@ -39,7 +39,7 @@ extension SFTPFileProvider: FileProviderChecksums {
     /// What the shell can do, found out once.
     private func shellFacts(_ shell: SFTPShell) async throws -> SFTPShellFacts {
         if let known = session.knownFacts?.shell { return known }
-        let facts = try await shell.explore()
+        guard let facts = try await shell.explore() else { return SFTPShellFacts() }
         session.learn { $0.shell = facts }
         return facts
     }

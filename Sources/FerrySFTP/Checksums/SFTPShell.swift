@@ -20,9 +20,9 @@ struct SFTPShell: Sendable {
 
     /// Finds out what the shell can do.
     ///
-    /// - Returns: The programs by their kinds; none where no shell answers.
+    /// - Returns: The programs by their kinds, none where no shell answers; `nil` where the line broke.
     /// - Throws: `CancellationError`; why `ssh` can't be started.
-    func explore() async throws -> SFTPShellFacts {
+    func explore() async throws -> SFTPShellFacts? {
         let tries = Self.programs.map { kind, commands in
             commands.map { command in
                 let program = command.split(separator: " ")[0]
@@ -30,9 +30,11 @@ struct SFTPShell: Sendable {
             }.joined(separator: " || ")
         }
         let script = "echo \(Self.mark); \(tries.joined(separator: "; ")); exit 0"
-        guard let output = try await opener.run("exec sh -c \(Self.quoted(script))"), output.exitCode == 0 else {
-            return SFTPShellFacts()
+        // 255 is ssh's own: the command has not run.
+        guard let output = try await opener.run("exec sh -c \(Self.quoted(script))"), output.exitCode != 255 else {
+            return nil
         }
+        guard output.exitCode == 0 else { return SFTPShellFacts() }
         var lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         // A profile may print something before.
         guard let start = lines.firstIndex(of: Self.mark) else { return SFTPShellFacts() }

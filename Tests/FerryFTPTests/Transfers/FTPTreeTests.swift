@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// Fifty seeds in usual runs, five hundred with `FERRY_DEEP=1`.
-@Suite("Random trees over lines that break", .serialized)
+@Suite("Random trees over lines that break")
 struct FTPTreeTests {
     private static let ways: [FTPServerWay] = [
         .init(.pureftpd, .explicit), .init(.proftpd, .explicit), .init(.vsftpd, .plain),
