@@ -64,7 +64,10 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     /// - Throws: ``PartialWriteLostError`` when the storage knows no more of it.
     func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>]
 
-    /// The checksum of what the storage has, where that needs no transfer of its bytes.
+    /// The checksum of what the storage has, where that needs no transfer of its bytes, or of few.
+    ///
+    /// Storages that tell nothing but a length read up to 64 KiB for it: enough to see whether a file goes on where another
+    /// one has ended.
     ///
     /// - Parameters:
     ///   - write: What was begun.

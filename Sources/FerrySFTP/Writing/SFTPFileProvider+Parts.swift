@@ -56,10 +56,14 @@ extension SFTPFileProvider: FileProviderPartialWriting {
 
     /// Where the parts go; what a record says is no path.
     private static func temporary(of write: PartialWrite, on line: SFTPLine) throws -> SFTPPath {
+        try line.folder(of: write.path).appending(Array(temporaryName(of: write).utf8))
+    }
+
+    private static func temporaryName(of write: PartialWrite) throws -> String {
         guard let name = write.values["name"], SFTPTemporaryName.isOne(name) else {
             throw PartialWriteLostError(path: write.path)
         }
-        return try line.folder(of: write.path).appending(Array(name.utf8))
+        return name
     }
 
     /// Sends a part.
@@ -158,14 +162,26 @@ extension SFTPFileProvider: FileProviderPartialWriting {
         return Int64(clamping: size)
     }
 
-    /// Nothing that needs no transfer.
+    /// The checksum of a few bytes, which are read for it.
     ///
     /// - Parameters:
     ///   - write: What was begun.
     ///   - range: Some of the bytes.
-    /// - Returns: `nil`.
-    /// - Throws: Nothing.
-    public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? { nil }
+    /// - Returns: What `PartChecksum` makes of them; `nil` for none, or for more than 64 KiB.
+    /// - Throws: `PartialWriteLostError`; why they can't be read.
+    public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
+        guard 1...(64 << 10) ~= range.count else { return nil }
+        let temporary = write.path.parent.appending(try Self.temporaryName(of: write))
+        let sum = PartChecksum()
+        do {
+            for try await chunk in try await contentStream(path: temporary, range: .bytes(range), reporting: nil) {
+                sum.update(chunk)
+            }
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            throw PartialWriteLostError(path: write.path, underlying: error)
+        }
+        return sum.finish()
+    }
 
     /// Gives the file its name.
     ///

@@ -130,9 +130,9 @@ struct PartedCopy: Sendable {
         let isExpired = copy.write.expires.map { $0 <= Date() } ?? false
         if copy.source == identity, copy.isFresh != true, copy.write.path == place,
             copy.write.length == identity.size, !isExpired,
-            let pieces = try await trusted(entry)
+            let pieces = try await trusted(entry),
+            case let held = RangeSet(pieces.map(\.range)), try await isLikeSource(copy.write, held)
         {
-            let held = RangeSet(pieces.map(\.range))
             var kept = copy
             // What is missing in the middle is not written after all the rest.
             if held.ranges.count > 1 || held.ranges.first?.lowerBound != 0 { kept.isInOrder = false }
@@ -143,6 +143,25 @@ struct PartedCopy: Sendable {
         try await storage.discardPartialWrite(copy.write)
         journal.forget(entry.id)
         return nil
+    }
+
+    /// Bytes that are compared before a file goes on.
+    private static let seamLength: Int64 = 64 << 10
+
+    /// Whether what the target has last is what the source has there, as far as the target can tell: that it has so many
+    /// bytes doesn't say which.
+    private func isLikeSource(_ write: PartialWrite, _ held: RangeSet<Int64>) async throws -> Bool {
+        guard let last = held.ranges.last else { return true }
+        let seam = max(last.lowerBound, last.upperBound - Self.seamLength)..<last.upperBound
+        do {
+            guard let other = try await storage.checksum(of: write, in: seam) else { return true }
+            let sum = PartChecksum()
+            let stream = try await copier.source.storage.contentStream(path: item.path, range: .bytes(seam))
+            for try await chunk in stream { sum.update(chunk) }
+            return sum.finish() == other
+        } catch is PartialWriteLostError {
+            return false
+        }
     }
 
     /// What can be relied on; `nil` if the target knows nothing of it any more.
