@@ -81,7 +81,7 @@ struct Contender: Sendable {
     /// The program and its arguments, for a place to write to.
     let command: @Sendable (_ output: String) -> [String]
 
-    /// Whether its own output is the value to report, instead of the time it took.
+    /// Indicates whether its own output is the value to report, instead of the time it took.
     var reportsValue = false
 
     /// A command that must succeed before each run, and whose time doesn't count.

@@ -26,14 +26,14 @@ extension FTPFileProvider {
 }
 
 extension FTPServer {
-    /// Whether folders are listed by `MLSD`, whose facts leave nothing to guess.
+    /// Indicates whether folders are listed by `MLSD`, whose facts leave nothing to guess.
     var listsFacts: Bool {
         guard !options.disablesMLSD else { return false }
         let facts = known
         return (facts.has("MLST") || facts.has("MLSD")) && !facts.unknownCommands.contains("MLSD")
     }
 
-    /// Whether one item can be asked for.
+    /// Indicates whether one item can be asked for.
     var tellsFacts: Bool { listsFacts && !known.unknownCommands.contains("MLST") }
 }
 
@@ -52,7 +52,7 @@ extension FTPServerFacts {
         return setsDatesByMDTM == true ? .mdtm : nil
     }
 
-    /// Whether files are copied without passing through here.
+    /// Indicates whether files are copied without passing through here.
     var copiesOnServer: Bool { has("SITE COPY") || has("SITE CPFR") }
 
     /// The commands that tell checksums, by the kind that each tells.

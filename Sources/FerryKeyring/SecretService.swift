@@ -25,7 +25,7 @@ final class SecretService: Sendable {
         bus.watch("type='signal',interface='org.freedesktop.Secret.Prompt',member='Completed'")
     }
 
-    /// Whether the keyring is still there.
+    /// Indicates whether the keyring is still there.
     var isConnected: Bool { bus.isConnected }
 
     /// The secret of the item with these attributes; `nil` if there is none.

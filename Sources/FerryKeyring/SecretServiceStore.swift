@@ -24,7 +24,7 @@ public final class SecretServiceStore: CredentialStore {
         self.address = address.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether there is a keyring here.
+    /// Indicates whether there is a keyring here.
     public var isAvailable: Bool {
         get async {
             // Why there is none is of no interest: another store is used then.

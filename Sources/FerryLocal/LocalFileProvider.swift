@@ -23,11 +23,12 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     /// Queues, delegates and logger of this provider.
     public let environment: FileProviderEnvironment
 
-    /// Whether a write returns only when the bytes would survive a loss of power, even if its options don't ask for it.
+    /// Indicates whether a write returns only when the bytes would survive a loss of power, even if its options don't
+    /// ask for it.
     public let synchronizes: Bool
 
-    /// Whether work on files waits its turn among other processes (`NSFileCoordinator`); always `false` but on Apple's
-    /// systems.
+    /// Indicates whether work on files waits its turn among other processes (`NSFileCoordinator`); always `false` but
+    /// on Apple's systems.
     public let isCoordinating: Bool
 
     let base: BaseFolder

@@ -26,7 +26,7 @@ package struct FrameBuffer {
         return count < 4 ? 4 - count : max(0, 4 + length - count)
     }
 
-    /// Whether there is nothing of a frame that isn't whole.
+    /// Indicates whether there is nothing of a frame that isn't whole.
     package var isEmpty: Bool { start == bytes.count }
 
     /// Takes the next frame.

@@ -42,7 +42,7 @@ package struct ThumbnailJob: Sendable, Hashable {
     package var height: Int
     /// How a picture of another shape goes into the size.
     package var mode: Mode
-    /// Whether a picture smaller than asked is enlarged.
+    /// Indicates whether a picture smaller than asked is enlarged.
     ///
     /// If it isn't, one that is to fill the size keeps the size's shape.
     package var enlarges: Bool

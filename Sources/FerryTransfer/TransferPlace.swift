@@ -25,7 +25,7 @@ public struct TransferPlace: Sendable {
     /// An item below the folder.
     func path(_ relative: ItemPath) -> ItemPath { top.appending(path: relative) }
 
-    /// Whether a path means the same item here and there.
+    /// Returns whether a path means the same item here and there.
     ///
     /// Two storages in memory have no URL to tell them apart: they are one only if they are the same object.
     ///

@@ -83,7 +83,7 @@ struct NameEncodingTests {
         return name
     }
 
-    /// Whether a storage that needs one of the encodings could not hold a name.
+    /// Returns whether a storage that needs one of the encodings could not hold a name.
     private static func isForbidden(_ name: String, by index: Int) -> Bool {
         let scalars = name.unicodeScalars
         let lower = name.lowercased()

@@ -17,9 +17,9 @@ final class JSONFileServer: Sendable {
 
     let files: MemoryFileProvider
     let token = Mutex<String>(token)
-    /// Whether every page but the first fails.
+    /// Indicates whether every page but the first fails.
     let failsPages = Mutex(false)
-    /// Whether answers have another form than the API says.
+    /// Indicates whether answers have another form than the API says.
     let isSenseless = Mutex(false)
 
     /// Dates are those of HTTP: whole seconds.

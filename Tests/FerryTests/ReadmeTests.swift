@@ -27,7 +27,7 @@ struct ReadmeTests {
         // end
     }
 
-    /// Whether the README has what stands between a pair of marks in this file, counted from 1.
+    /// Returns whether the README has what stands between a pair of marks in this file, counted from 1.
     private static func isShown(code number: Int) throws -> Bool {
         let examples = try CompiledExamples()
         let text = try #require(examples.texts.count >= number ? examples.texts[number - 1] : nil)

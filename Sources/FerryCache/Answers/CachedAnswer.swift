@@ -5,7 +5,7 @@ public struct CachedAnswer<Value: Sendable>: Sendable {
     /// The answer.
     public let value: Value
 
-    /// Whether it was kept, and the storage not asked.
+    /// Indicates whether it was kept, and the storage not asked.
     public let isCached: Bool
 
     /// When the storage said so; `nil` where it was given just now.

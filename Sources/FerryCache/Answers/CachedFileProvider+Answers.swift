@@ -133,14 +133,14 @@ extension CachingOptions {
         subtracting([.requestEvenIfCached, .validate]).union(.doNotReturnCachedResult)
     }
 
-    /// Whether what is kept may be shown before the storage is asked.
+    /// Indicates whether what is kept may be shown before the storage is asked.
     fileprivate var mayShowKept: Bool {
         contains(.onlyIfCached) || !contains(.doNotReturnCachedResult)
     }
 }
 
 extension [FileObject] {
-    /// Whether two listings show the same items, in whatever order.
+    /// Returns whether two listings show the same items, in whatever order.
     fileprivate func isSame(as other: [FileObject]) -> Bool {
         guard count == other.count else { return false }
         let order = { (first: FileObject, second: FileObject) in first.path < second.path }

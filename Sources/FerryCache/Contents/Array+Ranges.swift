@@ -22,7 +22,7 @@ extension [Range<Int64>] {
         return gaps
     }
 
-    /// Whether all of a range is in one of these, which are in order and disjoint.
+    /// Returns whether all of a range is in one of these, which are in order and disjoint.
     func covers(_ range: Range<Int64>) -> Bool {
         range.isEmpty || contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
     }

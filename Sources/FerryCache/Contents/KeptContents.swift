@@ -33,7 +33,7 @@ struct KeptContents: Sendable {
         self.source = source
     }
 
-    /// Whether all bytes are there.
+    /// Indicates whether all bytes are there.
     var isWhole: Bool { length.map { ranges.covers(0..<$0) } ?? false }
 
     /// Reads bytes, whose checksums are compared.

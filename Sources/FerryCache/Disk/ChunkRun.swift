@@ -10,7 +10,7 @@ struct ChunkRun {
     /// Bytes in all.
     private(set) var length: Int64 = 0
     private(set) var chunks: [ByteBuffer] = []
-    /// Whether the last chunk is a copy, to which more can be added.
+    /// Indicates whether the last chunk is a copy, to which more can be added.
     private var isLastOwn = false
 
     init(start: Int64 = 0) {

@@ -42,7 +42,7 @@ extension Row {
 }
 
 extension Error {
-    /// Whether the index is none, or no longer: it is made anew.
+    /// Indicates whether the index is none, or no longer: it is made anew.
     var meansDamage: Bool {
         guard let error = self as? DatabaseError else { return self is RowDecodingError || self is DamagedIndex }
         let codes: [ResultCode] = [

@@ -4,14 +4,15 @@ import GRDB
 
 /// What has changed, as all processes tell each other.
 extension DiskIndex {
-    /// Whether an answer may be kept: nothing has changed about it since it was asked for, and no later answer is kept.
+    /// Returns whether an answer may be kept: nothing has changed about it since it was asked for, and no later answer
+    /// is kept.
     func mayKeep(_ key: CacheKey, asked mark: CacheMark, _ database: Database) throws -> Bool {
         guard try isUnchanged(key, since: mark, database) else { return false }
         guard let (_, row) = try entry(key, database) else { return true }
         return isNotLater(row, than: mark)
     }
 
-    /// Whether nothing has changed about something since it was asked for.
+    /// Returns whether nothing has changed about something since it was asked for.
     ///
     /// - Parameters:
     ///   - key: What was asked for.
@@ -34,7 +35,7 @@ extension DiskIndex {
         return try !changes(after: disk.change, database).contains { $0.change.concerns(key) }
     }
 
-    /// Whether what a row has was not asked for later.
+    /// Returns whether what a row has was not asked for later.
     func isNotLater(_ row: Row, than mark: CacheMark) -> Bool {
         row.int("process") != process || (row.int("asked") ?? 0) <= Int64(clamping: mark.serial)
     }

@@ -25,7 +25,7 @@ extension DiskIndex {
 
         var isWhole: Bool { kept == length }
 
-        /// Whether it can be as it says: nothing is missing of what was whole once.
+        /// Indicates whether it can be as it says: nothing is missing of what was whole once.
         var isPossible: Bool { hash == nil || isWhole }
     }
 
@@ -123,7 +123,7 @@ extension DiskIndex {
     /// What is written to.
     struct Begun: Sendable {
         let file: Int64
-        /// Whether the file must be made.
+        /// Indicates whether the file must be made.
         let isNew: Bool
     }
 

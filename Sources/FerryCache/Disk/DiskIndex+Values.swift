@@ -40,7 +40,7 @@ extension DiskIndex {
         let version: CacheVersion
         /// When it said so.
         let date: Date
-        /// Whether it stays right when the folder of its item moves.
+        /// Indicates whether it stays right when the folder of its item moves.
         let isMovable: Bool
         /// When the storage was asked.
         let mark: CacheMark

@@ -57,7 +57,7 @@ final class DiskIndex: Sendable {
         self.process = process
     }
 
-    /// Whether it is still what is found in its folder.
+    /// Indicates whether it is still what is found in its folder.
     var isInPlace: Bool { folder.identity == identity }
 
     // MARK: Rows

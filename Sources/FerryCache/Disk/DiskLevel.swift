@@ -12,7 +12,7 @@ final class DiskLevel: Sendable {
         var index: DiskIndex?
         /// Calls since opening has failed; `nil` if it has not.
         var failedFor: Int?
-        /// Whether something has changed that the index could not be told.
+        /// Indicates whether something has changed that the index could not be told.
         var hasMissedChange = false
         /// How often the index was made anew.
         var replacements = 0
@@ -68,7 +68,7 @@ final class DiskLevel: Sendable {
         }
     }
 
-    /// Whether there is something that should be gone, and can't be removed.
+    /// Indicates whether there is something that should be gone, and can't be removed.
     var hasMissedChange: Bool { state.withLock { $0.hasMissedChange } }
 
     /// An index that can't be told of a change goes at once, since this process may end before it can be told.

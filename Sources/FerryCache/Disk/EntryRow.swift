@@ -8,7 +8,7 @@ struct EntryRow: Sendable {
     var version: CacheVersion
     /// Seconds since 2001.
     var date: Double
-    /// Whether it stays right when the folder of its item moves.
+    /// Indicates whether it stays right when the folder of its item moves.
     let isMovable: Bool
     /// The file, if it is in one.
     var file: Int64?

@@ -62,7 +62,7 @@ struct IndexFolder: Sendable {
         }
     }
 
-    /// Whether a folder has the index of an earlier version, which nobody reads any more.
+    /// Returns whether a folder has the index of an earlier version, which nobody reads any more.
     private static func isOutdated(_ name: String) -> Bool {
         name.hasPrefix("v") && Int(name.dropFirst()).map { $0 < IndexSchema.version } ?? false
     }

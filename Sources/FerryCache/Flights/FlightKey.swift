@@ -11,6 +11,6 @@ struct FlightKey: Sendable, Hashable {
     /// Which of several answers of this kind.
     var variant = ""
 
-    /// Whether the answer is kept.
+    /// Indicates whether the answer is kept.
     var keeps: Bool
 }

@@ -19,7 +19,7 @@ final class SharedPages: SharedAnswer {
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var task: Task<Void, Never>?
         var itemCount = 0
-        /// Whether all pages are still here, so that somebody can begin to read.
+        /// Indicates whether all pages are still here, so that somebody can begin to read.
         var isWhole = true
     }
 

@@ -17,7 +17,7 @@ public enum ImageStep: Sendable, Hashable {
         }
     }
 
-    /// Whether it is the picture itself, after which nothing follows.
+    /// Indicates whether it is the picture itself, after which nothing follows.
     public var isFull: Bool {
         if case .full = self { true } else { false }
     }

@@ -12,7 +12,7 @@ public struct KeptThumbnail: Sendable, Hashable {
     /// When the storage last said that it is right.
     public let date: Date
 
-    /// Whether it shows the item as far as that is known; `false` if the item has changed since.
+    /// Indicates whether it shows the item as far as that is known; `false` if the item has changed since.
     public let isCurrent: Bool
 
     /// How good a preview it is: all of the picture before a part of it, more pixels before fewer.

@@ -11,7 +11,7 @@ enum CacheEffect: Sendable, Hashable {
     /// Nobody can say what.
     case everything
 
-    /// Whether it is about an item, or something below it.
+    /// Returns whether it is about an item, or something below it.
     ///
     /// - Parameter path: The item.
     /// - Returns: `false` too where it is about no item.

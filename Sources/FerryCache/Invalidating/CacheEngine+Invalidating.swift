@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension CacheEngine {
-    /// Whether a folder's eTag changes with everything below it.
+    /// Indicates whether a folder's eTag changes with everything below it.
     var showsBelow: Bool { base.capabilities.folderTagsShowBelow }
 
     /// Forgets what has changed, and keeps no answer about it that was asked for before.

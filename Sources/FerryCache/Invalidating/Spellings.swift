@@ -17,7 +17,7 @@ final class Spellings: Sendable {
     private static let most = 4_000
 
     private let used = Mutex(Used())
-    /// Whether `a` and `A` are one name: else a path of ASCII has one spelling only.
+    /// Indicates whether `a` and `A` are one name: else a path of ASCII has one spelling only.
     private let foldsCase: Bool
 
     /// Makes an empty table.

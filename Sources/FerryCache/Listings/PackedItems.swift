@@ -6,7 +6,7 @@ struct PackedItems: Sendable {
     /// What `ItemCoder` reads.
     let bytes: Data
 
-    /// Whether they stay right when their folder moves.
+    /// Indicates whether they stay right when their folder moves.
     let staysWhenFolderMoves: Bool
 }
 

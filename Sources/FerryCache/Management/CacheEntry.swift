@@ -21,6 +21,6 @@ public struct CacheEntry: Sendable, Hashable {
     public let bytes: Int64
     /// When the storage last said so.
     public let date: Date
-    /// Whether all is there; of contents, parts may be.
+    /// Indicates whether all is there; of contents, parts may be.
     public let isWhole: Bool
 }

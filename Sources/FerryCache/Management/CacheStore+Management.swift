@@ -70,7 +70,7 @@ extension CacheStore {
         latest.withLock { $0.change() }
     }
 
-    /// Whether all that was to be forgotten is: a folder that this process may not write keeps what it has.
+    /// Returns whether all that was to be forgotten is: a folder that this process may not write keeps what it has.
     ///
     /// - Returns: `true` also where nothing is kept on the disk.
     package func hasForgotten() -> Bool { disk?.hasMissedChange != true }

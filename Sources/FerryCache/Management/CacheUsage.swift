@@ -23,7 +23,7 @@ public struct CacheUsage: Sendable, Hashable {
     /// Bytes in this process' memory, about.
     public let memoryBytes: Int
 
-    /// Whether something is kept on the disk; where it can't be, there is only the memory.
+    /// Indicates whether something is kept on the disk; where it can't be, there is only the memory.
     public let isOnDisk: Bool
 
     /// Bytes that are kept on the disk, or in memory where there is no disk, as text for people: `4.2 MB`.

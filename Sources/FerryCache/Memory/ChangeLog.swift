@@ -33,7 +33,7 @@ struct ChangeLog: Sendable {
         append(change, at: serial)
     }
 
-    /// Whether nothing has changed of an item and of all below it, as far as that is known.
+    /// Returns whether nothing has changed of an item and of all below it, as far as that is known.
     ///
     /// - Parameters:
     ///   - path: The item.
@@ -45,7 +45,7 @@ struct ChangeLog: Sendable {
         return !changes.contains { $0.serial > serial && $0.change.touches(path, of: account) }
     }
 
-    /// Whether nothing has changed for an answer since it was asked for, as far as that is known.
+    /// Returns whether nothing has changed for an answer since it was asked for, as far as that is known.
     ///
     /// - Parameters:
     ///   - key: What the answer is about.

@@ -2,7 +2,7 @@
 import Darwin
 
 extension MemoryPressure {
-    /// Whether the system has warned that memory is short.
+    /// Returns whether the system has warned that memory is short.
     ///
     /// - Returns: `false` also where the system doesn't tell.
     static func systemIsShort() -> Bool {

@@ -5,7 +5,8 @@ extension MemoryPressure {
     /// Some task waited for memory in so many percent of the last ten seconds.
     private static let limit = 10.0
 
-    /// Whether programs wait for memory, by the kernel's pressure stall information (Linux 4.20 and later; proc(5)).
+    /// Returns whether programs wait for memory, by the kernel's pressure stall information (Linux 4.20 and later;
+    /// proc(5)).
     ///
     /// - Returns: `false` also where the kernel doesn't tell.
     static func systemIsShort() -> Bool {

@@ -24,7 +24,7 @@ final class MemoryPressure: Sendable {
         self.isShort = isShort
     }
 
-    /// Whether the system is short of memory, as far as it was looked at just now.
+    /// Returns whether the system is short of memory, as far as it was looked at just now.
     ///
     /// - Returns: `false` also when the last look was a moment ago.
     func isFelt() async -> Bool {

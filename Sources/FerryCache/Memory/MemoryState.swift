@@ -72,18 +72,18 @@ struct MemoryState: Sendable {
         known = mark
     }
 
-    /// Whether an answer may be kept: nothing has changed since it was asked for, and none that was asked for later is
-    /// kept.
+    /// Returns whether an answer may be kept: nothing has changed since it was asked for, and none that was asked for
+    /// later is kept.
     func mayKeep(_ key: CacheKey, asked serial: UInt64) -> Bool {
         guard log.isCurrent(key, since: serial) else { return false }
         return level.peek(key).map { $0.serial <= serial } ?? true
     }
 
-    /// Whether nothing has changed of an item and of all below it.
+    /// Returns whether nothing has changed of an item and of all below it.
     func isUntouched(_ path: ItemPath, of account: CacheAccount, since serial: UInt64) -> Bool {
         log.isUntouched(path, of: account, since: serial)
     }
 
-    /// Whether nothing has changed for an answer since it was asked for.
+    /// Returns whether nothing has changed for an answer since it was asked for.
     func isCurrent(_ key: CacheKey, since serial: UInt64) -> Bool { log.isCurrent(key, since: serial) }
 }

@@ -15,13 +15,13 @@ struct ReadingPlan: Sendable, Hashable {
     /// When what is kept is an answer.
     var use: Use
 
-    /// Whether what is kept of the item is removed before anything else, since it is no answer.
+    /// Indicates whether what is kept of the item is removed before anything else, since it is no answer.
     var removesFirst: Bool
 
-    /// Whether what is kept of the item is removed once it has been the answer, or has turned out to be none.
+    /// Indicates whether what is kept of the item is removed once it has been the answer, or has turned out to be none.
     var removesAfter: Bool
 
-    /// Whether what the storage answers is kept.
+    /// Indicates whether what the storage answers is kept.
     var keeps: Bool
 
     /// Reads options.
@@ -43,6 +43,6 @@ struct ReadingPlan: Sendable, Hashable {
         removesAfter = removes && self.use != .never
     }
 
-    /// Whether the cache has nothing to do with the call.
+    /// Indicates whether the cache has nothing to do with the call.
     var passesBy: Bool { use == .never && !removesFirst && !keeps }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// One folder after the other; whoever opens another folder changes what comes next.
 final class FolderPrefetcher: Sendable {
-    /// Whether this task lists for nobody: what it opens is no reason to list more.
+    /// Indicates whether this task lists for nobody: what it opens is no reason to list more.
     @TaskLocal static var isPrefetching = false
 
     private struct State {

@@ -2,7 +2,7 @@ import FerryCore
 import Synchronization
 
 extension AccountCache {
-    /// Whether nothing has changed, as far as this process knows, since the storage was asked.
+    /// Returns whether nothing has changed, as far as this process knows, since the storage was asked.
     ///
     /// - Parameters:
     ///   - kind: What it was asked for.

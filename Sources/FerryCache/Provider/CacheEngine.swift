@@ -19,10 +19,10 @@ final class CacheEngine: Sendable {
     /// What reads on before anybody asks.
     let readAhead: ReadAhead?
 
-    /// Whether kept contents are asked about by asking for them.
+    /// Indicates whether kept contents are asked about by asking for them.
     let validatesByOpening: Bool
 
-    /// Whether an eTag alone tells one content from another.
+    /// Indicates whether an eTag alone tells one content from another.
     let trustsETags: Bool
 
     /// What makes thumbnails of what the storage has none of.
@@ -66,7 +66,7 @@ final class CacheEngine: Sendable {
     /// The version that an answer with content tells.
     func version(_ facts: FileContentFacts) -> CacheVersion { CacheVersion(facts, hasChecksums: !trustsETags) }
 
-    /// Whether any later content would have another version than an answer tells.
+    /// Returns whether any later content would have another version than an answer tells.
     ///
     /// - Parameter facts: What it tells.
     /// - Returns: `false` if nothing can be told by it later.
@@ -74,7 +74,7 @@ final class CacheEngine: Sendable {
         (facts.eTag != nil || !facts.isFresh) && isProof(version(facts))
     }
 
-    /// Whether any later content would have another version.
+    /// Returns whether any later content would have another version.
     ///
     /// - Parameter version: What the storage says now.
     /// - Returns: `false` if nothing can be told by it later.

@@ -6,8 +6,8 @@ public struct CacheSettings: Sendable, Hashable {
     /// Folders that are listed, at most, when a folder is opened: those that a person is likely to open next; 0 for none.
     public var prefetchedFolders: Int
 
-    /// Whether the question if kept contents are still the same is put by asking for them: the answer begins with their
-    /// version, and is left unread if that is the same.
+    /// Indicates whether the question if kept contents are still the same is put by asking for them: the answer begins
+    /// with their version, and is left unread if that is the same.
     ///
     /// Contents that have changed then take one question instead of two; those that have not may cost the connection.
     /// A storage that can be asked on a condition, of contents with an eTag, is asked so in any case.

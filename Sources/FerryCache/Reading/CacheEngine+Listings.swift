@@ -86,7 +86,7 @@ extension CacheRemoval {
 }
 
 extension KeptChild {
-    /// Whether what is kept can be of such an item.
+    /// Returns whether what is kept can be of such an item.
     fileprivate func canBe(_ item: FileObject) -> Bool {
         let kinds = Set(parts.map(\.kind))
         return item.isDirectory
@@ -95,7 +95,7 @@ extension KeptChild {
 }
 
 extension FileObject {
-    /// Whether it is another item than the one that was there, beyond doubt.
+    /// Returns whether it is another item than the one that was there, beyond doubt.
     fileprivate func isOther(_ before: FileObject) -> Bool {
         if type != before.type { return true }
         guard let id, let other = before.id else { return false }

@@ -18,7 +18,7 @@ actor CachedChunks {
     private var failure: (position: Int64, isRepeated: Bool)?
     private var live: (contents: LiveContents, reader: Int)?
     private var piece = ByteBuffer()
-    /// Whether what is kept is removed when all has been read.
+    /// Indicates whether what is kept is removed when all has been read.
     private var removesAtEnd: Bool
 
     /// Prepares to read.

@@ -27,7 +27,7 @@ extension CachedFileProvider {
         try await engine.volume(ReadingPlan(options, otherwise: .unasked))
     }
 
-    /// Whether the storage answers; `false` with ``CachingOptions/onlyIfCached``, which asks nobody.
+    /// Returns whether the storage answers; `false` with ``CachingOptions/onlyIfCached``, which asks nobody.
     ///
     /// - Returns: What the base says.
     /// - Throws: What the base throws.

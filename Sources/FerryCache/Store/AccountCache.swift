@@ -241,7 +241,7 @@ public struct AccountCache: Sendable {
     /// A moment, for ``isUntouched(_:since:)``.
     func moment() -> UInt64 { store.state.withLock { $0.draw() } }
 
-    /// Whether nobody has changed an item, or anything below it, as far as that is known here.
+    /// Returns whether nobody has changed an item, or anything below it, as far as that is known here.
     ///
     /// - Parameters:
     ///   - path: The item.

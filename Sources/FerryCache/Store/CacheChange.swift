@@ -5,18 +5,18 @@ struct CacheChange: Sendable, Hashable {
     /// Whose; `nil` for everybody's.
     var account: CacheAccount?
     let path: ItemPath
-    /// Whether all below has changed too.
+    /// Indicates whether all below has changed too.
     let below: Bool
     /// What kinds of answers; `nil` for all, since the item itself has changed.
     let kinds: Set<CacheKind>?
 
-    /// Whether it is about an item, or about something below it.
+    /// Returns whether it is about an item, or about something below it.
     func touches(_ item: ItemPath, of other: CacheAccount) -> Bool {
         if let account, account != other { return false }
         return path == item || path.isBelow(item) || (below && item.isBelow(path))
     }
 
-    /// Whether an answer from before it may be wrong now.
+    /// Returns whether an answer from before it may be wrong now.
     ///
     /// - Parameter key: What the answer is about.
     /// - Returns: `true` also where nobody can tell.

@@ -118,7 +118,7 @@ public final class CacheStore: Sendable {
         }
     }
 
-    /// Whether there is nothing to look after any more.
+    /// Returns whether there is nothing to look after any more.
     private func endsWatching() -> Bool {
         isWatchingMemory.withLock { isWatching in
             isWatching = state.withLock { $0.level.bytes > 0 }

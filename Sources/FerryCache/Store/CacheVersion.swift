@@ -47,7 +47,7 @@ struct CacheVersion: Sendable, Hashable {
         )
     }
 
-    /// Whether two versions are the same beyond doubt.
+    /// Returns whether two versions are the same beyond doubt.
     ///
     /// - Parameter other: A later one.
     /// - Returns: `false` also where nobody can say.
@@ -59,7 +59,7 @@ struct CacheVersion: Sendable, Hashable {
         return modified == otherModified
     }
 
-    /// Whether nothing speaks against the same checksums: one answer may tell more kinds of them than another.
+    /// Returns whether nothing speaks against the same checksums: one answer may tell more kinds of them than another.
     private func agrees(with others: String?) -> Bool {
         guard let checksums, let others, checksums != others else { return true }
         let (known, told) = (ChecksumKind.checksums(in: [checksums]), ChecksumKind.checksums(in: [others]))
@@ -68,7 +68,7 @@ struct CacheVersion: Sendable, Hashable {
         return !common.isEmpty && common.allSatisfy { known[$0] == told[$0] }
     }
 
-    /// Whether any later content would have another version.
+    /// Returns whether any later content would have another version.
     ///
     /// Where there are only dates, what has changed a moment ago could change again and keep its date.
     ///

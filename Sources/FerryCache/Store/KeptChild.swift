@@ -10,7 +10,7 @@ struct KeptChild: Sendable, Hashable {
 
     let path: ItemPath
     var parts: Set<Part> = []
-    /// Whether anything is kept of what is below it.
+    /// Indicates whether anything is kept of what is below it.
     var hasBelow = false
 }
 

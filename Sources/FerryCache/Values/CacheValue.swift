@@ -18,7 +18,7 @@ protocol CacheValue: Sendable {
     /// About how many bytes it takes in memory.
     var memoryCost: Int { get }
 
-    /// Whether it stays right when the folder of its item moves.
+    /// Indicates whether it stays right when the folder of its item moves.
     var staysWhenFolderMoves: Bool { get }
 
     /// What is held in memory, as readers ask for it.

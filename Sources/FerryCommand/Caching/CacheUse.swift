@@ -9,6 +9,6 @@ enum CacheUse: Sendable, Hashable {
     /// Remotes are not asked; only what is kept of them is looked at, or cleared.
     case managing
 
-    /// Whether remotes are not to be asked.
+    /// Indicates whether remotes are not to be asked.
     var isOffline: Bool { self == .managing || self == .reading(.onlyIfCached) }
 }

@@ -11,7 +11,7 @@ final class RemoteCache {
     /// Its folder, absolute; it need not exist.
     let folder: String
 
-    /// Whether nothing is to be kept in this run, nor taken from it.
+    /// Indicates whether nothing is to be kept in this run, nor taken from it.
     let isOff: Bool
 
     private let folders: UserFolders
@@ -31,7 +31,7 @@ final class RemoteCache {
         isOff = environment[Self.variable]?.lowercased() == "off"
     }
 
-    /// Whether anything can have been kept.
+    /// Indicates whether anything can have been kept.
     var exists: Bool { access(folder, F_OK) == 0 }
 
     /// The store for who only forgets, whatever the settings are like.

@@ -6,7 +6,7 @@ import Foundation
 /// Moves from one disk of this machine to another: all is copied, as a job that a later run can go on with, and then the
 /// original is removed.
 extension CopyWork {
-    /// Whether a move is one that takes as long as copying: of a folder, or of a large file, to another disk.
+    /// Returns whether a move is one that takes as long as copying: of a folder, or of a large file, to another disk.
     ///
     /// - Parameters:
     ///   - source: What is moved.
@@ -76,8 +76,8 @@ extension CopyWork {
 }
 
 extension TransferJob {
-    /// Whether the machine was started since the job has begun: after a loss of power the sizes and dates of files may be
-    /// there, and the bytes not.
+    /// Indicates whether the machine was started since the job has begun: after a loss of power the sizes and dates of
+    /// files may be there, and the bytes not.
     ///
     /// A machine that has slept may be taken for one that was started anew.
     var mayHaveLostBytes: Bool { begun < Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime) }

@@ -5,7 +5,7 @@ import Foundation
 
 /// What `cp` and `mv` share: several sources, one target.
 struct CopyWork {
-    /// Whether the sources stay.
+    /// Indicates whether the sources stay.
     enum Kind {
         case copy(recursive: Bool)
         case move
@@ -17,7 +17,7 @@ struct CopyWork {
         let item: FileObject
         /// What the new item is called in a folder; empty if only what is in it is meant.
         let name: String
-        /// Whether it is moved to another disk of this machine, which takes as long as copying it.
+        /// Indicates whether it is moved to another disk of this machine, which takes as long as copying it.
         var changesDisk = false
     }
 
@@ -86,7 +86,7 @@ struct CopyWork {
         }
     }
 
-    /// Whether a folder is only to get another spelling of its name, which its storage takes for the same.
+    /// Returns whether a folder is only to get another spelling of its name, which its storage takes for the same.
     private func isOtherSpelling(_ source: Source, of target: Location) async throws -> Bool {
         let path = source.location.path
         guard case .move = kind, source.item.isDirectory, path != target.path, path.mayBeSame(as: target.path),
@@ -190,8 +190,8 @@ struct CopyWork {
         }
     }
 
-    /// Whether a copy on this machine is remembered, so that a later run can go on with what is large: a large file, or a
-    /// folder that becomes a new one.
+    /// Returns whether a copy on this machine is remembered, so that a later run can go on with what is large: a large
+    /// file, or a folder that becomes a new one.
     private func goesOn(_ source: Source, to target: Location) async throws -> Bool {
         guard case .copy = kind, target.isLocal else { return false }
         if source.item.isRegularFile { return source.item.size ?? 0 >= TransferOptions().partedSize }
@@ -323,7 +323,7 @@ struct CopyWork {
 }
 
 extension Location {
-    /// Whether the text ends in no name: `.`, `x/..`, `/`, `memory:`.
+    /// Indicates whether the text ends in no name: `.`, `x/..`, `/`, `memory:`.
     fileprivate var hasNoNameOfItsOwn: Bool {
         let written = text.dropFirst(prefix.count).utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) }
         return path.isRoot || written == nil || written == "." || written == ".."

@@ -17,7 +17,7 @@ extension History {
             ([given] + turns).reduce(0) { $0 + ($1.isDropped ? 0 : $1.kept) }
         }
 
-        /// Whether a process is at work on it.
+        /// Indicates whether a process is at work on it.
         var isRunning: Bool { ([given] + turns).contains(where: \.isRunning) }
 
         /// What is to be taken back to undo it, in the order in which it was done.
@@ -26,10 +26,10 @@ extension History {
         /// What is to be taken back to redo it, in the order in which it was done.
         var redoable: [Group] { turns.filter { $0.isUndo && $0.isReversible } }
 
-        /// Whether it has done nothing at all, and is over.
+        /// Indicates whether it has done nothing at all, and is over.
         var isEmpty: Bool { given.entries.isEmpty && turns.isEmpty && given.hasEnded }
 
-        /// Whether it was undone, as far as that was possible.
+        /// Indicates whether it was undone, as far as that was possible.
         var isUndone: Bool { undoable.isEmpty && turns.last?.isUndo == true }
 
         /// The undoing or redoing of it that was broken off, and is gone on with.
@@ -89,7 +89,7 @@ extension History.Group {
             .subtracting([""]).sorted()
     }
 
-    /// Whether it takes something back.
+    /// Indicates whether it takes something back.
     var isUndo: Bool {
         if case .undo = header.kind { return true }
         return false

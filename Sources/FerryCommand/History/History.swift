@@ -20,10 +20,10 @@ struct History {
         /// Bytes that are kept for it.
         var kept: Int64 { keeps.values.reduce(0, +) }
 
-        /// Whether a process is at work on it.
+        /// Indicates whether a process is at work on it.
         var isRunning: Bool { !hasEnded && header.process != .current && header.process.isAlive }
 
-        /// Whether there is anything left to take back.
+        /// Indicates whether there is anything left to take back.
         var isReversible: Bool { entries.contains { $0.entry.steps.contains(where: \.isReversible) } }
     }
 

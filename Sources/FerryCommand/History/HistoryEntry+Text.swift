@@ -44,7 +44,7 @@ extension HistoryEntry {
 }
 
 extension ItemStamp {
-    /// Whether it is nothing but numbers and strings.
+    /// Indicates whether it is nothing but numbers and strings.
     fileprivate var isSimple: Bool {
         tree == nil && extendedAttributes == nil && modified?.timeIntervalSinceReferenceDate.isFinite != false
     }

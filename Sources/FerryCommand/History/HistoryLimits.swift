@@ -5,7 +5,7 @@ struct HistoryLimits: Sendable {
     /// The variable that says how many bytes are kept, or turns the history off.
     static let variable = "FERRY_HISTORY"
 
-    /// Whether nothing is remembered.
+    /// Indicates whether nothing is remembered.
     var isOff = false
 
     /// Bytes that all that is kept may have together.

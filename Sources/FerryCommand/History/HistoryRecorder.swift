@@ -52,7 +52,7 @@ final class HistoryRecorder: Sendable {
         )
     }
 
-    /// Whether anything was written down.
+    /// Indicates whether anything was written down.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// A storage whose operations are written down.
@@ -158,7 +158,7 @@ final class HistoryRecorder: Sendable {
         }
     }
 
-    /// Whether a person is asked before something is removed of which nothing can be kept.
+    /// Indicates whether a person is asked before something is removed of which nothing can be kept.
     let asksBeforeLoss = Milestone()
 
     /// Asks a person at a terminal; a script goes on, and says so.

@@ -8,7 +8,7 @@ struct HistoryShortening {
     /// How much may stay.
     private let limits: HistoryLimits
 
-    /// Whether one group stays however long it is.
+    /// Indicates whether one group stays however long it is.
     private let keepsLatest: Bool
 
     private var order: [Substring] = []

@@ -174,7 +174,7 @@ struct HistoryUndoing {
 }
 
 extension HistoryChoice.Wish {
-    /// Whether it can be about a command.
+    /// Returns whether it can be about a command.
     fileprivate func mayMean(_ command: History.Command) -> Bool {
         switch self {
         case .last: true

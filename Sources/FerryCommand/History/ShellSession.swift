@@ -14,7 +14,7 @@ struct ShellSession: Codable, Hashable, Sendable {
         return number > 0 ? ShellSession(number: number, start: ProcessMark.start(of: number) ?? "") : nil
     }
 
-    /// Whether a person has given this command at a terminal, and not a script.
+    /// Indicates whether a person has given this command at a terminal, and not a script.
     ///
     /// A shell that a person types in makes each command the leader of a process group; one that runs a script doesn't.
     static var isInteractive: Bool {

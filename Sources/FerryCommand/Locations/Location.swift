@@ -18,16 +18,16 @@ struct Location: Sendable {
     /// Where it is on the storage.
     let path: ItemPath
 
-    /// Whether it was written with a slash, `.` or `..` at the end: then only a folder will do.
+    /// Indicates whether it was written with a slash, `.` or `..` at the end: then only a folder will do.
     let demandsFolder: Bool
 
-    /// Whether it is on this machine.
+    /// Indicates whether it is on this machine.
     var isLocal: Bool { prefix.isEmpty }
 
-    /// Whether it is on a storage at the other end of a line.
+    /// Indicates whether it is on a storage at the other end of a line.
     var isRemote: Bool { !isLocal && prefix != "memory:" }
 
-    /// Whether it was written as a URL, in which `%` begins an escape.
+    /// Indicates whether it was written as a URL, in which `%` begins an escape.
     private var isAddress: Bool { prefix.contains("://") }
 
     /// Makes a location.
@@ -97,12 +97,12 @@ struct Location: Sendable {
         }
     }
 
-    /// Whether two locations are on the same storage.
+    /// Returns whether two locations are on the same storage.
     func isOnSameStorage(as other: Location) -> Bool { prefix == other.prefix }
 }
 
 extension Substring.UTF8View {
-    /// Whether the text ends with two pieces, byte by byte.
+    /// Returns whether the text ends with two pieces, byte by byte.
     fileprivate func hasSuffix(_ first: String, _ second: Substring) -> Bool {
         suffix(first.utf8.count + second.utf8.count).elementsEqual((first + second).utf8)
     }

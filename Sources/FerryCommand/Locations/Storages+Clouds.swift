@@ -36,7 +36,7 @@ extension Storages {
         }
     }
 
-    /// Whether anything is kept of a cloud that is not to be asked what it is.
+    /// Returns whether anything is kept of a cloud that is not to be asked what it is.
     ///
     /// - Parameters:
     ///   - configuration: Where it is; gets what would have been asked for.

@@ -82,7 +82,7 @@ struct WebAddress: Hashable, Sendable {
         return names[...(start + count)].reduce(.root) { $0.appending(component: $1) }
     }
 
-    /// Whether the files that it leads into are those of a user, who may be named as in the login, too.
+    /// Returns whether the files that it leads into are those of a user, who may be named as in the login, too.
     func isOfUser(_ identifier: String) -> Bool {
         guard let files = filesOfUser, files.parent.lastName == "files" else { return true }
         return [identifier, user].contains { $0?.lowercased() == files.lastName.lowercased() }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Not for more than one task at a time: the command has one voice.
 final class ByteSink {
-    /// Whether a person is watching: then every portion is written at once, and control characters are not.
+    /// Indicates whether a person is watching: then every portion is written at once, and control characters are not.
     let isTerminal: Bool
 
     private let descriptor: CInt

@@ -88,7 +88,7 @@ extension FileObject.Kind {
 }
 
 extension String {
-    /// Whether a name is a path's component as it is.
+    /// Indicates whether a name is a path's component as it is.
     fileprivate var isOrdinaryComponent: Bool {
         var text = self
         return text.withUTF8 { bytes in

@@ -3,10 +3,10 @@ import Foundation
 
 /// Writes items for people: a name a line, or with mode, size and date before it.
 struct ListingStyle {
-    /// Whether mode, size, date and links' targets are shown.
+    /// Indicates whether mode, size, date and links' targets are shown.
     var isLong = false
 
-    /// Whether sizes are shown as `4.0K` instead of bytes.
+    /// Indicates whether sizes are shown as `4.0K` instead of bytes.
     var hasShortSizes = false
 
     /// Colours.

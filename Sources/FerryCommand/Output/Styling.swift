@@ -13,7 +13,7 @@ struct Styling: Sendable {
         case bad = "1;31"
     }
 
-    /// Whether colours are shown at all.
+    /// Indicates whether colours are shown at all.
     let isEnabled: Bool
 
     /// Shows colours only on a terminal that has them, and to people who like them.

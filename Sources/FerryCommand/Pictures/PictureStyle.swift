@@ -11,7 +11,7 @@ enum PictureStyle: String, Sendable, Hashable, CaseIterable {
     /// Half blocks in the 256 colours of xterm.
     case blocks256 = "256"
 
-    /// Whether the terminal gets the picture's pixels, rather than letters in their colours.
+    /// Indicates whether the terminal gets the picture's pixels, rather than letters in their colours.
     var hasPixels: Bool {
         switch self {
         case .kitty, .iTerm2, .sixel: true

@@ -1,8 +1,8 @@
 /// What a terminal answers when it is asked what it can show.
 struct TerminalAnswer: Sendable, Hashable {
-    /// Whether it draws pictures as kitty does.
+    /// Indicates whether it draws pictures as kitty does.
     var hasKittyGraphics = false
-    /// Whether it draws sixels.
+    /// Indicates whether it draws sixels.
     var hasSixels = false
     /// Pixels of a character's cell, from left to right and from top to bottom; `nil` if not told.
     var cell: PixelSize?

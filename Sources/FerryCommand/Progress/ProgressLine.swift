@@ -16,7 +16,7 @@ struct ProgressLine {
     /// Units in all; `nil` if that is not known.
     var total: Int64?
 
-    /// Whether the units are bytes; else they are items.
+    /// Indicates whether the units are bytes; else they are items.
     var countsBytes: Bool
 
     /// Units a second.

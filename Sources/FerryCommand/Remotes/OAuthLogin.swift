@@ -11,7 +11,7 @@ struct OAuthLogin {
     /// Where to say what to open.
     let session: Session
 
-    /// Whether the person logs in on another device.
+    /// Indicates whether the person logs in on another device.
     let isOnOtherDevice: Bool
 
     /// Waits until the person has logged in.

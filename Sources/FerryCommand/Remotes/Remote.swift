@@ -12,10 +12,10 @@ struct Remote: Sendable, Hashable {
     /// What its secrets go by, and nobody else's do; it stays when the name changes.
     var id: String
 
-    /// Whether what is read of it may be kept on this machine.
+    /// Indicates whether what is read of it may be kept on this machine.
     var isCached = true
 
-    /// Whether what is done on it can be undone, for which something may have to be set aside there.
+    /// Indicates whether what is done on it can be undone, for which something may have to be set aside there.
     var isUndoable = true
 
     /// Makes a value.

@@ -26,7 +26,7 @@ extension RemoteKind {
         }
     }
 
-    /// Whether a login begins with a password; else the server may ask for one when it comes to that.
+    /// Indicates whether a login begins with a password; else the server may ask for one when it comes to that.
     var beginsWithPassword: Bool {
         switch self {
         case .webdav, .nextcloud, .ftp: true

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The standard error: messages, and on a terminal lines at the bottom that show the progress.
 final class Console: Sendable {
-    /// Whether a person is watching on a terminal that can redraw a line.
+    /// Indicates whether a person is watching on a terminal that can redraw a line.
     let showsProgress: Bool
 
     /// Colours for what is told.

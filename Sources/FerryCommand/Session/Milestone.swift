@@ -4,7 +4,7 @@ import Synchronization
 final class Milestone: Sendable {
     private let state = Atomic(false)
 
-    /// Whether it has happened.
+    /// Indicates whether it has happened.
     var isReached: Bool { state.load(ordering: .acquiring) }
 
     /// Says that it has happened.

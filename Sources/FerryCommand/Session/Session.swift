@@ -23,7 +23,7 @@ final class Session {
     /// Colours for the output.
     let styling: Styling
 
-    /// Whether it was allowed to replace what exists; `nil` for a subcommand that can't.
+    /// Indicates whether it was allowed to replace what exists; `nil` for a subcommand that can't.
     ///
     /// Errors give better advice then.
     var isOverwriting: Bool?
@@ -45,7 +45,7 @@ final class Session {
     /// The journal of transfers, once somebody has wanted it; in it, `nil` if it can't be used.
     var journal: OpenedJobs?
 
-    /// Whether an error was reported.
+    /// Indicates whether an error was reported.
     var hasFailed: Bool { failure.isReached }
 
     /// Makes a session of this process.
@@ -228,7 +228,7 @@ final class Session {
         }
     }
 
-    /// Whether an error ends the whole command instead of one part of its work.
+    /// Returns whether an error ends the whole command instead of one part of its work.
     static func isEnd(_ error: any Error) -> Bool {
         error is CancellationError || error is ReaderGone || error is OutputFailure || error is ExitCode
             || error is ValidationError || (error as? CocoaError)?.code == .userCancelled

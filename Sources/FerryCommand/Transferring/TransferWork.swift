@@ -15,16 +15,16 @@ struct TransferWork {
     /// What is done with what is found.
     var options: TransferOptions
 
-    /// Whether only the plan is wanted.
+    /// Indicates whether only the plan is wanted.
     var isDryRun = false
 
-    /// Whether a program reads what happens.
+    /// Indicates whether a program reads what happens.
     var isForPrograms = false
 
-    /// Whether a person is told how much was done.
+    /// Indicates whether a person is told how much was done.
     var tellsSummary = false
 
-    /// Whether a person is told what was lost of the items.
+    /// Indicates whether a person is told what was lost of the items.
     var tellsLosses = true
 
     /// Where a plan is written to, or comes from.
@@ -75,7 +75,7 @@ struct TransferWork {
         return report
     }
 
-    /// Whether nothing is to be done.
+    /// Indicates whether nothing is to be done.
     private var isPlan: Bool { isDryRun || plans?.kept != nil }
 
     private func run(_ board: TransferBoard, _ events: TransferEventLines?) async throws -> TransferReport {
@@ -185,7 +185,7 @@ struct TransferWork {
         try session.output.show()
     }
 
-    /// Whether files that are left as they are were compared by their sizes alone, as far as is known by now.
+    /// Indicates whether files that are left as they are were compared by their sizes alone, as far as is known by now.
     private var comparesSizesOnly: Bool {
         FileComparison(
             options.comparison,
@@ -214,7 +214,7 @@ struct TransferWork {
 }
 
 extension TransferAction {
-    /// Whether something that only the target has stays, since more would be removed than may be.
+    /// Indicates whether something that only the target has stays, since more would be removed than may be.
     fileprivate var isKeptExtra: Bool { kind == .skip && (reason == .tooMany || reason == .incomplete) }
 }
 

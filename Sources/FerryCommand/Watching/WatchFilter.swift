@@ -9,7 +9,7 @@ struct WatchFilter {
     /// What is left out, with all below it.
     let patterns: [GlobPattern]
 
-    /// Whether a change is told.
+    /// Returns whether a change is told.
     ///
     /// - Parameters:
     ///   - change: The change.

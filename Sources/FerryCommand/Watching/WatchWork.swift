@@ -32,7 +32,7 @@ struct WatchWork {
         }
     }
 
-    /// Whether the storage tells by itself; else it is asked.
+    /// Indicates whether the storage tells by itself; else it is asked.
     private var isTold: Bool { !location.isRemote && location.storage is any FileProviderMonitor }
 
     private func begin() async throws -> FileChanges {

@@ -23,7 +23,7 @@ public struct ItemAttributes: Sendable, Hashable, Codable {
         self.extendedAttributes = extendedAttributes
     }
 
-    /// Whether there is nothing to set.
+    /// Indicates whether there is nothing to set.
     public var isEmpty: Bool { modifiedDate == nil && permissions == nil && extendedAttributes.isEmpty }
 
     /// What of an item can be set once it is there.

@@ -29,7 +29,7 @@ public struct ChangeSet: Sendable, Hashable {
     /// From where to ask next.
     public let anchor: ChangeAnchor
 
-    /// Whether more is known already: ask again at once.
+    /// Indicates whether more is known already: ask again at once.
     public let hasMore: Bool
 
     /// Makes a portion.

@@ -19,7 +19,7 @@ public struct TreeSnapshot: Sendable, Hashable {
         let version: String
         /// The folder's eTag, where that changes with everything below it.
         let folderTag: String?
-        /// Whether it may be another without telling another version; `nil` if not.
+        /// Indicates whether it may be another without telling another version; `nil` if not.
         let isFresh: Bool?
 
         init(_ file: FileObject, keepsFolderTag: Bool = false) {
@@ -35,7 +35,7 @@ public struct TreeSnapshot: Sendable, Hashable {
             folderTag = keepsFolderTag && file.isDirectory ? file.eTag : nil
         }
 
-        /// Whether a later entry is known to be of the same content.
+        /// Returns whether a later entry is known to be of the same content.
         func isSame(as other: Entry) -> Bool {
             isFresh != true && path == other.path && type == other.type && id == other.id && version == other.version
         }

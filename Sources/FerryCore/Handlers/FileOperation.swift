@@ -57,10 +57,10 @@ public final class FileOperation: Operation, @unchecked Sendable {
     /// Always: the work goes on after `start()` has returned.
     public override var isAsynchronous: Bool { true }
 
-    /// Whether the work is under way.
+    /// Indicates whether the work is under way.
     public override var isExecuting: Bool { life.isExecuting }
 
-    /// Whether nothing more will happen.
+    /// Indicates whether nothing more will happen.
     public override var isFinished: Bool { life.isFinished }
 
     /// Begins the work; a queue calls this when the operation is ready.

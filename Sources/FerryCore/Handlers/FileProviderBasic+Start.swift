@@ -69,7 +69,7 @@ extension FileProviderBasic {
 }
 
 extension FileOperationType {
-    /// Whether the delegate is asked item by item instead of once.
+    /// Indicates whether the delegate is asked item by item instead of once.
     fileprivate var walksOverTrees: Bool {
         switch self {
         case .copy(.item, .item), .move, .remove: true

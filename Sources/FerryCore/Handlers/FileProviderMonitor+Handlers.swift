@@ -29,7 +29,7 @@ extension FileProviderMonitor {
         environment.register(nil, for: path)
     }
 
-    /// Whether a handler is registered for exactly this path.
+    /// Returns whether a handler is registered for exactly this path.
     ///
     /// - Parameter path: The path.
     /// - Returns: `false` also when the watched item is gone.

@@ -42,12 +42,12 @@ package final class OperationLife<Value: Sendable>: Sendable {
     /// What came of it; `nil` before its end.
     package var outcome: Outcome? { state.withLock { $0.outcome } }
 
-    /// Whether the work is under way.
+    /// Indicates whether the work is under way.
     package var isExecuting: Bool {
         state.withLock { if case .executing = $0.phase { true } else { false } }
     }
 
-    /// Whether nothing more will happen.
+    /// Indicates whether nothing more will happen.
     package var isFinished: Bool {
         state.withLock { if case .finished = $0.phase { true } else { false } }
     }

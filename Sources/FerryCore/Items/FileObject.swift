@@ -29,7 +29,7 @@ public struct FileObject: Sendable, Hashable {
     /// POSIX permission bits (`0o7777` at most).
     public var permissions: UInt16?
 
-    /// Whether the storage could not tell it from what one more edit of equal size makes of it.
+    /// Indicates whether the storage could not tell it from what one more edit of equal size makes of it.
     ///
     /// Its dates and versions have whole seconds, and it has just changed. That is no property: `==` leaves it out.
     package var isFresh = false
@@ -124,16 +124,16 @@ public struct FileObject: Sendable, Hashable {
         set { packedCreated = newValue?.timeIntervalSinceReferenceDate ?? .nan }
     }
 
-    /// Whether the item is a folder.
+    /// Indicates whether the item is a folder.
     public var isDirectory: Bool { type == .directory }
 
-    /// Whether the item is a file.
+    /// Indicates whether the item is a file.
     public var isRegularFile: Bool { type == .file }
 
-    /// Whether the item is a symbolic link.
+    /// Indicates whether the item is a symbolic link.
     public var isSymbolicLink: Bool { type == .symlink }
 
-    /// Whether lists leave the item out by custom: its name begins with a dot, or the storage says so.
+    /// Indicates whether lists leave the item out by custom: its name begins with a dot, or the storage says so.
     public var isHidden: Bool { extras[.isHidden] ?? (name.utf8.first == UInt8(ascii: ".")) }
 
     /// A Boolean value that indicates whether this user can't change the item; `nil` if the storage doesn't say.
@@ -152,7 +152,7 @@ public struct FileObject: Sendable, Hashable {
             && first.extras == second.extras
     }
 
-    /// Whether texts have the same bytes; `==` would take `é` as one scalar and as two for the same.
+    /// Returns whether texts have the same bytes; `==` would take `é` as one scalar and as two for the same.
     private static func isSame(_ first: String?, _ second: String?) -> Bool {
         switch (first, second) {
         case (let first?, let second?): first.hasSameBytes(as: second)

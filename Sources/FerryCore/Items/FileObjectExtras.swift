@@ -28,7 +28,7 @@ public struct FileObjectExtras: Sendable, Hashable {
     /// Makes an empty bag.
     public init() {}
 
-    /// Whether nothing is in it.
+    /// Indicates whether nothing is in it.
     public var isEmpty: Bool { values == nil }
 
     /// The names of the properties that are in it, in alphabetical order.

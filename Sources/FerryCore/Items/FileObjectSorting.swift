@@ -26,10 +26,10 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
     /// What items are sorted by.
     public var key: Key
 
-    /// Whether the smallest comes first.
+    /// Indicates whether the smallest comes first.
     public var ascending: Bool
 
-    /// Whether folders come before all else, whichever the direction.
+    /// Indicates whether folders come before all else, whichever the direction.
     public var foldersFirst: Bool
 
     /// Makes an order.
@@ -81,7 +81,8 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
         return entries.map { files[$0.index] }
     }
 
-    /// Whether the first of two items stands before the second: a strict order of all items with different paths.
+    /// Returns whether the first of two items stands before the second: a strict order of all items with different
+    /// paths.
     ///
     /// - Parameters:
     ///   - first: An item.
@@ -145,7 +146,7 @@ extension FileObjectSorting {
         return key == .name ? 0 : PersonOrder.compare(first.name, second.name)
     }
 
-    /// Whether the first of two items that are equal by key and name stands first.
+    /// Returns whether the first of two items that are equal by key and name stands first.
     private static func isTieBroken(_ first: FileObject, _ second: FileObject) -> Bool {
         let order = PersonOrder.compareBytes(first.name, second.name, foldsCase: false)
         return order == 0 ? first.path < second.path : order < 0

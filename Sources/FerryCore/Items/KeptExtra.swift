@@ -21,7 +21,7 @@ struct KeptExtra: Sendable, Hashable, Codable, CustomStringConvertible {
         return String(decoding: json, as: UTF8.self)
     }
 
-    /// Whether two properties are the same, in whatever form.
+    /// Returns whether two properties are the same, in whatever form.
     static func isSame(
         _ first: any (Sendable & Hashable & Codable),
         _ second: any (Sendable & Hashable & Codable)

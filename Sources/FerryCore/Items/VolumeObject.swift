@@ -19,7 +19,7 @@ public struct VolumeObject: Sendable, Hashable, Codable {
     /// Bytes that are in use, as the storage counts them.
     public var usedCapacity: Int64?
 
-    /// Whether nothing can be written.
+    /// Indicates whether nothing can be written.
     public var isReadOnly: Bool?
 
     /// A Boolean value that indicates whether the storage keeps its bytes encrypted on its medium.

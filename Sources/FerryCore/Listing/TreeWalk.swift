@@ -20,10 +20,10 @@ public struct TreeWalk: AsyncSequence, Sendable {
     private let provider: any FileProviderBasic
     private let start: ItemPath
 
-    /// Whether to enter the folders below.
+    /// Indicates whether to enter the folders below.
     public var isRecursive: Bool
 
-    /// Whether hidden items are shown, and hidden folders entered.
+    /// Indicates whether hidden items are shown, and hidden folders entered.
     public var includesHidden: Bool
 
     /// The order of each folder's items; the storage's own, as they arrive, when `nil`.

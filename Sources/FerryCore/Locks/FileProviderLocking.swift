@@ -13,7 +13,7 @@ public struct FileLockOptions: Sendable, Hashable {
     /// Whom the lock keeps out.
     public var scope: Scope
 
-    /// Whether the lock holds for all that is in a folder, now and later.
+    /// Indicates whether the lock holds for all that is in a folder, now and later.
     public var includesItemsBelow: Bool
 
     /// Who locks, for others to read: a name, an address.
@@ -50,7 +50,7 @@ public struct FileLock: Sendable, Hashable, Codable {
     public let token: String
     /// Whom the lock keeps out.
     public let scope: FileLockOptions.Scope
-    /// Whether the lock holds for all that is in the folder.
+    /// Indicates whether the lock holds for all that is in the folder.
     public let includesItemsBelow: Bool
     /// Who locked, for others to read.
     public let owner: String?

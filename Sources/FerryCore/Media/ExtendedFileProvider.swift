@@ -1,12 +1,12 @@
 /// A storage that shows small pictures of its items, and what they say about themselves.
 public protocol ExtendedFileProvider: FileProviderBasic {
-    /// Whether a thumbnail can be expected, judged by the name's extension alone.
+    /// Returns whether a thumbnail can be expected, judged by the name's extension alone.
     ///
     /// - Parameter path: The item; it need not exist.
     /// - Returns: `false` if asking for one is useless.
     func thumbnailOfFileSupported(path: ItemPath) -> Bool
 
-    /// Whether properties can be expected, judged by the name's extension alone.
+    /// Returns whether properties can be expected, judged by the name's extension alone.
     ///
     /// - Parameter path: The item; it need not exist.
     /// - Returns: `false` if asking for them is useless.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Give one to what shows pictures; it decides by the item alone whether it can do something with it.
 public protocol ThumbnailMaker: Sendable {
-    /// Whether a thumbnail of an item can be expected.
+    /// Returns whether a thumbnail of an item can be expected.
     ///
     /// - Parameter item: The item, as its storage describes it.
     /// - Returns: `false` if its contents need not be fetched.

@@ -33,7 +33,7 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
     ///
     /// A storage that makes thumbnails itself may know but one.
     public var format: Format?
-    /// Whether a picture that is smaller than the size is enlarged.
+    /// Indicates whether a picture that is smaller than the size is enlarged.
     public var enlarges: Bool
 
     /// Makes options.
@@ -64,6 +64,6 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
         self.enlarges = enlarges
     }
 
-    /// Whether the storage is to choose the size.
+    /// Indicates whether the storage is to choose the size.
     public var hasNoSize: Bool { width == nil && height == nil }
 }

@@ -3,10 +3,10 @@ package struct NotedChange: Sendable, Hashable {
     /// What happened.
     package var change: FileChange
 
-    /// Whether the item is known to have nothing below it.
+    /// Indicates whether the item is known to have nothing below it.
     package var isFile: Bool
 
-    /// Whether a move has replaced something that was known.
+    /// Indicates whether a move has replaced something that was known.
     package var replaces: Bool
 
     /// Notes a change.

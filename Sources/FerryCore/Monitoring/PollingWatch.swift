@@ -8,7 +8,8 @@ package struct PollingWatch: Sendable {
     private let provider: any FileProviderBasic
     private let path: ItemPath
 
-    /// Whether a folder's eTag changes with everything below it, so that only what has changed is listed again.
+    /// Indicates whether a folder's eTag changes with everything below it, so that only what has changed is listed
+    /// again.
     package var trustsFolderTags = false
 
     /// The wait between two looks while things happen.
@@ -99,7 +100,7 @@ package struct PollingWatch: Sendable {
         }
     }
 
-    /// Whether an error means that the watched item is gone; throws what no patience can help.
+    /// Returns whether an error means that the watched item is gone; throws what no patience can help.
     private func isGone(after error: any Error) async throws -> Bool {
         if let error = error as? URLError, error.code.meansUnreachable { return false }
         guard let code = (error as? CocoaError)?.code, code == .fileNoSuchFile || code == .fileReadNoSuchFile else {

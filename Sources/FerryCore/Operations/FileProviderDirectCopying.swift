@@ -30,7 +30,7 @@ public struct CopiedItems: Sendable, Hashable {
 /// Two folders of one machine are such storages: nothing of a file then passes through this process that the system
 /// can copy, or share, by itself.
 public protocol FileProviderDirectCopying: FileProviderOperations {
-    /// Whether items can come straight from a storage.
+    /// Returns whether items can come straight from a storage.
     ///
     /// - Parameter source: The other storage, or this one.
     /// - Returns: `false` where content would have to be read and written.

@@ -72,7 +72,7 @@ package protocol FileProviderDirectPartCopying: FileProviderDirectCopying, FileP
 extension PartialWrite {
     private static let folderKey = "folder"
 
-    /// Whether it is a folder that is copied as a whole, and no file.
+    /// Indicates whether it is a folder that is copied as a whole, and no file.
     package var isFolder: Bool { values[Self.folderKey] != nil }
 
     /// A folder's record.

@@ -79,7 +79,7 @@ public struct ItemPath: Sendable {
         self.init(unchecked: components.isEmpty ? "/" : components.reduce(into: "") { $0 += "/" + $1 })
     }
 
-    /// Whether the text already is a normal absolute path: the common case, which then costs no copy.
+    /// Returns whether the text already is a normal absolute path: the common case, which then costs no copy.
     private static func isNormal(_ text: String) -> Bool {
         let slash = UInt8(ascii: "/")
         let dot = UInt8(ascii: ".")
@@ -108,7 +108,7 @@ public struct ItemPath: Sendable {
 // MARK: - Taking apart
 
 extension ItemPath {
-    /// Whether this is the top of the storage.
+    /// Indicates whether this is the top of the storage.
     public var isRoot: Bool { string.utf8.count == 1 }
 
     /// The identifier of an `id:` path, else `nil`.
@@ -117,7 +117,7 @@ extension ItemPath {
     /// The revision of a `rev:` path, else `nil`.
     public var revision: String? { suffix(after: "rev:") }
 
-    /// Whether the path addresses by identifier or revision instead of by names.
+    /// Indicates whether the path addresses by identifier or revision instead of by names.
     public var isIdentifier: Bool { string.utf8.first != UInt8(ascii: "/") }
 
     private func suffix(after scheme: String) -> String? {
@@ -188,7 +188,7 @@ extension ItemPath {
         return ItemPath(unchecked: joined)
     }
 
-    /// Whether this path is below a folder; nothing is below itself.
+    /// Returns whether this path is below a folder; nothing is below itself.
     ///
     /// - Parameter folder: The folder that may hold the item, at any depth.
     /// - Returns: `true` when every component of `folder` begins this path, and more follow.

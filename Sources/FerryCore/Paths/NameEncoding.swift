@@ -126,7 +126,7 @@ extension NameEncoding {
         let isLast: Bool
     }
 
-    /// Whether a name is anything but ASCII that may stay: the quick "no" for nearly every name.
+    /// Returns whether a name is anything but ASCII that may stay: the quick "no" for nearly every name.
     private func needsWork(_ name: String) -> Bool {
         guard let first = name.utf8.first, let last = name.utf8.last else { return false }
         return name.utf8.contains { $0 >= 0x80 || anywhere.contains($0) }
@@ -139,7 +139,7 @@ extension NameEncoding {
             || (place.isLast && trailing.contains(byte))
     }
 
-    /// Whether a character that stays would be misunderstood.
+    /// Returns whether a character that stays would be misunderstood.
     private func needsQuote(
         _ scalar: Unicode.Scalar,
         at place: Place,

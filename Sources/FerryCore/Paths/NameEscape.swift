@@ -115,7 +115,7 @@ public enum NameEscape {
         return bytes
     }
 
-    /// Whether a scalar stands for an ASCII byte, which no name of an operating system has escaped.
+    /// Returns whether a scalar stands for an ASCII byte, which no name of an operating system has escaped.
     private static func isLowEscape(_ scalar: Unicode.Scalar) -> Bool {
         byte(for: scalar).map { $0 < 0x80 } ?? false
     }
@@ -133,7 +133,8 @@ public enum NameEscape {
         return String(name[name.utf8.index(after: dot)...])
     }
 
-    /// Whether the bytes that begin each of our scalars (F4 8F 9C…9F) occur at all: a quick "no" for nearly every name.
+    /// Returns whether the bytes that begin each of our scalars (F4 8F 9C…9F) occur at all: a quick "no" for nearly
+    /// every name.
     private static func mayContainEscapes(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.contains(0xF4)
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension String {
-    /// Whether a text has the same bytes: `==` takes texts of different bytes for equal if they look the same.
+    /// Returns whether a text has the same bytes: `==` takes texts of different bytes for equal if they look the same.
     ///
     /// Compared in one go: paths are compared some times for each item of a listing.
     package func hasSameBytes(as other: String) -> Bool {

@@ -76,7 +76,7 @@ public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
     /// - Returns: The path, or `nil` if the URL is not on this storage.
     func relativePath(of url: URL) -> ItemPath?
 
-    /// Whether the storage answers.
+    /// Returns whether the storage answers.
     ///
     /// - Returns: `false` if it can't be reached or its base folder is gone.
     /// - Throws: What else goes wrong, such as `URLError.userAuthenticationRequired`.
@@ -146,7 +146,7 @@ extension FileProviderBasic {
         }
     }
 
-    /// Whether two providers show the same storage to the same user: same type, same base URL, same user.
+    /// Returns whether two providers show the same storage to the same user: same type, same base URL, same user.
     ///
     /// - Parameter other: Another provider of any type.
     /// - Returns: `true` if paths of one mean the same items in the other.
@@ -163,7 +163,7 @@ extension FileProviderBasic {
     }
 }
 
-/// Whether two providers show the same storage to the same user.
+/// Returns whether two providers show the same storage to the same user.
 ///
 /// - Parameters:
 ///   - first: A provider.

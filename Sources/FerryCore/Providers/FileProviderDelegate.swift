@@ -43,7 +43,7 @@ extension FileProviderDelegate {
 /// the operation waits for the answer. A folder is asked about before what
 /// is in it.
 public protocol FileOperationDelegate: AnyObject, Sendable {
-    /// Whether to go on with this single item.
+    /// Returns whether to go on with this single item.
     ///
     /// - Parameters:
     ///   - provider: Where.
@@ -51,7 +51,7 @@ public protocol FileOperationDelegate: AnyObject, Sendable {
     /// - Returns: `false` to leave the item, and all below it, as it is.
     func fileProvider(_ provider: any FileProviderBasic, shouldOperate operation: FileOperationType) -> Bool
 
-    /// Whether to go on with the other items after this one failed.
+    /// Returns whether to go on with the other items after this one failed.
     ///
     /// - Parameters:
     ///   - provider: Where.

@@ -93,7 +93,7 @@ public final class FileProviderEnvironment: Sendable {
         previous?.cancel()
     }
 
-    /// Whether a handler watches exactly this path.
+    /// Returns whether a handler watches exactly this path.
     func isRegistered(_ path: ItemPath) -> Bool {
         state.withLock { $0.registrations[path] != nil }
     }

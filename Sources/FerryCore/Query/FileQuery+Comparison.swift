@@ -239,7 +239,7 @@ extension FileQuery.Comparison {
 }
 
 extension FileQuery.Value {
-    /// Whether this is text, or a list or range of it.
+    /// Indicates whether this is text, or a list or range of it.
     fileprivate var isText: Bool {
         switch self {
         case .text: true

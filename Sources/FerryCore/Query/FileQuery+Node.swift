@@ -56,7 +56,7 @@ extension FileQuery {
             }
         }
 
-        /// Whether the operation has a meaning for text only.
+        /// Indicates whether the operation has a meaning for text only.
         public var isForText: Bool {
             switch self {
             case .contains, .beginsWith, .endsWith, .like, .matches: true

@@ -85,7 +85,7 @@ public struct FileQuery: Sendable {
         self.init(node: .comparison(comparison))
     }
 
-    /// Whether an item is what the query asks for.
+    /// Returns whether an item is what the query asks for.
     ///
     /// - Parameter file: The item.
     /// - Returns: `true` if it is.

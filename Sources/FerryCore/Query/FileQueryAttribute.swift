@@ -25,17 +25,17 @@ extension FileQuery {
         case accessedDate
         /// When the attributes changed: `attributesModifiedDate`.
         case attributesModifiedDate
-        /// Whether it is a folder: `isDirectory`.
+        /// Indicates whether it is a folder: `isDirectory`.
         case isDirectory
-        /// Whether it is a file: `isRegularFile`.
+        /// Indicates whether it is a file: `isRegularFile`.
         case isRegularFile
-        /// Whether it is a symbolic link: `isSymbolicLink`.
+        /// Indicates whether it is a symbolic link: `isSymbolicLink`.
         case isSymbolicLink
-        /// Whether lists leave it out: `isHidden`.
+        /// Indicates whether lists leave it out: `isHidden`.
         case isHidden
-        /// Whether this user can't change it: `isReadOnly`.
+        /// Indicates whether this user can't change it: `isReadOnly`.
         case isReadOnly
-        /// Whether this user can change it: `isWritable`.
+        /// Indicates whether this user can change it: `isWritable`.
         case isWritable
         /// The storage's identifier: `id`.
         case id

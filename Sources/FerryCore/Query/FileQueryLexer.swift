@@ -66,7 +66,7 @@ struct FileQueryLexer {
         return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower) || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
-    /// Whether a text would be read as one word.
+    /// Returns whether a text would be read as one word.
     static func isWord(_ text: String) -> Bool {
         beginsWord(text.utf8.first) && text.utf8.allSatisfy { beginsWord($0) || isDigit($0) || $0 == UInt8(ascii: ".") }
     }

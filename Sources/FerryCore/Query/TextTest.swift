@@ -43,7 +43,7 @@ final class TextTest: Sendable {
             }
     }
 
-    /// Whether the text is exactly one of several.
+    /// Indicates whether the text is exactly one of several.
     init(oneOf texts: [String]) {
         operation = .isIn
         options = []
@@ -143,7 +143,7 @@ extension TextTest {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether no byte is above 0x7F.
+    /// Indicates whether no byte is above 0x7F.
     fileprivate var isASCII: Bool {
         var bits: UInt8 = 0
         for byte in self { bits |= byte }

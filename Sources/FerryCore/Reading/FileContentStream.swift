@@ -21,7 +21,8 @@ public struct FileContentFacts: Sendable, Hashable {
     /// What the storage says of the content's checksums, which nobody has compared with it; `nil` if it says nothing.
     public var checksums: [ChecksumKind: String]?
 
-    /// Whether the content changed so lately, by the storage's own clock, that it could change again and keep its date.
+    /// Indicates whether the content changed so lately, by the storage's own clock, that it could change again and keep
+    /// its date.
     package var isFresh = false
 
     /// Makes facts.

@@ -8,7 +8,7 @@ package struct WholeFile: Sendable {
     /// All bytes.
     package var contents: ByteBuffer
 
-    /// Whether it has extended attributes besides; `nil` if that is not known.
+    /// Indicates whether it has extended attributes besides; `nil` if that is not known.
     package var hasExtendedAttributes: Bool?
 
     /// Makes a value.

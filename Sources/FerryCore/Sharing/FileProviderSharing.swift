@@ -44,7 +44,7 @@ public struct ShareLink: Sendable, Hashable, Codable {
     public let access: ShareAccess?
     /// When it stops working; `nil` for never.
     public let expires: Date?
-    /// Whether its holder has to enter a password; `nil` if the storage does not say.
+    /// Indicates whether its holder has to enter a password; `nil` if the storage does not say.
     public let hasPassword: Bool?
 
     /// Makes a value.

@@ -27,8 +27,8 @@ public struct TrashedItem: Sendable, Hashable {
 
 /// A storage with a trash, from which removed items can come back.
 public protocol FileProviderTrash: FileProviderBasic {
-    /// Whether what is removed (``FileProviderOperations/removeItem(path:reporting:)``) goes into the trash by itself;
-    /// else it is gone.
+    /// Indicates whether what is removed (``FileProviderOperations/removeItem(path:reporting:)``) goes into the trash
+    /// by itself; else it is gone.
     var trashesRemovedItems: Bool { get }
 
     /// Puts an item into the trash, a folder with all below it.

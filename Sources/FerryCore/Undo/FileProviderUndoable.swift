@@ -2,16 +2,16 @@ public import Foundation
 
 /// A storage whose operations can be taken back.
 public protocol FileProviderUndoable: FileProviderOperations {
-    /// Whether an operation of this kind could be taken back, asked *before* it is done.
+    /// Returns whether an operation of this kind could be taken back, asked *before* it is done.
     ///
     /// - Parameter operation: The operation.
     /// - Returns: `false` where the storage would lose what undoing needs.
     func canUndo(operation: FileOperationType) -> Bool
 
-    /// Whether there is something to undo.
+    /// Indicates whether there is something to undo.
     var canUndo: Bool { get }
 
-    /// Whether there is something to redo.
+    /// Indicates whether there is something to redo.
     var canRedo: Bool { get }
 
     /// Takes back the last operation.
@@ -26,7 +26,7 @@ public protocol FileProviderUndoable: FileProviderOperations {
 }
 
 extension FileProviderUndoable {
-    /// Whether what a progress stands for can be taken back.
+    /// Returns whether what a progress stands for can be taken back.
     ///
     /// - Parameter progress: From one of our completion-handler forms.
     /// - Returns: `false` for any other progress.

@@ -121,7 +121,7 @@ public struct FileProviderCall: Sendable, Hashable {
     /// Where a copy or move goes.
     public let target: ItemPath?
 
-    /// Whether a second call after a lost answer of the first does no harm and gives the same answer.
+    /// Indicates whether a second call after a lost answer of the first does no harm and gives the same answer.
     public let isIdempotent: Bool
 
     /// Makes a value.
@@ -140,7 +140,7 @@ public struct FileProviderCall: Sendable, Hashable {
 }
 
 extension FileProviderCall.Method {
-    /// Whether the call changes anything on the storage.
+    /// Indicates whether the call changes anything on the storage.
     public var changesStorage: Bool {
         switch self {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,

@@ -14,7 +14,7 @@ public struct RetryPolicy: Sendable {
     /// Repetitions that all calls of one provider may use up together; `nil` for no limit.
     public var budget: Int?
 
-    /// Whether an error may pass by itself.
+    /// Indicates whether an error may pass by itself.
     public var isTransient: @Sendable (any Error) -> Bool
 
     /// Makes a policy.
@@ -39,8 +39,9 @@ public struct RetryPolicy: Sendable {
         self.isTransient = isTransient
     }
 
-    /// Whether an error may pass by itself: a cut line, a connection that can't be made, HTTP's 408, 429, 500, 502, 503, 504, and its 423, since
-    /// most locks are those that servers hold themselves for as long as another request lasts.
+    /// Returns whether an error may pass by itself: a cut line, a connection that can't be made, HTTP's 408, 429, 500,
+    /// 502, 503, 504, and its 423, since most locks are those that servers hold themselves for as long as another
+    /// request lasts.
     ///
     /// - Parameter error: What went wrong.
     /// - Returns: `false` for everything that the same call would meet again.
@@ -70,7 +71,8 @@ public struct RetryPolicy: Sendable {
         return facts?[NSUnderlyingErrorKey] as? any FileProviderHTTPError
     }
 
-    /// Whether a server wants to be left alone for longer than this policy waits: asked sooner, it would only refuse.
+    /// Returns whether a server wants to be left alone for longer than this policy waits: asked sooner, it would only
+    /// refuse.
     ///
     /// - Parameter error: What went wrong.
     /// - Returns: `false` also where it has not said.

@@ -29,6 +29,6 @@ extension PartialWrite {
         self.init(path: path, length: length ?? 0, limits: PartialWriteLimits(), values: [Self.inPlaceKey: "true"])
     }
 
-    /// Whether the file is written under its final name.
+    /// Indicates whether the file is written under its final name.
     package var isInPlace: Bool { values[Self.inPlaceKey] != nil }
 }

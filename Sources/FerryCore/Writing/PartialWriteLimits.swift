@@ -9,7 +9,7 @@ public struct PartialWriteLimits: Sendable, Hashable, Codable {
     /// Parts that are sensible at the same time, in any order; 1 where each must begin where the last one ended.
     public var parallelism: Int
 
-    /// Whether the storage knows only where the last byte is, and not which parts before it were written.
+    /// Indicates whether the storage knows only where the last byte is, and not which parts before it were written.
     public var tellsSizeOnly: Bool
 
     /// Makes limits.

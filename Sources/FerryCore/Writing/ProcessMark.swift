@@ -16,7 +16,7 @@ package struct ProcessMark: Codable, Hashable, Sendable {
     /// This process.
     package static let current = ProcessMark(number: getpid(), start: Self.start(of: getpid()) ?? "")
 
-    /// Whether it is still at work.
+    /// Indicates whether it is still at work.
     package var isAlive: Bool {
         guard kill(number, 0) == 0 || errno == EPERM else { return false }
         return Self.start(of: number) == start || start.isEmpty

@@ -30,7 +30,7 @@ package struct TemporaryOwner: Sendable, Hashable {
         return UUID(uuidString: mark + random.uuidString.dropFirst(8)) ?? random
     }
 
-    /// Whether another run of the same work has left something behind.
+    /// Returns whether another run of the same work has left something behind.
     ///
     /// - Parameter digits: The digits in the temporary name, ``mark`` first.
     /// - Returns: Whether nobody will ever complete it.

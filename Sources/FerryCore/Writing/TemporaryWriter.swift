@@ -64,7 +64,7 @@ package struct TemporaryWriter: Sendable, Hashable {
         return UUID(uuid: id)
     }
 
-    /// Whether the process has ended, and will complete nothing.
+    /// Indicates whether the process has ended, and will complete nothing.
     ///
     /// - Returns: `false` where that can't be told, as of processes of other machines.
     package var isDead: Bool {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// How a file is to be written.
 public struct WriteOptions: Sendable, Hashable {
-    /// Whether an existing file may be replaced.
+    /// Indicates whether an existing file may be replaced.
     public var overwrite: Bool
 
     /// The eTag that the existing file must still have; then the file must exist, and may be replaced.
@@ -14,10 +14,10 @@ public struct WriteOptions: Sendable, Hashable {
     /// The media type to give the file, where the storage can keep it.
     public var contentType: String?
 
-    /// Whether the final name must never show a mixture of old and new.
+    /// Indicates whether the final name must never show a mixture of old and new.
     public var atomically: Bool
 
-    /// Whether to return only when the bytes would survive a loss of power, where the storage lets us know.
+    /// Indicates whether to return only when the bytes would survive a loss of power, where the storage lets us know.
     public var synchronizes: Bool
 
     /// Makes options.

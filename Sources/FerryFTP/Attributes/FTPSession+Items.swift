@@ -58,7 +58,7 @@ extension FTPSession {
         return root
     }
 
-    /// Whether the folder above the provider's root, which is none of its items, names the root.
+    /// Returns whether the folder above the provider's root, which is none of its items, names the root.
     private func isListed(_ place: FTPPath) throws -> Bool {
         let slash = UInt8(ascii: "/")
         guard let split = place.bytes.lastIndex(of: slash), place.bytes.count > 1 else { return true }
@@ -109,7 +109,7 @@ extension FTPSession {
 }
 
 extension FTPSession {
-    /// Whether a file or a folder is at a path, found without a listing.
+    /// Returns whether a file or a folder is at a path, found without a listing.
     ///
     /// A link to nothing, and what can't be looked at, may be taken for nothing.
     ///

@@ -8,31 +8,31 @@ package struct FTPOptions: Sendable, Hashable {
     /// How the server writes names.
     package var encoding = FTPNameEncoding.utf8
 
-    /// Whether the server connects to us for data (`PORT`, `EPRT`), instead of us to it.
+    /// Indicates whether the server connects to us for data (`PORT`, `EPRT`), instead of us to it.
     package var isActive = false
 
     /// Connections at the same time, at most.
     package var connections = 8
 
-    /// Whether `MLSD` and `MLST` are left alone, for servers that do them wrong.
+    /// Indicates whether `MLSD` and `MLST` are left alone, for servers that do them wrong.
     package var disablesMLSD = false
 
-    /// Whether `EPSV` and `EPRT` are left alone.
+    /// Indicates whether `EPSV` and `EPRT` are left alone.
     package var disablesEPSV = false
 
-    /// Whether `LIST -a` is sent; `nil` to find out.
+    /// Indicates whether `LIST -a` is sent; `nil` to find out.
     package var listsHidden: Bool?
 
     /// The newest version of TLS that is offered; `nil` for what this libcurl does without fault.
     package var tlsMaximum: TLSVersion?
 
-    /// Whether whole folders are removed by `SITE RMDIR`.
+    /// Indicates whether whole folders are removed by `SITE RMDIR`.
     package var removesTrees = false
 
     /// A file with certificates, in PEM, of authorities that are trusted beside the system's, or the server's own.
     package var certificateFile: String?
 
-    /// Whether authorities of the system are trusted.
+    /// Indicates whether authorities of the system are trusted.
     package var trustsSystem = true
 
     /// A file with our own certificate, in PEM; `nil` for none.
@@ -44,7 +44,7 @@ package struct FTPOptions: Sendable, Hashable {
     /// A proxy's URL: `http://…` or `socks5h://…`; `nil` for none.
     package var proxy: String?
 
-    /// Whether a user and a password that nobody gave are looked for in `~/.netrc`.
+    /// Indicates whether a user and a password that nobody gave are looked for in `~/.netrc`.
     package var readsNetrc = false
 
     /// How long a server may be silent.

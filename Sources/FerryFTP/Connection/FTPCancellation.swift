@@ -10,7 +10,7 @@ final class FTPCancellation: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the call is to end.
+    /// Indicates whether the call is to end.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Ends the call.

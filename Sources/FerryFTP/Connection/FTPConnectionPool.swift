@@ -263,7 +263,7 @@ extension FTPSession {
 }
 
 extension FTPFailure {
-    /// Whether the connection had gone before anything was sent.
+    /// Indicates whether the connection had gone before anything was sent.
     var isStale: Bool {
         guard case .stale = self else { return false }
         return true

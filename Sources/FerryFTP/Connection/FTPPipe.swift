@@ -28,7 +28,7 @@ final class FTPPipe: Sendable {
     private let state = Mutex(State())
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Whether any byte has passed.
+    /// Indicates whether any byte has passed.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// How it has ended; `nil` as long as it has not.

@@ -1,6 +1,6 @@
 /// What is known of a server: what it says it can do, and what was found out.
 struct FTPServerFacts: Sendable, Hashable {
-    /// Whether it was asked already.
+    /// Indicates whether it was asked already.
     var isKnown = false
 
     /// The features of its answer to `FEAT` (RFC 2389), in upper case, with what stands behind each.
@@ -15,25 +15,25 @@ struct FTPServerFacts: Sendable, Hashable {
     /// The folder in which a login begins.
     var entryPath: [UInt8] = []
 
-    /// Whether `LIST -a` shows all items; `nil` as long as nobody has tried.
+    /// Indicates whether `LIST -a` shows all items; `nil` as long as nobody has tried.
     var knowsDashA: Bool?
 
     /// Seconds that the dates of `LIST` are ahead of UTC; `nil` as long as none was compared with `MDTM`.
     var clockOffset: Int?
 
-    /// Whether `MLSD` lists the folder itself, too (RFC 3659 §7.5.1); `nil` as long as no listing had it.
+    /// Indicates whether `MLSD` lists the folder itself, too (RFC 3659 §7.5.1); `nil` as long as no listing had it.
     var listsItself: Bool?
 
     /// Commands that were refused as unknown although, or before, `FEAT` said anything of them.
     var unknownCommands: Set<String> = []
 
-    /// Whether a rename puts a file in the place of another; `nil` as long as nobody has tried.
+    /// Indicates whether a rename puts a file in the place of another; `nil` as long as nobody has tried.
     var renamesOver: Bool?
 
-    /// Whether `MDTM` sets dates when one stands before the name; `nil` as long as nobody has tried.
+    /// Indicates whether `MDTM` sets dates when one stands before the name; `nil` as long as nobody has tried.
     var setsDatesByMDTM: Bool?
 
-    /// Whether the server has a feature.
+    /// Returns whether the server has a feature.
     func has(_ feature: String) -> Bool { features[feature] != nil && !unknownCommands.contains(feature) }
 
     /// Reads the answer to `FEAT`.
@@ -56,12 +56,12 @@ struct FTPServerFacts: Sendable, Hashable {
         }
     }
 
-    /// Whether it is Pure-FTPd; nobody else lists `sizd`.
+    /// Indicates whether it is Pure-FTPd; nobody else lists `sizd`.
     ///
     /// It takes the space at a name's end for an underscore, and puts what it has of an upload that broke under its name a
     /// moment later.
     var isPureFTPd: Bool { greeting.contains("Pure-FTPd") || features["MLST"]?.contains("sizd") == true }
 
-    /// Whether it is a Windows server, to which `a` and `A` are one name.
+    /// Indicates whether it is a Windows server, to which `a` and `A` are one name.
     var isWindows: Bool { system.lowercased().contains("windows") }
 }

@@ -14,7 +14,7 @@ final class FTPSession: @unchecked Sendable {
     /// Ends the call that is under way; another one for each call.
     var cancellation = FTPCancellation()
 
-    /// Whether it can be used for another call.
+    /// Indicates whether it can be used for another call.
     private(set) var isUsable = true
     private(set) var isLoggedIn = false
 
@@ -23,7 +23,7 @@ final class FTPSession: @unchecked Sendable {
 
     /// libcurl's connection, until it is closed.
     private var connection: CurlConnection?
-    /// Whether sizes and contents count bytes now (`TYPE I`), as far as we know.
+    /// Indicates whether sizes and contents count bytes now (`TYPE I`), as far as we know.
     private var isBinary = false
     /// What libcurl believes of that: it sends no `TYPE` where it believes that the right one holds.
     private var curlBelievesASCII = false

@@ -20,7 +20,7 @@ struct CurlCall: Sendable {
 
     var transfer = Transfer.none
 
-    /// Whether little of a file is wanted, so that the system should not take more from the line than that.
+    /// Indicates whether little of a file is wanted, so that the system should not take more from the line than that.
     var isBrief = false
 
     /// How long the server may be silent.

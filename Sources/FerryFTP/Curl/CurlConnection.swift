@@ -12,7 +12,7 @@ final class CurlConnection {
         let message: String
         let replies: [FTPReply]
         let wasStale: Bool
-        /// Whether lines came that are no reply.
+        /// Indicates whether lines came that are no reply.
         let hasNonsense: Bool
         let hasTimedOut: Bool
         /// The error of the system's last call, if there was one.

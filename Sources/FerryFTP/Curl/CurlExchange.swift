@@ -16,13 +16,14 @@ final class CurlExchange {
     private(set) var replies: [FTPReply] = []
     private(set) var lastActivity = ContinuousClock.now
 
-    /// Whether a connection may be made to log in; else a call on a connection that is gone fails before it is sent.
+    /// Indicates whether a connection may be made to log in; else a call on a connection that is gone fails before it
+    /// is sent.
     let mayConnect: Bool
     private let isBrief: Bool
-    /// Whether libcurl wanted to connect anew.
+    /// Indicates whether libcurl wanted to connect anew.
     private(set) var wasStale = false
     private let sockets: CurlSockets
-    /// Whether lines came that are no reply.
+    /// Indicates whether lines came that are no reply.
     private(set) var hasNonsense = false
     private var assembler = FTPReplyAssembler()
     private var replyBytes = 0

@@ -22,7 +22,7 @@ enum FTPFailure: Error {
     /// A transfer ended without the reply that says that it is whole.
     case incomplete(FTPReply?)
 
-    /// Whether the same call can succeed on another connection, without having done anything on this one.
+    /// Indicates whether the same call can succeed on another connection, without having done anything on this one.
     ///
     /// Of a transfer that holds only if nothing of its content has passed: the pool asks for that.
     var isWorthAnotherConnection: Bool {
@@ -37,7 +37,7 @@ enum FTPFailure: Error {
         }
     }
 
-    /// Whether repeating does no harm where the call only asks.
+    /// Indicates whether repeating does no harm where the call only asks.
     var isWorthAnotherQuestion: Bool {
         switch self {
         case .line(let code, _, _): !Self.isAboutTrust(code) && !Self.isAboutReaching(code)

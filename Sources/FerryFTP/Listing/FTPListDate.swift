@@ -12,7 +12,7 @@ struct FTPListDate: Sendable, Hashable {
     /// Seconds since 1970, as if the clock that it was read from showed UTC.
     var seconds: Double
     var precision: Precision
-    /// Whether it is UTC, whatever the server's clock shows.
+    /// Indicates whether it is UTC, whatever the server's clock shows.
     var isUTC: Bool
 
     /// Makes a date of its parts.

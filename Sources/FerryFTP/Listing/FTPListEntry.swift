@@ -14,7 +14,7 @@ struct FTPListEntry: Sendable, Hashable {
     var target: [UInt8]?
     /// The server's identifier.
     var identifier: String?
-    /// Whether it is the listed folder itself, or the one above it.
+    /// Indicates whether it is the listed folder itself, or the one above it.
     var isDots = false
 
     init(name: [UInt8], kind: FileObject.Kind) {

@@ -8,7 +8,7 @@ struct FTPListParser: Sendable {
         let line: [UInt8]
     }
 
-    /// Whether the lines are `MLSD`'s.
+    /// Indicates whether the lines are `MLSD`'s.
     let hasFacts: Bool
 
     /// Seconds since 1970, by the server's clock as far as that is known.

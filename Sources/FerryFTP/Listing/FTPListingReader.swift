@@ -20,7 +20,7 @@ struct FTPListingReader {
     /// Entries that nobody has taken yet.
     private(set) var entries: ArraySlice<FTPListEntry> = []
 
-    /// Whether the folder itself was among them.
+    /// Indicates whether the folder itself was among them.
     private(set) var hasDots = false
 
     /// Lines so far.

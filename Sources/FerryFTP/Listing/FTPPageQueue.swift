@@ -17,7 +17,7 @@ final class FTPPageQueue: Sendable {
     private let state = Mutex(State())
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Whether any page was put in.
+    /// Indicates whether any page was put in.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// Puts a page in, and waits while there are too many.

@@ -8,7 +8,7 @@ struct FTPPath: Sendable, Hashable {
     /// The path's bytes in the server's encoding, absolute as a rule.
     let bytes: [UInt8]
 
-    /// Whether libcurl can be asked to transfer the file: it takes no control characters in a URL.
+    /// Indicates whether libcurl can be asked to transfer the file: it takes no control characters in a URL.
     var isTransferable: Bool { !bytes.contains { $0 < 0x20 } }
 
     /// The path as the path of an FTP URL, each byte percent-encoded that could mean something else (RFC 1738 §3.2.2).

@@ -146,7 +146,7 @@ extension FTPSession {
         }
     }
 
-    /// Whether items can be in an item: it is a folder, or a link to one.
+    /// Returns whether items can be in an item: it is a folder, or a link to one.
     private func isFolder(_ item: FileObject) throws -> Bool {
         if item.isSymbolicLink { return try command("CWD", try server.path(of: item.path)).isSuccess }
         return item.isDirectory

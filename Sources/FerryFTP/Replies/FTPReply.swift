@@ -6,16 +6,16 @@ struct FTPReply: Sendable, Hashable {
     /// The text of each line, without the code that begins the first and the last one; bytes, since names are in it.
     let lines: [[UInt8]]
 
-    /// Whether the command was done.
+    /// Indicates whether the command was done.
     var isSuccess: Bool { 200..<300 ~= code }
 
-    /// Whether the server wants the next command of a pair, as after `RNFR`.
+    /// Indicates whether the server wants the next command of a pair, as after `RNFR`.
     var isIntermediate: Bool { 300..<400 ~= code }
 
-    /// Whether the command was refused.
+    /// Indicates whether the command was refused.
     var isRefusal: Bool { code >= 400 }
 
-    /// Whether the server knows no such command, or not with this argument.
+    /// Indicates whether the server knows no such command, or not with this argument.
     var isUnknownCommand: Bool { [500, 501, 502, 504].contains(code) }
 
     /// All lines as text for people, bounded.

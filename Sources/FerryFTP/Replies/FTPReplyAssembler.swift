@@ -6,7 +6,7 @@ struct FTPReplyAssembler: Sendable {
     private var code: Int?
     private var lines: [[UInt8]] = []
 
-    /// Whether more lines of a reply are to come.
+    /// Indicates whether more lines of a reply are to come.
     var isInside: Bool { code != nil }
 
     /// Adds a line.

@@ -17,7 +17,7 @@ final class FTPWrite: Sendable {
         temporary = FTPTemporaryName.make(for: path)
     }
 
-    /// Whether something may be under the temporary name.
+    /// Indicates whether something may be under the temporary name.
     var hasBegun: Bool { begun.withLock { $0 } }
 
     /// Something may be under the temporary name, or nothing is any more.
@@ -132,7 +132,7 @@ extension FTPSession {
 }
 
 extension FTPFailure {
-    /// Whether the server has taken some of a file, for which there was no room.
+    /// Returns whether the server has taken some of a file, for which there was no room.
     fileprivate static func isAboutRoom(_ failure: FTPFailure) -> Bool {
         guard case .refusal(let reply) = failure else { return false }
         return FTPRefusalMeaning(reply) == .full
@@ -150,7 +150,7 @@ extension FTPPipe {
         return count
     }
 
-    /// Whether the writer has said that all bytes have come.
+    /// Indicates whether the writer has said that all bytes have come.
     var hasEndedWell: Bool {
         guard case .success? = ending else { return false }
         return true

@@ -56,13 +56,13 @@ struct DigestProof: Sendable {
         self = DigestProof(next, user: user, password: password, clientNonce: clientNonce)
     }
 
-    /// Whether few requests were proved with the nonce.
+    /// Indicates whether few requests were proved with the nonce.
     var isYoung: Bool { count <= 16 }
 
-    /// Whether the last request was the first that was proved with the nonce.
+    /// Indicates whether the last request was the first that was proved with the nonce.
     var isFirstUse: Bool { count == 1 }
 
-    /// Whether the server has shown that it knows the password too (`rspauth`, RFC 7616 §3.5).
+    /// Returns whether the server has shown that it knows the password too (`rspauth`, RFC 7616 §3.5).
     ///
     /// - Parameters:
     ///   - proof: What it says.

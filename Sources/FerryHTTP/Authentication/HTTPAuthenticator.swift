@@ -4,7 +4,7 @@ public import HTTPTypes
 ///
 /// One authenticator serves all requests of a session, many at the same time.
 public protocol HTTPAuthenticator: Sendable {
-    /// Whether a request that is sent now would carry what the server wants, as far as is known.
+    /// Returns whether a request that is sent now would carry what the server wants, as far as is known.
     ///
     /// While this is `false` the session first asks something small, so that the server can say what it wants: one
     /// challenge for any number of requests, and no body that is sent in vain.
@@ -13,7 +13,7 @@ public protocol HTTPAuthenticator: Sendable {
     /// - Returns: `true` also where no proof is needed.
     func isReady(for request: HTTPRequest) async -> Bool
 
-    /// Whether what ``authorize(_:)`` would add has hardly had time to run out.
+    /// Returns whether what ``authorize(_:)`` would add has hardly had time to run out.
     ///
     /// Asked before a body that can be sent only once: as long as this is `false`, something small goes first.
     ///

@@ -60,7 +60,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
         }
     }
 
-    /// Whether a request would carry what the server wants.
+    /// Returns whether a request would carry what the server wants.
     ///
     /// - Parameter request: The request as it will be sent.
     /// - Returns: `false` before the server has said whether it takes digests, if that matters.
@@ -68,7 +68,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
         state.withLock { $0.isReady(for: request) }
     }
 
-    /// Whether a nonce that would be sent was good a moment ago: digests run out, passwords and tokens don't.
+    /// Returns whether a nonce that would be sent was good a moment ago: digests run out, passwords and tokens don't.
     ///
     /// - Parameter request: The request as it will be sent.
     /// - Returns: `false` if the server should be asked before a body that can be sent only once.
@@ -76,7 +76,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
         state.withLock { $0.isSure(at: now()) }
     }
 
-    /// Whether the server takes each of its nonces for a few requests only.
+    /// Indicates whether the server takes each of its nonces for a few requests only.
     public var spendsProofs: Bool {
         get async { state.withLock(\.spendsNonces) }
     }

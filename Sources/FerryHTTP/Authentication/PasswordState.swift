@@ -18,7 +18,7 @@ struct PasswordState: Sendable {
     /// The same for each request.
     private let basic: String
     private var proof: Proof = .unknown
-    /// Whether the server has taken a digest of ours: then a new nonce is no verdict about the password.
+    /// Indicates whether the server has taken a digest of ours: then a new nonce is no verdict about the password.
     private var wasAccepted = false
     /// When the server gave the nonce, or last took it.
     private var confirmed: ContinuousClock.Instant?
@@ -43,15 +43,15 @@ struct PasswordState: Sendable {
         if scheme == .basic { proof = .basic }
     }
 
-    /// Whether a request would carry what the server wants, as far as is known.
+    /// Returns whether a request would carry what the server wants, as far as is known.
     func isReady(for request: HTTPRequest) -> Bool {
         if case .unknown = proof { isBasicAtOnce(for: request) } else { true }
     }
 
-    /// Whether the server takes each nonce for a few requests only: two in a row ran out within seconds.
+    /// Indicates whether the server takes each nonce for a few requests only: two in a row ran out within seconds.
     var spendsNonces: Bool { quickEnds > 1 }
 
-    /// Whether the proof that comes next has hardly had time to run out.
+    /// Returns whether the proof that comes next has hardly had time to run out.
     func isSure(at now: ContinuousClock.Instant) -> Bool {
         guard case .digest = proof else { return true }
         if spendsNonces { return !unused.isEmpty }

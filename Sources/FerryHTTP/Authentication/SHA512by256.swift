@@ -74,7 +74,7 @@ enum SHA512by256 {
         return UInt64(truncatingIfNeeded: root)
     }
 
-    /// Whether value³ ≤ prime · 2¹⁹², in 256 bits.
+    /// Returns whether value³ ≤ prime · 2¹⁹², in 256 bits.
     private static func cube(_ value: UInt128, isAtMost prime: UInt64) -> Bool {
         let square = value.multipliedFullWidth(by: value)
         let low = square.low.multipliedFullWidth(by: value)

@@ -9,8 +9,8 @@ package struct ContentVersion: Sendable, Hashable, Codable {
     /// `Last-Modified` as the server gave it.
     package var lastModified: String?
 
-    /// Whether the content had not changed for two seconds when the server answered, so that its date tells it from
-    /// any later content (RFC 9110 §8.8.2.2 wants one second; many file systems keep dates of two).
+    /// Indicates whether the content had not changed for two seconds when the server answered, so that its date tells
+    /// it from any later content (RFC 9110 §8.8.2.2 wants one second; many file systems keep dates of two).
     package var isSettled: Bool
 
     /// Reads the validators of an answer.
@@ -58,7 +58,8 @@ package struct ContentVersion: Sendable, Hashable, Codable {
         return isSettled ? lastModified : nil
     }
 
-    /// Whether any later content would have another version, also on servers whose tags are made of whole seconds.
+    /// Indicates whether any later content would have another version, also on servers whose tags are made of whole
+    /// seconds.
     package var tellsLaterContentApart: Bool {
         strongValidator != nil && (lastModified == nil || isSettled)
     }

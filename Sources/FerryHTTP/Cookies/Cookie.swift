@@ -50,7 +50,7 @@ struct Cookie: Sendable, Hashable {
         self.isSecure = isSecure
     }
 
-    /// Whether a host may set it (RFC 6265 §5.3 and, for prefixes of names, RFC 6265bis §4.1.3).
+    /// Returns whether a host may set it (RFC 6265 §5.3 and, for prefixes of names, RFC 6265bis §4.1.3).
     func isAcceptable(from origin: HTTPOrigin) -> Bool {
         let isSafe = origin.scheme == "https"
         if isSecure && !isSafe { return false }

@@ -251,7 +251,7 @@ package struct ResumingDownload: Sendable {
 }
 
 extension HTTPReplyBody {
-    /// Whether nothing comes; if something does, it is gone.
+    /// Returns whether nothing comes; if something does, it is gone.
     fileprivate func isEmpty() async throws -> Bool {
         for try await chunk in self where chunk.readableBytes > 0 { return false }
         return true

@@ -46,7 +46,7 @@ struct UnrequestedCoding: Sendable {
         return count == listed ? .file : .packed
     }
 
-    /// Whether the name of the file says that it is packed in this way.
+    /// Indicates whether the name of the file says that it is packed in this way.
     private var isNamedByPath: Bool {
         let known = ["gz", "tgz", "svgz", "gzip", "z", "br", "zst", "bz2", "xz"]
         return known.contains(path.pathExtension.lowercased())

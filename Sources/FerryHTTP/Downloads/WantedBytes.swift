@@ -14,7 +14,7 @@ struct WantedBytes: Sendable {
             }
     }
 
-    /// Whether nothing is wanted, whatever the file's size: HTTP has no range for that.
+    /// Indicates whether nothing is wanted, whatever the file's size: HTTP has no range for that.
     var isNothing: Bool {
         switch range {
         case .all, .from: false

@@ -10,7 +10,7 @@ public struct HTTPFileRequest: Sendable {
     /// What is sent with it; where content is written, the content takes its place.
     public var body: HTTPRequestBody?
 
-    /// Whether a second request after a lost answer does no harm; `nil` to judge by the method.
+    /// Indicates whether a second request after a lost answer does no harm; `nil` to judge by the method.
     public var isIdempotent: Bool?
 
     /// Makes a request.
@@ -89,7 +89,7 @@ public struct HTTPListingPage: Sendable {
 
 /// What is known of an item when a request about it is made.
 public struct HTTPFileAttributes: Sendable, Hashable {
-    /// Whether the item is a folder; `nil` if that is not known.
+    /// Indicates whether the item is a folder; `nil` if that is not known.
     public var isDirectory: Bool?
 
     /// Bytes of the content; `nil` if that is not known.

@@ -48,12 +48,12 @@ public struct HTTPOrigin: Sendable, Hashable {
         return String(authority.prefix { $0 != ":" })
     }
 
-    /// Whether the host is given by its number.
+    /// Indicates whether the host is given by its number.
     var isIPAddress: Bool {
         host.hasPrefix("[") || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e }
     }
 
-    /// Whether it is this machine, so that nobody can read along.
+    /// Indicates whether it is this machine, so that nobody can read along.
     package var isLoopback: Bool {
         scheme == "http+unix" || host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
             || (isIPAddress && host.hasPrefix("127."))

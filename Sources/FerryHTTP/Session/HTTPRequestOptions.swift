@@ -5,10 +5,11 @@ public struct HTTPRequestOptions: Sendable {
     /// The item that the request is about, for errors and logs.
     public var path: ItemPath
 
-    /// Whether a second request after a lost answer does no harm; by default the method says it (RFC 9110 §9.2.2).
+    /// Indicates whether a second request after a lost answer does no harm; by default the method says it (RFC 9110
+    /// §9.2.2).
     public var isIdempotent: Bool?
 
-    /// Whether to go where a redirect leads, if that is the same origin.
+    /// Indicates whether to go where a redirect leads, if that is the same origin.
     public var followsRedirects: Bool
 
     /// When login and cookies go with a request.

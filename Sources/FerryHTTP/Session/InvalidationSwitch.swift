@@ -10,7 +10,7 @@ final class InvalidationSwitch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the session was invalidated.
+    /// Indicates whether the session was invalidated.
     var isOff: Bool { state.withLock { $0.isOff } }
 
     /// Ends all that runs under ``run(_:)``, and all that will.

@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// Whether a request can be sent twice.
+/// Indicates whether a request can be sent twice.
 struct RequestRepeatability {
-    /// Whether two requests have the effect of one, also where somebody else acts between them.
+    /// Indicates whether two requests have the effect of one, also where somebody else acts between them.
     ///
     /// RFC 9110 §9.2.2 calls `PUT` and `DELETE` idempotent, and IANA's registry `MKCOL`, `COPY` and `MOVE` too. But
     /// sent again after an answer was lost, they meet their own work: `If-None-Match: *` fails, `DELETE` finds nothing,
     /// `MOVE` has no source. Only who sends them knows whether that does harm, and says so.
     let isIdempotent: Bool
 
-    /// Whether it can be sent again over a new connection, when one that was kept open for it was closed without a byte:
-    /// in all likelihood the server never saw the request.
+    /// Indicates whether it can be sent again over a new connection, when one that was kept open for it was closed
+    /// without a byte: in all likelihood the server never saw the request.
     let isRepeatedWhenStale: Bool
 
     init(_ method: HTTPRequest.Method, isIdempotent: Bool?) {

@@ -30,7 +30,7 @@ struct RequestStateMachine {
     /// What is to be sent.
     private(set) var request: HTTPRequest
 
-    /// Whether the request's body is sent; a redirect may have made it a plain `GET`.
+    /// Indicates whether the request's body is sent; a redirect may have made it a plain `GET`.
     private(set) var sendsBody = true
 
     /// A Boolean value that indicates whether credential and cookies go with the request.
@@ -76,7 +76,7 @@ struct RequestStateMachine {
         self.policy = policy
     }
 
-    /// Whether the request could be sent again as it is.
+    /// Indicates whether the request could be sent again as it is.
     var canRepeat: Bool { !hasBody || !sendsBody || isReplayable }
 
     /// An answer has come.
@@ -204,7 +204,7 @@ extension URLError {
 }
 
 extension HTTPResponse {
-    /// Whether the server refuses a nonce that has run out, and not the password (RFC 7616 §3.3).
+    /// Indicates whether the server refuses a nonce that has run out, and not the password (RFC 7616 §3.3).
     fileprivate var saysStale: Bool {
         DigestChallenge.best(of: AuthenticationChallenge.all(in: headerFields))?.isStale ?? false
     }

@@ -16,10 +16,10 @@ final class TrackedBody: Sendable {
         self.base = base
     }
 
-    /// Whether it can be sent twice.
+    /// Indicates whether it can be sent twice.
     var isReplayable: Bool { base.isReplayable }
 
-    /// Whether anything was asked for since the body was first sent.
+    /// Indicates whether anything was asked for since the body was first sent.
     var isTouched: Bool { state.withLock { $0.isTouched } }
 
     /// The body to send.

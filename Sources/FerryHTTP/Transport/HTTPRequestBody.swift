@@ -9,7 +9,7 @@ public struct HTTPRequestBody: Sendable {
     /// Bytes in all; `nil` if that is not known beforehand, which some servers can't take.
     public let length: Int64?
 
-    /// Whether ``makeSource()`` gives the same bytes each time, so that the request can be repeated.
+    /// Indicates whether ``makeSource()`` gives the same bytes each time, so that the request can be repeated.
     public let isReplayable: Bool
 
     /// Gives all of the body at once, where it is small and in memory anyway.

@@ -31,7 +31,7 @@ final class DBusConnection: @unchecked Sendable {
         library.release(connection)
     }
 
-    /// Whether the bus is still there.
+    /// Indicates whether the bus is still there.
     var isConnected: Bool { library.isConnected(connection) != 0 }
 
     /// Calls a method, and waits for its answer.

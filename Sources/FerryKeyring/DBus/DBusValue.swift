@@ -36,7 +36,7 @@ indirect enum DBusValue: Sendable, Hashable {
     /// The paths, if it is an array of such.
     var paths: [String]? { if case .array(_, let values) = self { values.compactMap(\.path) } else { nil } }
 
-    /// Whether it is true, if it is a flag.
+    /// Indicates whether it is true, if it is a flag.
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
 }
 

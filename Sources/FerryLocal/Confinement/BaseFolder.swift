@@ -17,7 +17,7 @@ final class BaseFolder: Sendable {
     /// The folder's own path, as the system has it.
     let path: String
 
-    /// Whether writing to a link writes to what it leads to; else the link itself is replaced.
+    /// Indicates whether writing to a link writes to what it leads to; else the link itself is replaced.
     let writesThroughLinks: Bool
 
     private let method: Method
@@ -45,7 +45,7 @@ final class BaseFolder: Sendable {
     /// The folder's name for people.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Whether something is outside of the base.
+    /// Indicates whether something is outside of the base.
     var isConfined: Bool { path != "/" }
 
     /// The folder itself.

@@ -20,10 +20,10 @@ final class HeldFolders: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the kernel keeps us in a folder: asked once.
+    /// Indicates whether the kernel keeps us in a folder: asked once.
     private let isConfinedByKernel = Mutex<Bool?>(nil)
 
-    /// Whether there are any: most providers have none.
+    /// Indicates whether there are any: most providers have none.
     private let isUsed = Atomic(false)
 
     /// Adds a folder that isn't open yet.
@@ -52,7 +52,7 @@ final class HeldFolders: Sendable {
         }
     }
 
-    /// Whether the kernel keeps us in a folder.
+    /// Returns whether the kernel keeps us in a folder.
     func isConfinedByKernel(_ folder: Descriptor) -> Bool {
         isConfinedByKernel.withLock { known in
             let answer = known ?? folder.canOpenBeneath

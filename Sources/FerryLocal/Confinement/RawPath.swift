@@ -62,7 +62,7 @@ struct RawPath: Hashable {
     /// For the system: with a NUL.
     var withNUL: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
-    /// Whether the bytes begin at the top of the system rather than in a folder.
+    /// Indicates whether the bytes begin at the top of the system rather than in a folder.
     var isAbsolute: Bool { bytes.first == Self.slash }
 
     /// The names on the way, without the empty ones.

@@ -27,7 +27,7 @@ final class CopiedFolder: Sendable {
     /// What is known of the original.
     let status: FileStatus
 
-    /// Whether new items in the copy get a group or permissions from it.
+    /// Indicates whether new items in the copy get a group or permissions from it.
     let inherits: Bool
 
     /// What there was of the copy before.
@@ -50,18 +50,18 @@ final class CopiedFolder: Sendable {
         kind = isNew ? .new : folder.kind.trusting(status)
     }
 
-    /// Whether files are put in plain sight, one by one.
+    /// Indicates whether files are put in plain sight, one by one.
     var isMerged: Bool {
         if case .merged = kind { true } else { false }
     }
 
-    /// Whether an earlier run may have left something in it.
+    /// Indicates whether an earlier run may have left something in it.
     var isResumed: Bool {
         if case .resumed = kind { true } else { false }
     }
 
-    /// Whether what an earlier run has left is a copy of a file: dates come last, so one that has the date of the original
-    /// is complete.
+    /// Returns whether what an earlier run has left is a copy of a file: dates come last, so one that has the date of
+    /// the original is complete.
     ///
     /// - Parameters:
     ///   - copy: What is there.

@@ -9,7 +9,7 @@ import Foundation
 struct HiddenFolder {
     /// Where it is until it has its name.
     let place: Place
-    /// Whether something may be in it, left by an earlier run.
+    /// Indicates whether something may be in it, left by an earlier run.
     let wasLeft: Bool
     /// Holds the lock; `nil` where there is none.
     private let lock: Descriptor?

@@ -2,7 +2,7 @@ public import FerryCore
 public import Foundation
 
 extension LocalFileProvider: FileProviderDirectCopying {
-    /// Whether the source is a folder of this machine too.
+    /// Returns whether the source is a folder of this machine too.
     ///
     /// - Parameter source: The other storage, or this one.
     /// - Returns: `false` for everything else, and for what is wrapped around one.

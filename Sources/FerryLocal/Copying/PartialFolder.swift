@@ -46,7 +46,7 @@ struct PartialFolder: Sendable {
         )
     }
 
-    /// Whether a tree is copied like this, and not like any other.
+    /// Returns whether a tree is copied like this, and not like any other.
     func isFor(_ tree: TreeMeasure) -> Bool {
         note == nil || tree.bytes >= Self.leastBytes || tree.items >= Self.leastItems
     }

@@ -85,7 +85,7 @@ extension Place {
 }
 
 extension Descriptor {
-    /// Whether there are extended attributes that not the system alone looks after, or that can't be told.
+    /// Indicates whether there are extended attributes that not the system alone looks after, or that can't be told.
     fileprivate var hasAttributes: Bool {
         do {
             return try extendedAttributeNames().contains { name in

@@ -196,7 +196,7 @@ final class TreeCopier: Sendable {
 }
 
 extension Descriptor {
-    /// Whether new items in this folder get a group or permissions from it.
+    /// Returns whether new items in this folder get a group or permissions from it.
     fileprivate func bequeaths(_ status: FileStatus) -> Bool {
         status.bequeathsGroup || hasDefaultPermissions
     }

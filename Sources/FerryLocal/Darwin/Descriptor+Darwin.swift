@@ -14,7 +14,7 @@ extension Descriptor {
         throw Errno(ENOSYS)
     }
 
-    /// Whether the kernel walks paths without leaving a folder.
+    /// Indicates whether the kernel walks paths without leaving a folder.
     var canOpenBeneath: Bool { false }
 
     /// Renames unless something has the name already: `EEXIST`.
@@ -97,7 +97,8 @@ extension Descriptor {
         try system { fchmodat(raw, name, mode, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Whether new items in this folder may get permissions from it: there are inherited access control lists.
+    /// Indicates whether new items in this folder may get permissions from it: there are inherited access control
+    /// lists.
     var hasDefaultPermissions: Bool { true }
 }
 

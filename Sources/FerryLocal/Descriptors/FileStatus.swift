@@ -39,7 +39,7 @@ extension FileStatus {
     /// The permission bits, with set-user-id and the like.
     var permissions: mode_t { mode & 0o7777 }
 
-    /// Whether new items in this folder get its group.
+    /// Indicates whether new items in this folder get its group.
     var bequeathsGroup: Bool { mode & S_ISGID != 0 }
 
     var kind: FileObject.Kind {
@@ -51,17 +51,18 @@ extension FileStatus {
         }
     }
 
-    /// Whether parts of the file take no space on the storage: worth looking for the holes.
+    /// Indicates whether parts of the file take no space on the storage: worth looking for the holes.
     var isSparse: Bool { allocatedSize < size }
 
-    /// Whether the content is, as far as dates and length can tell, what it was.
+    /// Returns whether the content is, as far as dates and length can tell, what it was.
     func hasSameContent(as other: FileStatus) -> Bool {
         identity == other.identity && size == other.size && modified.isSame(as: other.modified)
     }
 }
 
 extension FileStatus {
-    /// Whether anything may have changed after a moment; some file systems know only every second one, others full seconds.
+    /// Returns whether anything may have changed after a moment; some file systems know only every second one, others
+    /// full seconds.
     func mayHaveChanged(since moment: timespec) -> Bool {
         changed.isAfter(moment) || (changed.tv_nsec == 0 && changed.tv_sec >= moment.tv_sec - 2)
     }

@@ -12,7 +12,7 @@ extension timespec {
         tv_sec != other.tv_sec ? tv_sec > other.tv_sec : tv_nsec > other.tv_nsec
     }
 
-    /// Whether it is the same moment, to the nanosecond.
+    /// Returns whether it is the same moment, to the nanosecond.
     func isSame(as other: timespec) -> Bool { tv_sec == other.tv_sec && tv_nsec == other.tv_nsec }
 
     /// What a file system may say instead of this: its clock may be some milliseconds behind.

@@ -49,7 +49,7 @@ extension String {
 }
 
 extension UnsafePointer<CChar> {
-    /// Whether the name is `.` or `..`.
+    /// Indicates whether the name is `.` or `..`.
     var isDots: Bool {
         let dot = CChar(UInt8(ascii: "."))
         return self[0] == dot && (self[1] == 0 || (self[1] == dot && self[2] == 0))

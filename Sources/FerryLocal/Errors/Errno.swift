@@ -11,10 +11,10 @@ struct Errno: Error, Hashable {
     /// Why the last call on this thread failed; read it before anything else is called.
     static var last: Errno { Errno(errno) }
 
-    /// Whether this is one of some numbers.
+    /// Returns whether this is one of some numbers.
     func isAny(of codes: CInt...) -> Bool { codes.contains(code) }
 
-    /// Whether the system, or this file system, has no such call: another way is to be tried.
+    /// Indicates whether the system, or this file system, has no such call: another way is to be tried.
     var isUnsupported: Bool { isAny(of: ENOSYS, EOPNOTSUPP, EINVAL, ENOTTY, EXDEV) }
 }
 

@@ -36,7 +36,7 @@ extension Descriptor {
         }
     }
 
-    /// Whether the kernel has, and lets us use, `openat2`.
+    /// Indicates whether the kernel has, and lets us use, `openat2`.
     var canOpenBeneath: Bool {
         (try? openBeneath(".", ferry_O_PATH)) != nil
     }
@@ -141,7 +141,7 @@ extension Descriptor {
         try system { ferry_fsetxattr(raw, name, value, value.count) }
     }
 
-    /// Whether new items in this folder get permissions from it (its default access control list).
+    /// Indicates whether new items in this folder get permissions from it (its default access control list).
     var hasDefaultPermissions: Bool {
         ferry_fgetxattr(raw, "system.posix_acl_default", nil, 0) >= 0
     }

@@ -9,7 +9,7 @@ struct BlockDevices {
     /// The same by names.
     var names = "/sys/class/block"
 
-    /// Whether a device, or one that it is made of, is an encrypted mapping (dm-crypt, as LUKS uses it).
+    /// Returns whether a device, or one that it is made of, is an encrypted mapping (dm-crypt, as LUKS uses it).
     ///
     /// - Parameter number: Major and minor number: `253:0`.
     /// - Returns: `nil` if there is no such device.
@@ -17,7 +17,7 @@ struct BlockDevices {
         isEncrypted(folder: "\(root)/\(number)", depth: 0)
     }
 
-    /// Whether a device is an encrypted mapping, by its name.
+    /// Returns whether a device is an encrypted mapping, by its name.
     ///
     /// - Parameter name: The name in `/dev`: `dm-0`.
     /// - Returns: `nil` if there is no such device.
@@ -43,7 +43,7 @@ func volumeFacts(of device: UInt64, at url: URL?) -> (format: String?, isEncrypt
     return (mount?.type, isEncrypted(mount, device: device))
 }
 
-/// Whether a file system keeps its bytes encrypted.
+/// Returns whether a file system keeps its bytes encrypted.
 ///
 /// - Parameters:
 ///   - mount: The file system.

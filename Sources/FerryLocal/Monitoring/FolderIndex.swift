@@ -65,7 +65,7 @@ struct FolderIndex {
 // MARK: - Folders
 
 extension FolderIndex {
-    /// Whether a folder is still there.
+    /// Returns whether a folder is still there.
     func isThere(_ id: ID) -> Bool { Int(id) < folders.count && !folders[Int(id)].isGone }
 
     /// The folder that holds a folder; `nil` of the top.
@@ -81,7 +81,7 @@ extension FolderIndex {
         return Array(names[start..<start + Int(folder.nameLength)])[...]
     }
 
-    /// Whether one folder is another, or is in it, however deep.
+    /// Returns whether one folder is another, or is in it, however deep.
     func isOrIsBelow(_ id: ID, _ top: ID) -> Bool {
         var id: ID? = id
         while let folder = id {
@@ -242,7 +242,7 @@ extension FolderIndex {
         byWatch.insert(id, Self.hash(watch)) { Self.hash(folders[Int($0)].watch) }
     }
 
-    /// Whether a folder is still to be listed.
+    /// Returns whether a folder is still to be listed.
     func isUnlisted(_ id: ID) -> Bool { folders[Int(id)].isUnlisted }
 
     /// Remembers whether a folder is still to be listed.
@@ -252,7 +252,7 @@ extension FolderIndex {
 // MARK: - Files
 
 extension FolderIndex {
-    /// Whether a file is known.
+    /// Returns whether a file is known.
     func hasFile(_ name: Name, in folder: ID) -> Bool { files.contains(name, in: folder) }
 
     /// Adds a file.

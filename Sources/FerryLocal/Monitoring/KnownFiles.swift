@@ -13,7 +13,7 @@ struct KnownFiles {
         hashes.capacity * MemoryLayout<UInt64>.stride + folders.capacity * MemoryLayout<UInt32>.stride
     }
 
-    /// Whether a file is known.
+    /// Returns whether a file is known.
     func contains(_ name: some Sequence<UInt8>, in folder: UInt32) -> Bool {
         slot(Self.hash(name, folder), folder) != nil
     }

@@ -61,7 +61,7 @@ struct ItemPlaces {
         self.existing = existing
     }
 
-    /// Whether the target is the source itself, by another path or another of its names.
+    /// Indicates whether the target is the source itself, by another path or another of its names.
     var isSame: Bool { existing?.identity == status.identity }
 
     /// Neither may hold the other; links may have hidden that one does.
@@ -117,7 +117,7 @@ extension BaseFolder {
         }
     }
 
-    /// Whether anything is there, at the end of all links.
+    /// Returns whether anything is there, at the end of all links.
     func exists(_ path: ItemPath) -> Bool {
         (try? open(path, openPathOnly)) != nil
     }

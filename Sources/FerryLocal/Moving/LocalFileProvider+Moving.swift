@@ -23,8 +23,8 @@ extension LocalFileProvider {
         }
     }
 
-    /// Whether a folder is on another file system than the one that holds an item, so that moving the item there is copying
-    /// and removing it.
+    /// Returns whether a folder is on another file system than the one that holds an item, so that moving the item
+    /// there is copying and removing it.
     ///
     /// - Parameters:
     ///   - path: The item; of a link, the link itself.

@@ -234,7 +234,7 @@ struct OriginalsRemover {
 }
 
 extension FileStatus {
-    /// Whether this is of the same item, which nobody has changed.
+    /// Returns whether this is of the same item, which nobody has changed.
     fileprivate func isUntouched(since other: FileStatus) -> Bool {
         hasSameContent(as: other) && changed.isSame(as: other.changed)
     }
@@ -281,7 +281,7 @@ extension Descriptor {
 }
 
 extension timespec {
-    /// Whether this is what a file system keeps of a moment: some have only every second one, or fewer digits.
+    /// Returns whether this is what a file system keeps of a moment: some have only every second one, or fewer digits.
     fileprivate func isKept(of moment: timespec) -> Bool {
         if isSame(as: moment) { return true }
         let seconds = moment.tv_sec.subtractingReportingOverflow(tv_sec)
@@ -295,7 +295,7 @@ extension timespec {
 }
 
 extension Descriptor {
-    /// Whether a file has the same bytes as another, from the first to the last.
+    /// Returns whether a file has the same bytes as another, from the first to the last.
     fileprivate func hasSameBytes(as other: Descriptor, _ job: Job) throws -> Bool {
         let size = 1 << 20
         let (first, second) = (

@@ -22,7 +22,7 @@ final class FileReader: @unchecked Sendable {  // a stream asks for one chunk af
     /// Files of so many bytes are read when they are opened.
     private static let smallSize: Int64 = 64 << 10
 
-    /// Whether there are extended attributes, the system's own among them; `nil` if that can't be told.
+    /// Indicates whether there are extended attributes, the system's own among them; `nil` if that can't be told.
     var hasExtendedAttributes: Bool? { (try? file.extendedAttributeNames()).map { !$0.isEmpty } }
 
     /// Opens a file.
@@ -59,7 +59,7 @@ final class FileReader: @unchecked Sendable {  // a stream asks for one chunk af
         if end - offset <= Self.smallSize { ahead = try nextChunk() }
     }
 
-    /// Whether the next chunk, or the end, is there without reading.
+    /// Indicates whether the next chunk, or the end, is there without reading.
     var needsNoReading: Bool { ahead != nil || offset >= end }
 
     /// Hands out what was read ahead, once.

@@ -9,7 +9,7 @@ struct TreeRemover {
     let path: ItemPath
     let job: Job
 
-    /// Whether the tree is our own unfinished work, to be removed whatever its permissions are.
+    /// Indicates whether the tree is our own unfinished work, to be removed whatever its permissions are.
     var isOurs = false
 
     /// A folder that is being emptied.

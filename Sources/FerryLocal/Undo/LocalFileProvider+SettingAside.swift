@@ -119,7 +119,7 @@ extension LocalFileProvider: FileProviderSettingAside {
         }
     }
 
-    /// Whether an item is still kept.
+    /// Returns whether an item is still kept.
     ///
     /// - Parameter id: What leads to it.
     /// - Returns: Whether it is there.

@@ -55,10 +55,10 @@ final class Job: Sendable {
         Job(reporting: nil, largest: nil, onError: onError, whole: self)
     }
 
-    /// Whether anybody looks at the progress.
+    /// Indicates whether anybody looks at the progress.
     var isReporting: Bool { progress != nil }
 
-    /// Whether nobody wants to go on after an error.
+    /// Indicates whether nobody wants to go on after an error.
     var endsAtFirstError: Bool { onError == nil }
 
     /// Makes the work end soon.
@@ -66,7 +66,7 @@ final class Job: Sendable {
         isCancelled.store(true, ordering: .relaxed)
     }
 
-    /// Whether the work is to end.
+    /// Indicates whether the work is to end.
     var mustEnd: Bool {
         isCancelled.load(ordering: .relaxed) || progress?.isCancelled == true || whole?.mustEnd == true
     }
@@ -144,7 +144,7 @@ final class Job: Sendable {
     /// Some of an item's extended attributes were refused.
     func countRefusedAttributes() { withoutAttributes.add(1, ordering: .relaxed) }
 
-    /// Whether a file is too large to be copied with the folder that it is in.
+    /// Returns whether a file is too large to be copied with the folder that it is in.
     ///
     /// One with several names is not, so that it keeps them; nor one in a folder whose copy can't be written into once it
     /// has the permissions of the original.

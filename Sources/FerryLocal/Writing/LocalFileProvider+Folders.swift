@@ -44,7 +44,7 @@ extension LocalFileProvider {
         }
     }
 
-    /// Whether a folder is there, or a link to one; `false` if nothing is.
+    /// Returns whether a folder is there, or a link to one; `false` if nothing is.
     private static func isFolder(_ path: ItemPath, onTheWayTo target: ItemPath, in base: BaseFolder) throws -> Bool {
         do {
             _ = try base.open(path, openPathOnly | O_DIRECTORY)

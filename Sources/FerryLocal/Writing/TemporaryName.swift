@@ -23,7 +23,7 @@ enum TemporaryName {
     /// Bytes of such a name.
     static let lengths: Set<Int> = [27, 47]
 
-    /// Whether a text is such a name, and leads nowhere else.
+    /// Returns whether a text is such a name, and leads nowhere else.
     static func isOne(_ text: String) -> Bool {
         guard lengths.contains(text.utf8.count), text.hasPrefix(".ferry-"), text.hasSuffix(".tmp") else { return false }
         let middle = text.dropFirst(7).dropLast(4)

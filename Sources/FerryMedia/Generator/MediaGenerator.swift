@@ -69,7 +69,7 @@ public struct MediaGenerator: ThumbnailMaker {
     /// Extensions of names, in lower case and without a dot, of files whose properties are read.
     public var propertyExtensions: Set<String> { engine.propertyExtensions.union(properties.keys) }
 
-    /// Whether thumbnails are made of files with an extension.
+    /// Returns whether thumbnails are made of files with an extension.
     ///
     /// - Parameter pathExtension: Without a dot; upper and lower case are the same.
     /// - Returns: `false` if asking is useless.
@@ -78,7 +78,7 @@ public struct MediaGenerator: ThumbnailMaker {
         return thumbnails[name] != nil || engine.thumbnailExtensions.contains(name)
     }
 
-    /// Whether properties are read of files with an extension.
+    /// Returns whether properties are read of files with an extension.
     ///
     /// - Parameter pathExtension: Without a dot; upper and lower case are the same.
     /// - Returns: `false` if asking is useless.
@@ -89,7 +89,7 @@ public struct MediaGenerator: ThumbnailMaker {
 
     // MARK: - Files
 
-    /// Whether a thumbnail of an item can be expected, judged by its name's extension alone.
+    /// Returns whether a thumbnail of an item can be expected, judged by its name's extension alone.
     ///
     /// - Parameter item: The item, as its storage describes it.
     /// - Returns: `false` for folders, and for names with another extension.

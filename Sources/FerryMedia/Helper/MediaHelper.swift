@@ -79,7 +79,7 @@ public final class MediaHelper: MediaEngine {
         "PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
     ]
 
-    /// Whether the program is where it is looked for.
+    /// Indicates whether the program is where it is looked for.
     public var isAvailable: Bool {
         (try? finder.find()) != nil
     }

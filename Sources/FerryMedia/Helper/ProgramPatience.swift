@@ -4,7 +4,7 @@ struct ProgramPatience {
     struct Activity: Sendable, Hashable {
         /// Time of the processor that it has used.
         var used: Duration
-        /// Whether it would go on if only it had a processor.
+        /// Indicates whether it would go on if only it had a processor.
         var isReady: Bool
     }
 
@@ -29,7 +29,7 @@ struct ProgramPatience {
         last = activity
     }
 
-    /// Whether a program that has not answered in time is waited for a little longer.
+    /// Returns whether a program that has not answered in time is waited for a little longer.
     ///
     /// - Parameters:
     ///   - activity: What the program has done by now.

@@ -2,7 +2,7 @@ public import FerryCore
 import Foundation
 
 extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWrite {
-    /// Whether a thumbnail can be expected, judged by the name's extension alone.
+    /// Returns whether a thumbnail can be expected, judged by the name's extension alone.
     ///
     /// - Parameter path: The item; it need not exist, and may be a folder that is called like a file.
     /// - Returns: `false` if asking for one is useless.
@@ -11,7 +11,7 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
             || pictured?.thumbnailOfFileSupported(path: path) ?? false
     }
 
-    /// Whether properties can be expected, judged by the name's extension alone.
+    /// Returns whether properties can be expected, judged by the name's extension alone.
     ///
     /// - Parameter path: The item; it need not exist, and may be a folder that is called like a file.
     /// - Returns: `false` if asking for them is useless.

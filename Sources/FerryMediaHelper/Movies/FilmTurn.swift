@@ -19,7 +19,7 @@ struct FilmTurn: Hashable {
         degrees = angle.isFinite ? ((Int((angle / 90).rounded()) % 4 + 4) % 4) * 90 : 0
     }
 
-    /// Whether width and height are exchanged.
+    /// Indicates whether width and height are exchanged.
     var isSideways: Bool { degrees == 90 || degrees == 270 }
 
     /// Turns a picture.

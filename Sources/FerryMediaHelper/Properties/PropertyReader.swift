@@ -5,7 +5,7 @@ import FerryMediaWire
 /// Bytes come by the source alone: the program can open no file. To add one, conform a type in a file of this folder
 /// and name it in `PropertyReaders`.
 protocol PropertyReader: Sendable {
-    /// Whether this reader knows the kind.
+    /// Returns whether this reader knows the kind.
     ///
     /// - Parameter kind: What the content was found to be.
     /// - Returns: `true` if `read` can do something with it.

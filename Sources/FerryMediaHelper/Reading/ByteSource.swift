@@ -51,7 +51,7 @@ final class ByteSource: Sendable {
         state.withLock { if case .confused(let error) = $0.ending { error } else { nil } }
     }
 
-    /// Whether the library has closed its end.
+    /// Indicates whether the library has closed its end.
     var isLibraryGone: Bool {
         state.withLock { if case .libraryGone = $0.ending { true } else { false } }
     }

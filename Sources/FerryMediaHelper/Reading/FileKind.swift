@@ -100,13 +100,13 @@ enum FileKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension [UInt8] {
-    /// Whether these ASCII characters stand here.
+    /// Returns whether these ASCII characters stand here.
     fileprivate func hasText(_ text: String, at index: Int = 0) -> Bool {
         let end = index + text.utf8.count
         return end <= count && self[index..<end].elementsEqual(text.utf8)
     }
 
-    /// Whether an element `prefix:svg` starts here.
+    /// Returns whether an element `prefix:svg` starts here.
     fileprivate func isPrefixedSVG(_ index: Int) -> Bool {
         let name = self[index...].dropFirst().prefix(40).prefix { $0 != 0x20 && $0 != 0x3E && $0 != 0x0A }
         return name.suffix(4).elementsEqual(":svg".utf8)

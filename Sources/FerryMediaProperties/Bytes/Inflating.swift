@@ -3,7 +3,7 @@ import CZlib
 /// Unpacks what zlib packed, never more than a limit, whatever is promised.
 struct Inflating: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Whether the packed data came to its end.
+    /// Indicates whether the packed data came to its end.
     private(set) var isDone = false
 
     /// Makes a value.

@@ -16,7 +16,7 @@ protocol XMLVisitor {
     ///   - text: The words directly in it, up to a limit.
     mutating func end(_ name: XMLName, text: String)
 
-    /// Whether the rest of the document is of no interest.
+    /// Indicates whether the rest of the document is of no interest.
     var isDone: Bool { get }
 }
 

@@ -41,7 +41,7 @@ extension FileChange {
         return wasInside ? FileChange(.removed, path: previous) : nil
     }
 
-    /// Whether the watched item itself is gone, or a folder above it.
+    /// Returns whether the watched item itself is gone, or a folder above it.
     func ends(watchOf folder: ItemPath) -> Bool {
         switch kind {
         case .removed: path == folder || folder.isBelow(path)

@@ -126,7 +126,7 @@ extension MemoryTree {
         return [Self.rootID] + way.reversed()
     }
 
-    /// Whether an item is a folder, or below it.
+    /// Returns whether an item is a folder, or below it.
     func isAtOrBelow(_ id: MemoryNode.ID, _ folder: MemoryNode.ID) -> Bool {
         way(to: id).contains(folder)
     }

@@ -62,10 +62,10 @@ final class SFTPConnection: SFTPReceiver {
         }
     }
 
-    /// Whether the server has spoken SFTP.
+    /// Indicates whether the server has spoken SFTP.
     var hasSpoken: Bool { state.withLock { $0.machine.hasVersion } }
 
-    /// Whether nothing can be asked any more.
+    /// Indicates whether nothing can be asked any more.
     var isOver: Bool { state.withLock { $0.failure != nil } }
 
     /// Requests that wait for an answer.

@@ -31,7 +31,7 @@ struct SFTPStateMachine: Sendable {
     /// Requests without an answer.
     var pendingCount: Int { pending.count }
 
-    /// Whether a message has arrived in part.
+    /// Indicates whether a message has arrived in part.
     var isWithinMessage: Bool { received.readableBytes > 0 }
 
     /// Takes a request.

@@ -65,7 +65,7 @@ final class SSHConversation: Sendable {
     /// Why nobody has answered, if that was so.
     var refusal: SSHRefusal? { state.withLock { $0.refusal } }
 
-    /// Whether somebody is thinking about an answer.
+    /// Indicates whether somebody is thinking about an answer.
     var isWaiting: Bool { state.withLock { $0.openQuestions > 0 } }
 
     /// Ends it.

@@ -4,7 +4,8 @@ public enum SSHQuestion: Sendable, Hashable {
     case password(prompt: String)
     /// What opens a private key, or a token's PIN.
     case passphrase(prompt: String)
-    /// Whether the key of a server that was never seen is the right one; `yes` if it is, and it is known from then on.
+    /// Indicates whether the key of a server that was never seen is the right one; `yes` if it is, and it is known from
+    /// then on.
     case hostKey(prompt: String)
     /// Something that the server asks, such as a code that is valid for a minute.
     case challenge(prompt: String)

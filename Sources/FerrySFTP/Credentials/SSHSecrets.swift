@@ -39,7 +39,8 @@ actor SSHSecrets {
     /// - Parameter hosts: The server's names, in lower case.
     func belong(to hosts: Set<String>) { self.hosts = hosts }
 
-    /// Whether a question for a password names the server itself: `user@host's password: `, `(user@host) Password: `.
+    /// Returns whether a question for a password names the server itself: `user@host's password: `, `(user@host)
+    /// Password: `.
     private func isAboutServer(_ prompt: String) -> Bool {
         let asked = prompt.hasPrefix("(") ? prompt.dropFirst().prefix { $0 != ")" } : prompt[...]
         guard let at = asked.lastIndex(of: "@") else { return false }

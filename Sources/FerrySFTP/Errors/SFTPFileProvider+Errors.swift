@@ -58,7 +58,8 @@ extension SFTPLine {
         }
     }
 
-    /// Whether a file stands where one of the folders above should be: not every server says then that nothing is there.
+    /// Returns whether a file stands where one of the folders above should be: not every server says then that nothing
+    /// is there.
     private func isBelowFile(_ path: ItemPath) async -> Bool {
         var folder = path
         while !folder.isRoot {
@@ -73,7 +74,7 @@ extension SFTPLine {
         return false
     }
 
-    /// Whether a name is longer than those of the server's file system.
+    /// Returns whether a name is longer than those of the server's file system.
     private func hasLongName(_ path: ItemPath) -> Bool {
         guard let limit = facts.maximumNameLength else { return false }
         return path.components.contains { NameEscape.bytes(ofName: $0).count > limit }
@@ -183,7 +184,7 @@ extension SFTPLine {
         return await missing(path, cause, whileWriting: true)
     }
 
-    /// Whether the file system is full, or may only be read.
+    /// Returns whether the file system is full, or may only be read.
     private func roomError(
         _ path: ItemPath,
         _ bytes: Int64,

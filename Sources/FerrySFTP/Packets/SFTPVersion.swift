@@ -23,7 +23,7 @@ struct SFTPVersion: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Whether the server knows an extension, in the version that is meant here.
+    /// Returns whether the server knows an extension, in the version that is meant here.
     func has(_ name: SFTPExtension) -> Bool {
         guard let version = extensions[name.rawValue] else { return false }
         // Two versions of it have other numbers and the same meaning.

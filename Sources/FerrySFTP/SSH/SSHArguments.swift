@@ -8,7 +8,8 @@ struct SSHArguments: Sendable, Hashable {
     /// The socket by which further lines share the first one's login; `nil` for lines of their own.
     var controlPath: String?
 
-    /// Whether that login is one of the person's own sessions, which can end at any time: then the line may log in itself.
+    /// Indicates whether that login is one of the person's own sessions, which can end at any time: then the line may
+    /// log in itself.
     var isLoginOfPerson = false
 
     /// The files that a login needs.

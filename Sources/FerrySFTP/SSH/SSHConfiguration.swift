@@ -21,7 +21,7 @@ struct SSHConfiguration: Sendable, Hashable {
         Set(["hostkeyalias", "hostname", "host"].compactMap { values[$0]?.lowercased() })
     }
 
-    /// Whether a server with a changed key would be trusted.
+    /// Indicates whether a server with a changed key would be trusted.
     var trustsChangedKeys: Bool { ["no", "off", "false"].contains(values["stricthostkeychecking"]) }
 
     /// The socket of a login that the person's own sessions share.

@@ -28,7 +28,7 @@ struct SFTPFileWriter {
     /// The end of what the server has without a gap.
     private(set) var confirmed: Int64
 
-    /// Whether a write has failed: what comes behind it counts for nothing.
+    /// Indicates whether a write has failed: what comes behind it counts for nothing.
     private(set) var hasFailed = false
 
     /// Makes a writer.

@@ -9,7 +9,7 @@ enum SFTPTemporaryName {
     /// A name of letters, digits, dots and hyphens.
     static func make(_ id: UUID) -> String { ".ferry-\(id.uuidString.lowercased()).tmp" }
 
-    /// Whether a text is such a name, and leads nowhere else.
+    /// Returns whether a text is such a name, and leads nowhere else.
     static func isOne(_ name: String) -> Bool {
         guard name.hasPrefix(".ferry-"), name.hasSuffix(".tmp") else { return false }
         return UUID(uuidString: String(name.dropFirst(7).dropLast(4))) != nil

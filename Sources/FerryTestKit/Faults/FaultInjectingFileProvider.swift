@@ -96,7 +96,7 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
         return later
     }
 
-    /// Whether the storage answers; a planned error of the line means that it doesn't.
+    /// Returns whether the storage answers; a planned error of the line means that it doesn't.
     ///
     /// - Returns: What the base says, unless something else was planned.
     /// - Throws: Planned errors that say more.

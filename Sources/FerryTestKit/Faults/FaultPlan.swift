@@ -95,7 +95,7 @@ extension FaultPlan.Rule {
 }
 
 extension FaultPlan.Occurrence {
-    /// Whether one of a rule's calls, counted from 1, is struck; each rule has a seed of its own.
+    /// Returns whether one of a rule's calls, counted from 1, is struck; each rule has a seed of its own.
     func strikes(_ number: Int, seed: UInt64) -> Bool {
         switch self {
         case .always: true

@@ -55,7 +55,7 @@ public struct ConformanceCheck: Sendable, Identifiable {
     /// The first half of the identifier.
     public var group: String { String(id.rawValue.prefix { $0 != "." }) }
 
-    /// Whether the rule says anything about a provider, by its protocols and capabilities.
+    /// Returns whether the rule says anything about a provider, by its protocols and capabilities.
     ///
     /// A rule that is applicable may still find at run time that a ``ConformanceSituation`` can't be brought about.
     ///

@@ -21,7 +21,7 @@ public struct ConformanceStage: Sendable {
     /// Bad days that this stage can bring about.
     public var situations: [ConformanceSituation: ConformanceSituationMaker]
 
-    /// Whether nobody else's items are in the trash, so that emptying it can be tried.
+    /// Indicates whether nobody else's items are in the trash, so that emptying it can be tried.
     public var ownsTrash: Bool
 
     /// Takes everything away again, after the rule.

@@ -24,6 +24,6 @@ final class RecordingProgress: Progress, @unchecked Sendable {
     /// Each count that was set, in order.
     var counts: [Int64] { history.withLock { $0 } }
 
-    /// Whether a later count was smaller than one before it.
+    /// Indicates whether a later count was smaller than one before it.
     var wentBackwards: Bool { zip(counts, counts.dropFirst()).contains { $1 < $0 } }
 }

@@ -141,7 +141,7 @@ extension Data {
 }
 
 extension CocoaError {
-    /// Whether a hidden item is not there.
+    /// Indicates whether a hidden item is not there.
     fileprivate var isAboutHidden: Bool {
         code == .fileNoSuchFile && (filePath.flatMap(ItemPath.init)?.lastName.hasPrefix(".") ?? false)
     }

@@ -8,7 +8,7 @@ struct ContentProof: Sendable {
     let target: TransferPlace
     let control: TransferControl?
 
-    /// Whether two files have the same content, found out by reading only what is on this machine.
+    /// Returns whether two files have the same content, found out by reading only what is on this machine.
     ///
     /// - Parameters:
     ///   - item: The original.
@@ -70,7 +70,7 @@ struct ContentProof: Sendable {
         return await sums.finish()
     }
 
-    /// Whether two files have the same content, found out by reading both.
+    /// Returns whether two files have the same content, found out by reading both.
     ///
     /// - Parameters:
     ///   - item: The original.
@@ -96,6 +96,6 @@ struct ContentProof: Sendable {
 }
 
 extension TransferPlace {
-    /// Whether the storage is in this machine, so that reading costs next to nothing.
+    /// Indicates whether the storage is in this machine, so that reading costs next to nothing.
     var isNear: Bool { storage.baseURL?.isFileURL ?? true }
 }

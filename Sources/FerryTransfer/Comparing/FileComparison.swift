@@ -14,7 +14,7 @@ public enum ComparisonRule: String, Sendable, Hashable, Codable, CaseIterable {
     case nothing
 }
 
-/// Whether the file at the target has what the one at the source has.
+/// Indicates whether the file at the target has what the one at the source has.
 public enum Sameness: Sendable, Hashable {
     /// As far as the rule can tell.
     case same
@@ -45,7 +45,7 @@ public struct FileComparison: Sendable {
     /// How exact the dates of the less exact storage are, in seconds; `nil` if one of them keeps none.
     private let precision: Double?
 
-    /// Whether a file at the target has the date of its source, or the one of its writing.
+    /// Indicates whether a file at the target has the date of its source, or the one of its writing.
     private let keepsDates: Bool
 
     /// A Boolean value that indicates whether files are told apart by size, where neither checksums nor the dates of their
@@ -103,7 +103,7 @@ public struct FileComparison: Sendable {
         }
     }
 
-    /// Whether the item at the target changed after the one at the source.
+    /// Returns whether the item at the target changed after the one at the source.
     ///
     /// - Parameters:
     ///   - target: What the target has.
@@ -114,8 +114,8 @@ public struct FileComparison: Sendable {
         return first.timeIntervalSince(second) > precision
     }
 
-    /// Whether two files of which ``compare(_:with:)`` says that they are the same are so beyond doubt: the target's may
-    /// then stand for the source's.
+    /// Returns whether two files of which ``compare(_:with:)`` says that they are the same are so beyond doubt: the
+    /// target's may then stand for the source's.
     ///
     /// - Parameters:
     ///   - source: The original.
@@ -129,7 +129,7 @@ public struct FileComparison: Sendable {
         return abs(second.timeIntervalSince(first)) <= precision
     }
 
-    /// Whether two items have other dates, at a target that keeps them.
+    /// Returns whether two items have other dates, at a target that keeps them.
     ///
     /// - Parameters:
     ///   - source: The original.
@@ -141,12 +141,13 @@ public struct FileComparison: Sendable {
             && !isUnkeepable(first, second)
     }
 
-    /// Whether a date is another one with fewer digits, as exact storages tell that came by way of others.
+    /// Returns whether a date is another one with fewer digits, as exact storages tell that came by way of others.
     private func isKept(_ date: Date, of original: Date) -> Bool {
         precision.map { $0 < 0.01 } ?? false && original.isKept(as: date)
     }
 
-    /// Whether one side can't keep the date that the other has: then its own date, that of its writing, tells nothing.
+    /// Returns whether one side can't keep the date that the other has: then its own date, that of its writing, tells
+    /// nothing.
     private func isUnkeepable(_ source: Date, _ target: Date) -> Bool {
         dates.target.map { !$0.contains(source) } ?? false || dates.source.map { !$0.contains(target) } ?? false
     }

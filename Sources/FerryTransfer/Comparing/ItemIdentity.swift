@@ -6,7 +6,7 @@ enum ItemIdentity {
     /// Dates may have passed through text.
     private static let precision = 0.001
 
-    /// Whether two descriptions are of the same item with the same content, as far as both tell.
+    /// Returns whether two descriptions are of the same item with the same content, as far as both tell.
     static func isSame(_ first: FileObject, _ second: FileObject) -> Bool {
         guard first.type == second.type else { return false }
         if first.isDirectory { return true }

@@ -29,10 +29,10 @@ public struct GlobPattern: Sendable, Hashable {
     /// The line, as it was written.
     public let text: String
 
-    /// Whether it takes back what an earlier pattern said.
+    /// Indicates whether it takes back what an earlier pattern said.
     public let isNegated: Bool
 
-    /// Whether it is about folders only.
+    /// Indicates whether it is about folders only.
     public let isForFolders: Bool
 
     /// `nil` if the line is not complete: then it is about nothing.
@@ -61,7 +61,7 @@ public struct GlobPattern: Sendable, Hashable {
         components = isAnchored ? names : [.anyFolders] + names
     }
 
-    /// Whether an item is meant.
+    /// Returns whether an item is meant.
     ///
     /// - Parameters:
     ///   - path: The item's path, from the top to which the pattern is relative.

@@ -86,10 +86,10 @@ public struct TransferFilter: Sendable, Hashable {
         if let maximum { changedSince = now.addingTimeInterval(-(maximum / .seconds(1))) }
     }
 
-    /// Whether nothing is left out.
+    /// Indicates whether nothing is left out.
     public var isEmpty: Bool { self == TransferFilter() }
 
-    /// Whether the transfer is about an item, whose folder it is about.
+    /// Returns whether the transfer is about an item, whose folder it is about.
     ///
     /// - Parameters:
     ///   - item: The item.
@@ -113,7 +113,7 @@ public struct TransferFilter: Sendable, Hashable {
         return true
     }
 
-    /// Whether a file, or a folder that it is in, is what alone is meant.
+    /// Returns whether a file, or a folder that it is in, is what alone is meant.
     private func isNamed(_ path: ItemPath) -> Bool {
         var (place, isFolder) = (path, false)
         while !place.isRoot {

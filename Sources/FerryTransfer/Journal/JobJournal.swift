@@ -18,7 +18,7 @@ final class JobJournal: Sendable {
     private struct State {
         var hasFailed = false
         var isLost = false
-        /// Whether a file or folder that is under way was ever noted, by whichever run.
+        /// Indicates whether a file or folder that is under way was ever noted, by whichever run.
         var hasEntries: Bool
         /// Files that are done, and not noted yet.
         var done: [Data] = []
@@ -32,9 +32,9 @@ final class JobJournal: Sendable {
     let begun: Date
     private let database: DatabaseQueue
     private let lock: JobLock
-    /// Whether an earlier run has not come to its end.
+    /// Indicates whether an earlier run has not come to its end.
     let isResumed: Bool
-    /// Whether an earlier run has noted files as done.
+    /// Indicates whether an earlier run has noted files as done.
     private let hasDone: Bool
     private let trouble: @Sendable (any Error) -> Void
     private let state: Mutex<State>
@@ -66,7 +66,7 @@ final class JobJournal: Sendable {
         state = Mutex(State(hasEntries: left.hasEntries))
     }
 
-    /// Whether what was copied is not to be relied on, and the job is to be forgotten.
+    /// Indicates whether what was copied is not to be relied on, and the job is to be forgotten.
     var isLost: Bool {
         get { state.withLock { $0.isLost } }
         set { state.withLock { $0.isLost = newValue } }
@@ -77,7 +77,7 @@ final class JobJournal: Sendable {
     /// What was begun of a file that was refused may still be noted.
     var isBlank: Bool { state.withLock { !isResumed && $0.done.isEmpty } }
 
-    /// Whether something can still be noted.
+    /// Indicates whether something can still be noted.
     var works: Bool { state.withLock { !$0.hasFailed } }
 
     private func fail(_ error: any Error) {
@@ -244,7 +244,7 @@ final class JobJournal: Sendable {
         if !batch.isEmpty { post { [id] in try Self.insert(batch, id, $0) } }
     }
 
-    /// Whether a file was copied as it is, by an earlier run of the job.
+    /// Returns whether a file was copied as it is, by an earlier run of the job.
     func isDone(_ path: ItemPath, _ source: SourceIdentity) async -> Bool {
         guard hasDone else { return false }
         let item = Self.item(path, source)
@@ -297,11 +297,11 @@ final class JobJournal: Sendable {
 
 /// What earlier runs of a job have noted.
 struct JobLeftovers: Sendable {
-    /// Whether there was one.
+    /// Indicates whether there was one.
     var isResumed = false
-    /// Whether there are files that are done.
+    /// Indicates whether there are files that are done.
     var hasDone = false
-    /// Whether there are files or folders that were under way.
+    /// Indicates whether there are files or folders that were under way.
     var hasEntries = false
 }
 

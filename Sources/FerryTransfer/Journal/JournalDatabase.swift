@@ -99,6 +99,6 @@ struct JournalFromElsewhere: Error, LocalizedError {
 }
 
 extension DatabaseError {
-    /// Whether the file is none that SQLite has written, or no longer.
+    /// Indicates whether the file is none that SQLite has written, or no longer.
     var meansDamage: Bool { [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(resultCode) }
 }

@@ -22,16 +22,16 @@ struct SourceIdentity: Sendable, Hashable, Codable {
         self.init(size: size, modifiedDate: file.modifiedDate, eTag: file.eTag)
     }
 
-    /// Whether another content would show: of the same size, only by a date or a version.
+    /// Indicates whether another content would show: of the same size, only by a date or a version.
     var isProof: Bool { modifiedDate != nil || eTag != nil }
 
-    /// Whether content that is read belongs to it, as far as its storage tells.
+    /// Returns whether content that is read belongs to it, as far as its storage tells.
     func agrees(with facts: FileContentFacts) -> Bool {
         if let first = eTag, let second = facts.eTag, first != Self.opaque(second) { return false }
         return agreesBesideTag(with: facts)
     }
 
-    /// Whether content that is read belongs to it, as far as its size and date tell.
+    /// Returns whether content that is read belongs to it, as far as its size and date tell.
     func agreesBesideTag(with facts: FileContentFacts) -> Bool {
         if let other = facts.size, other != size { return false }
         // A listing may be more exact than the answer to a request.
@@ -51,10 +51,11 @@ struct PartialCopy: Sendable, Hashable, Codable {
     var source: SourceIdentity
     /// What leads back to what was written.
     var write: PartialWrite
-    /// Whether the parts were written one after the other, so that where the last byte is says which there are.
+    /// Indicates whether the parts were written one after the other, so that where the last byte is says which there
+    /// are.
     var isInOrder: Bool
-    /// Whether the source may have changed again unnoticed, since it had changed shortly before, or its storage tells
-    /// nothing by which that would show: then no other run can go on with it.
+    /// Indicates whether the source may have changed again unnoticed, since it had changed shortly before, or its
+    /// storage tells nothing by which that would show: then no other run can go on with it.
     var isFresh: Bool?
 }
 

@@ -73,7 +73,7 @@ extension Transfer {
         }
     }
 
-    /// Whether nothing is left half done at the target.
+    /// Returns whether nothing is left half done at the target.
     private func discardLeftovers(of job: JobJournal?) async -> Bool {
         guard let job else { return true }
         let storage = target.storage as? any FileProviderPartialWriting
@@ -90,7 +90,7 @@ extension Transfer {
 }
 
 extension TransferReport {
-    /// Whether nothing was done, since all that was to be done was refused.
+    /// Indicates whether nothing was done, since all that was to be done was refused.
     fileprivate var wasRefused: Bool {
         !failures.isEmpty
             && failures.allSatisfy { $0.action.kind == .refuse || ($0.error as? CocoaError)?.isRefusal == true }
@@ -99,7 +99,7 @@ extension TransferReport {
 }
 
 extension CocoaError {
-    /// Whether something is said to be impossible as things are, and not to have failed.
+    /// Indicates whether something is said to be impossible as things are, and not to have failed.
     fileprivate var isRefusal: Bool {
         switch code {
         case .fileWriteFileExists, .fileNoSuchFile, .fileReadNoSuchFile, .fileWriteInvalidFileName,

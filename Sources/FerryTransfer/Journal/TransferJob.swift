@@ -52,7 +52,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
         public var length: Int64
         /// Bytes that the target has for sure; of a folder, 0.
         public var written: Int64
-        /// Whether it is a folder, with all below it.
+        /// Indicates whether it is a folder, with all below it.
         public var isFolder: Bool
 
         /// Makes a value.

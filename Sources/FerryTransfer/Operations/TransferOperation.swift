@@ -59,10 +59,10 @@ public final class TransferOperation: Operation, @unchecked Sendable {
     /// Always: the transfer goes on after `start()` has returned.
     public override var isAsynchronous: Bool { true }
 
-    /// Whether the transfer is under way.
+    /// Indicates whether the transfer is under way.
     public override var isExecuting: Bool { life.isExecuting }
 
-    /// Whether nothing more will happen.
+    /// Indicates whether nothing more will happen.
     public override var isFinished: Bool { life.isFinished }
 
     /// Begins the transfer; a queue calls this when the operation is ready.

@@ -62,7 +62,7 @@ public struct BandwidthLimit: Sendable, Hashable, Codable {
         self.entries = entries.map { Entry(minute: $0.key, rates: $0.value) }.sorted { $0.minute < $1.minute }
     }
 
-    /// Whether it is the same at all times.
+    /// Indicates whether it is the same at all times.
     var isConstant: Bool { entries.count == 1 }
 
     /// The rate at a time.

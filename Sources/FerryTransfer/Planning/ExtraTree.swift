@@ -11,7 +11,7 @@ struct ExtraTree: Sendable {
         var removed = 0
         /// Items in all.
         var found = 0
-        /// Whether nothing is left when that is done.
+        /// Indicates whether nothing is left when that is done.
         var isClear = true
         /// Folders of which all that is listed goes, and which stay all the same.
         var left: [TransferAction] = []
@@ -21,7 +21,8 @@ struct ExtraTree: Sendable {
     let filter: TransferFilter
     let names: NameTranslation
 
-    /// Whether every single item is named, for plans that people look at, and that may be old when they are done.
+    /// Indicates whether every single item is named, for plans that people look at, and that may be old when they are
+    /// done.
     let namesAll: Bool
 
     let patience: Patience

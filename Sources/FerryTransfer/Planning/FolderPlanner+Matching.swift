@@ -66,7 +66,7 @@ extension FolderPlanner {
         return (matches, extras)
     }
 
-    /// Whether the transfer is about an item.
+    /// Returns whether the transfer is about an item.
     private func isMeant(_ item: FileObject, _ plainName: String, in folder: TransferFolder) -> Bool {
         isUnfiltered || options.filter.includes(item, at: folder.plainPath.appending(plainName))
     }
@@ -102,7 +102,7 @@ extension FolderPlanner {
         return losers
     }
 
-    /// Whether the source may have an item that only the target seems to have.
+    /// Returns whether the source may have an item that only the target seems to have.
     func mayBeHidden(_ item: FileObject) -> Bool {
         !listsDotNames && names.plain(atTarget: item.name).hasPrefix(".")
     }

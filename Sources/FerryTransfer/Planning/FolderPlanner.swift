@@ -42,20 +42,20 @@ struct FolderPlanner: Sendable {
     /// What of an item can be set at the target.
     let settable: ItemAttributes.Kinds
 
-    /// Whether the transfer is about everything.
+    /// Indicates whether the transfer is about everything.
     let isUnfiltered: Bool
 
-    /// Whether a folder that the target lacks is copied or moved there as a whole.
+    /// Indicates whether a folder that the target lacks is copied or moved there as a whole.
     let takesWholeFolders: Bool
 
-    /// Whether pipes, sockets and devices are copied as what they are.
+    /// Indicates whether pipes, sockets and devices are copied as what they are.
     let copiesSpecialItems: Bool
 
     /// The source names all that it has.
     let listsDotNames: Bool
 
-    /// Whether an action names each file that is the same on both sides; else these are counted, which is much quicker
-    /// where most of a tree has not changed.
+    /// Indicates whether an action names each file that is the same on both sides; else these are counted, which is
+    /// much quicker where most of a tree has not changed.
     let namesSame: Bool
 
     /// `a` and `A` are two names at the target.
@@ -142,7 +142,7 @@ struct FolderPlanner: Sendable {
 
     // MARK: One item
 
-    /// Whether a file is the same on both sides, and nothing is to be done about it.
+    /// Returns whether a file is the same on both sides, and nothing is to be done about it.
     func isLeft(_ item: FileObject, _ other: FileObject) -> Bool {
         item.isRegularFile && options.mode != .move && !options.keepsNewer
             && comparison.compare(item, with: other) == .same && !mayDateAnew(item, other)
@@ -236,13 +236,14 @@ struct FolderPlanner: Sendable {
 
     // MARK: Dates and permissions
 
-    /// Whether only the date of the target's file is to be changed; its content is the same.
+    /// Returns whether only the date of the target's file is to be changed; its content is the same.
     private func mayDateAnew(_ item: FileObject, _ other: FileObject) -> Bool {
         item.isRegularFile && options.mode != .move && settable.contains(.fileDates)
             && [.standard, .checksum].contains(options.comparison) && comparison.datesDiffer(item, other)
     }
 
-    /// Whether only the permissions of the target's file are to be changed; its content and its date are the same.
+    /// Returns whether only the permissions of the target's file are to be changed; its content and its date are the
+    /// same.
     private func mayPermitAnew(_ item: FileObject, _ other: FileObject) -> Bool {
         item.isRegularFile && options.mode != .move && settable.contains(.permissions)
             && [.standard, .checksum].contains(options.comparison) && item.permissionsDiffer(from: other)

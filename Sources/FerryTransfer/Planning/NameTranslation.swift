@@ -5,7 +5,7 @@ import FerryCore
 /// What the target forbids is replaced by look-alikes (see `NameEncoding`), and what was so replaced on a storage gets
 /// its own name again where that is possible.
 struct NameTranslation: Sendable {
-    /// Whether every name stays as it is.
+    /// Indicates whether every name stays as it is.
     let isIdentity: Bool
 
     private let source: NameEncoding
@@ -40,7 +40,7 @@ struct NameTranslation: Sendable {
     /// What an item is called at the source.
     func nameAtSource(_ plain: String) -> String { isIdentity ? plain : source.encode(plain) }
 
-    /// Whether the target can hold a name.
+    /// Returns whether the target can hold a name.
     ///
     /// - Parameter name: The name as ``name(_:)`` gives it.
     /// - Returns: `false` where it is too long, or has what can't be replaced.

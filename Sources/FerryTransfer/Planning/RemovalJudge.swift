@@ -17,7 +17,7 @@ struct RemovalJudge: Sendable {
     /// Items that would go with that, those below folders included.
     private(set) var removed = 0
 
-    /// Whether a folder of either side could not be listed.
+    /// Indicates whether a folder of either side could not be listed.
     var isIncomplete = false
 
     init(largestPart: Double, largestCount: Int? = nil) {
@@ -48,7 +48,7 @@ struct RemovalJudge: Sendable {
         removals = rest
     }
 
-    /// Whether what was found may be removed.
+    /// Indicates whether what was found may be removed.
     var isAllowed: Bool { refusal == nil }
 
     /// What is done in the end: the removals; or one refusal that says how many there are, and none of them.

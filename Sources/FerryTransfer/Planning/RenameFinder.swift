@@ -9,7 +9,7 @@ enum RenameFinder {
         let addition: Int
         /// Which of the removals.
         let removal: Int
-        /// Whether listings prove it; else the contents have to be compared.
+        /// Indicates whether listings prove it; else the contents have to be compared.
         let isCertain: Bool
     }
 
@@ -111,7 +111,7 @@ enum RenameFinder {
         return places
     }
 
-    /// Whether nothing that listings say tells two files apart, and they have the same date.
+    /// Returns whether nothing that listings say tells two files apart, and they have the same date.
     private static func isSame(_ item: FileObject?, _ other: FileObject?, _ comparison: FileComparison) -> Bool {
         guard let item, let other else { return false }
         return comparison.compare(item, with: other) == .same && comparison.isCertain(item, other)

@@ -91,7 +91,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
     /// For a renaming: where the target has the item, from the top of the transfer.
     public var from: ItemPath?
 
-    /// Whether the source's item is removed when its copy is complete.
+    /// Indicates whether the source's item is removed when its copy is complete.
     public var removesSource: Bool
 
     /// What else is to be said, for people.
@@ -128,7 +128,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
         self.note = note
     }
 
-    /// Whether a file or link is copied.
+    /// Indicates whether a file or link is copied.
     var movesContent: Bool { kind == .add || kind == .update }
 
     /// Bytes that it will move, as far as that is known.

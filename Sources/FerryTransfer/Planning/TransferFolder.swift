@@ -14,13 +14,13 @@ struct TransferFolder: Sendable {
     /// Where the source has it.
     let sourcePath: ItemPath
 
-    /// Whether the target has it.
+    /// Indicates whether the target has it.
     var isAtTarget: Bool
 
-    /// Whether the target may have it, and something in it, though nobody has seen it.
+    /// Indicates whether the target may have it, and something in it, though nobody has seen it.
     private(set) var isUncertain = false
 
-    /// Whether this transfer has tried to make it.
+    /// Indicates whether this transfer has tried to make it.
     private(set) var wasBegun = false
 
     /// The folder as the source's listing shows it; `nil` for the top.
@@ -97,7 +97,7 @@ struct TransferFolder: Sendable {
         depth = action.path.components.count
     }
 
-    /// Whether an item that this folder lists is the folder itself, or one that it is in.
+    /// Returns whether an item that this folder lists is the folder itself, or one that it is in.
     func contains(itself item: FileObject) -> Bool {
         guard item.isDirectory else { return false }
         let path = item.path

@@ -19,19 +19,21 @@ public struct TransferOptions: Sendable, Hashable {
     /// What makes two files the same.
     public var comparison = ComparisonRule.standard
 
-    /// Whether contents are read from both sides where listings tell nothing else, when a transfer is only to compare.
+    /// Indicates whether contents are read from both sides where listings tell nothing else, when a transfer is only to
+    /// compare.
     public var readsContents = false
 
-    /// Whether a file that is newer at the target stays.
+    /// Indicates whether a file that is newer at the target stays.
     public var keepsNewer = false
 
-    /// Whether a file that differs at the target stays, whatever it is.
+    /// Indicates whether a file that differs at the target stays, whatever it is.
     public var keepsExisting = false
 
-    /// Whether a file that differs at the target may be replaced; else it is refused, as ``TransferAction/Reason/exists``.
+    /// Indicates whether a file that differs at the target may be replaced; else it is refused, as
+    /// ``TransferAction/Reason/exists``.
     public var replacesFiles = true
 
-    /// Whether it is an error that the target's folder exists, in which case nothing is done.
+    /// Indicates whether it is an error that the target's folder exists, in which case nothing is done.
     public var demandsNewFolder = false
 
     /// Which items the transfer is about.
@@ -50,7 +52,7 @@ public struct TransferOptions: Sendable, Hashable {
     /// when `nil`.
     public var largestRemovalCount: Int?
 
-    /// Whether a file that the target has under another name is moved there instead of being copied.
+    /// Indicates whether a file that the target has under another name is moved there instead of being copied.
     ///
     /// Everything is then listed before anything is done.
     public var tracksRenames = false
@@ -62,7 +64,7 @@ public struct TransferOptions: Sendable, Hashable {
     /// What is added to the names of what is kept in ``backupFolder``, so that a later run doesn't take its place.
     public var backupSuffix = ""
 
-    /// Whether the first failure ends everything.
+    /// Indicates whether the first failure ends everything.
     public var endsAtFirstFailure = false
 
     /// Bytes from which on a file is copied in parts, where the storages can: several at the same time, and so that a

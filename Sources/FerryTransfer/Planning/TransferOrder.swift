@@ -16,7 +16,7 @@ public struct TransferOrder: Sendable, Hashable, Codable {
     /// What is looked at.
     public var key: Key
 
-    /// Whether the least comes first: the smallest, the oldest.
+    /// Indicates whether the least comes first: the smallest, the oldest.
     public var isAscending: Bool
 
     /// Files among which the next is chosen.
@@ -32,7 +32,7 @@ public struct TransferOrder: Sendable, Hashable, Codable {
         isAscending = ascending
     }
 
-    /// Whether one action comes before another.
+    /// Returns whether one action comes before another.
     func precedes(_ first: TransferAction, _ second: TransferAction) -> Bool {
         let (low, high) = isAscending ? (first, second) : (second, first)
         switch key {

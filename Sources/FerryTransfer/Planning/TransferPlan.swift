@@ -14,7 +14,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
     public struct Unlisted: Sendable, Hashable, Codable {
         /// The folder, from the top of the transfer.
         public var path: ItemPath
-        /// Whether it is the target's.
+        /// Indicates whether it is the target's.
         public var isAtTarget: Bool
         /// Why, for people.
         public var reason: String
@@ -67,7 +67,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
     /// Bytes to be moved, as far as sizes are known.
     public var bytes: Int64 { actions.reduce(0) { $0.adding($1.bytes) } }
 
-    /// Whether nothing would be changed, and nothing refused.
+    /// Indicates whether nothing would be changed, and nothing refused.
     public var isEmpty: Bool { unlisted.isEmpty && actions.allSatisfy { $0.kind == .skip } }
 
     /// The plan for people, a line for each action that changes or refuses something, and for each unlisted folder.

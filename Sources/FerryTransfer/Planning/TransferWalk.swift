@@ -21,7 +21,7 @@ struct TransferWalk: Sendable {
     let patience: Patience
     let planner: FolderPlanner
 
-    /// Whether every single item to be removed is named.
+    /// Indicates whether every single item to be removed is named.
     let namesAll: Bool
 
     /// Looks into a folder.

@@ -36,7 +36,7 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     /// Makes the result of comparing nothing.
     public init() {}
 
-    /// Whether both sides are the same.
+    /// Indicates whether both sides are the same.
     public var isSame: Bool { differing.isEmpty && missing.isEmpty && extra.isEmpty && unreadable.isEmpty }
 
     /// What isn't the same, for people: a line for each, in the order of the paths.

@@ -57,7 +57,7 @@ public struct TransferReport: Sendable, Codable {
     /// Why the journal could not be kept up, so that an interruption would have cost more; `nil` if all was well.
     public var journalFailure: RecordedError?
 
-    /// Whether all was done that was meant to.
+    /// Indicates whether all was done that was meant to.
     public var isComplete: Bool { failures.isEmpty }
 
     /// Makes an empty report.

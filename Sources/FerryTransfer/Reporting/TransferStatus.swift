@@ -17,7 +17,7 @@ public struct TransferStatus: Sendable, Hashable {
     /// What could not be done.
     public var failures = 0
 
-    /// Whether all was found: until then what was found grows.
+    /// Indicates whether all was found: until then what was found grows.
     public var isListed = false
 
     /// Makes the status of a transfer that has just begun.

@@ -58,7 +58,7 @@ final class PartQueue: Sendable {
 }
 
 extension RangeSet<Int64> {
-    /// Whether all of a range is in it.
+    /// Returns whether all of a range is in it.
     func contains(_ range: Range<Int64>) -> Bool { ranges.contains { $0.contains(range) } }
 
     /// How many there are.

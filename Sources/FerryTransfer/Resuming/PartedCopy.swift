@@ -148,8 +148,8 @@ struct PartedCopy: Sendable {
     /// Bytes that are compared before a file goes on.
     private static let seamLength: Int64 = 64 << 10
 
-    /// Whether what the target has last is what the source has there, as far as the target can tell: that it has so many
-    /// bytes doesn't say which.
+    /// Returns whether what the target has last is what the source has there, as far as the target can tell: that it
+    /// has so many bytes doesn't say which.
     private func isLikeSource(_ write: PartialWrite, _ held: RangeSet<Int64>) async throws -> Bool {
         guard let last = held.ranges.last else { return true }
         let seam = max(last.lowerBound, last.upperBound - Self.seamLength)..<last.upperBound
@@ -192,7 +192,7 @@ struct PartedCopy: Sendable {
         return pieces.isEmpty ? nil : pieces
     }
 
-    /// Whether something else is at the source or the target now, so that what was written is of no use.
+    /// Returns whether something else is at the source or the target now, so that what was written is of no use.
     private func meansElse(_ error: any Error) -> Bool {
         error is SourceChangedError || error is PreconditionFailedError
             || (error as? CocoaError)?.code == .fileWriteFileExists
@@ -302,7 +302,7 @@ struct PartedCopy: Sendable {
         ) { notes.wrote($0) }
     }
 
-    /// Whether a part belongs to the version that is copied.
+    /// Returns whether a part belongs to the version that is copied.
     ///
     /// Some servers give another eTag with a content than they list, as those that compress it on its way: then all parts
     /// must have the same, and the listed one must have stayed.

@@ -14,7 +14,7 @@ package enum UnfinishedName {
     /// One that nobody else has, and that says whose it is.
     static func make() -> String { ".ferry-\(TemporaryOwner.uuid().uuidString.lowercased()).tmp" }
 
-    /// Whether a name is one of these.
+    /// Returns whether a name is one of these.
     ///
     /// - Parameter name: Any name.
     /// - Returns: Whether no listing of ours need show it.
@@ -23,7 +23,8 @@ package enum UnfinishedName {
         return middle.utf8.count == 16 && middle.allSatisfy(\.isHexDigit) || UUID(uuidString: String(middle)) != nil
     }
 
-    /// Whether a process has left it behind that is gone, or an earlier run of the same job, and nobody needs it.
+    /// Returns whether a process has left it behind that is gone, or an earlier run of the same job, and nobody needs
+    /// it.
     ///
     /// Parts that the journal knows have names without an owner.
     ///

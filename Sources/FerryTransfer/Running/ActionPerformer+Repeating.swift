@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// Whether something may begin, and whether it is done already.
+/// Indicates whether something may begin, and whether it is done already.
 extension ActionPerformer {
     /// Makes sure that something may be done.
     ///
@@ -45,7 +45,7 @@ extension ActionPerformer {
         }
     }
 
-    /// Whether an earlier try, whose answer got lost, has done it: as far as that can be seen of one item.
+    /// Returns whether an earlier try, whose answer got lost, has done it: as far as that can be seen of one item.
     ///
     /// - Parameter action: What was to be done.
     /// - Returns: `false` also where nobody can tell.
@@ -86,8 +86,8 @@ extension ActionPerformer {
         }
     }
 
-    /// Whether an earlier run of the same job has done it, whose request the server may have finished only after that run
-    /// had ended and this one had looked.
+    /// Returns whether an earlier run of the same job has done it, whose request the server may have finished only
+    /// after that run had ended and this one had looked.
     ///
     /// - Parameter action: What was to be done.
     /// - Returns: `true` only if what is there has the length of the original, and its date or its content.

@@ -17,10 +17,10 @@ struct ActionPerformer: Sendable {
 
     /// What was tried of an action before.
     struct Before: Sendable {
-        /// Whether an earlier try may have done it, and only its answer was lost.
+        /// Indicates whether an earlier try may have done it, and only its answer was lost.
         var isRepeated = false
-        /// Whether it was done, and was not there afterwards: what was replaced is in the backup folder already, and what
-        /// stands in its place may be a part of the new one.
+        /// Indicates whether it was done, and was not there afterwards: what was replaced is in the backup folder
+        /// already, and what stands in its place may be a part of the new one.
         var isResent = false
     }
 
@@ -56,7 +56,7 @@ struct ActionPerformer: Sendable {
     /// What looks whether both sides are what the plan says; `nil` where there is no plan.
     let planGuard: PlanGuard?
 
-    /// Whether both sides are one storage.
+    /// Indicates whether both sides are one storage.
     let isOneStorage: Bool
     private let remover: SourceRemover
     private let backup: BackupKeeper?
@@ -99,13 +99,13 @@ struct ActionPerformer: Sendable {
         return direct
     }
 
-    /// Whether the storages copy a file between them without its bytes passing here.
+    /// Indicates whether the storages copy a file between them without its bytes passing here.
     var isQuickerByItself: Bool { direct != nil || isOneStorage }
 
-    /// Whether pipes and the like are copied one by one, as they are in folders that are copied as a whole.
+    /// Returns whether pipes and the like are copied one by one, as they are in folders that are copied as a whole.
     static func copiesSpecialItems(_ transfer: Transfer) -> Bool { direct(transfer) != nil }
 
-    /// Whether folders that the target lacks can be copied or moved there as a whole.
+    /// Returns whether folders that the target lacks can be copied or moved there as a whole.
     static func takesWholeFolders(_ transfer: Transfer) -> Bool {
         if transfer.source.isOnStorage(of: transfer.target) {
             let isLimited = transfer.options.bandwidth != nil && !transfer.target.isAway
@@ -390,7 +390,7 @@ struct ActionPerformer: Sendable {
         return Outcome(action: done)
     }
 
-    /// Whether an error is one that a second try meets where the first has gone well.
+    /// Returns whether an error is one that a second try meets where the first has gone well.
     private func mayMeanDone(_ error: any Error) -> Bool {
         (error as? CocoaError)?.code == .fileWriteFileExists
             || (error as? any FileProviderHTTPError)?.statusCode == 412

@@ -83,7 +83,7 @@ struct AttributeKeeper: Sendable {
         try await target.setAttributes(attributes, path: place)
     }
 
-    /// Whether a file has other permissions than its original, and can be given these.
+    /// Returns whether a file has other permissions than its original, and can be given these.
     func mustPermit(_ item: FileObject, _ copy: FileObject) -> Bool {
         item.isRegularFile && settable.contains(.permissions) && item.permissionsDiffer(from: copy)
     }
@@ -101,7 +101,7 @@ struct AttributeKeeper: Sendable {
 }
 
 extension FileObject {
-    /// Whether two files are known to have other permissions.
+    /// Returns whether two files are known to have other permissions.
     func permissionsDiffer(from other: FileObject) -> Bool {
         guard let permissions, let others = other.permissions else { return false }
         return permissions & 0o7777 != others & 0o7777

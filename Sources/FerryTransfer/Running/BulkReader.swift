@@ -62,7 +62,7 @@ struct BulkReader: Sendable {
 
 /// What was read of a file before its copy was begun, for the first try.
 final class ReadAhead: Sendable {
-    /// Whether it has extended attributes; `nil` if nobody has looked.
+    /// Indicates whether it has extended attributes; `nil` if nobody has looked.
     let hasExtendedAttributes: Bool?
     private let content: Mutex<FileContentStream?>
 

@@ -74,7 +74,7 @@ extension FileCopier {
         )
     }
 
-    /// Whether parts can be read by themselves; a storage that has not been asked for any may not know yet.
+    /// Returns whether parts can be read by themselves; a storage that has not been asked for any may not know yet.
     private func readsRanges(of item: FileObject) async throws -> Bool {
         if source.storage.capabilities.readsRanges || !source.isAway { return source.storage.capabilities.readsRanges }
         for try await _ in try await source.storage.contentStream(path: item.path, range: .bytes(0..<1)) { break }

@@ -19,11 +19,11 @@ struct FileCopier: Sendable {
     /// What was read of the file already; `nil` if nothing was.
     var readAhead: ReadAhead?
 
-    /// Whether what a storage at the other end of a line only says that it has is looked at right away, however small it
-    /// is: where the original is to go.
+    /// Indicates whether what a storage at the other end of a line only says that it has is looked at right away,
+    /// however small it is: where the original is to go.
     var looksAtOnce = false
 
-    /// Whether both sides are one storage.
+    /// Indicates whether both sides are one storage.
     let isOneStorage: Bool
 
     /// Tries again what may go better the next time.
@@ -71,12 +71,12 @@ struct FileCopier: Sendable {
         return storage
     }
 
-    /// Whether a file comes straight to the target in parts: one that is large enough to go on with.
+    /// Returns whether a file comes straight to the target in parts: one that is large enough to go on with.
     func goesOn(with item: FileObject) -> Bool {
         directParts != nil && item.isRegularFile && item.size.map { $0 >= max(1, options.partedSize) } ?? false
     }
 
-    /// Whether the storage copies an item by itself.
+    /// Returns whether the storage copies an item by itself.
     ///
     /// On this machine the bytes pass here where there is a limit to how fast they may.
     func copiesThere(_ item: FileObject) -> Bool {
@@ -124,7 +124,7 @@ struct FileCopier: Sendable {
         }
     }
 
-    /// Whether the storage itself replaces a file only if nobody has changed it since it was listed.
+    /// Returns whether the storage itself replaces a file only if nobody has changed it since it was listed.
     func writesOnCondition(_ action: TransferAction) -> Bool {
         guard let item = action.source, item.isRegularFile else { return false }
         return !copiesThere(item) && overwriting(action.target) != .anything
@@ -219,7 +219,7 @@ struct FileCopier: Sendable {
 
     // MARK: What no listing tells
 
-    /// Whether an earlier run of the same job has copied a file, where the listings don't show it.
+    /// Returns whether an earlier run of the same job has copied a file, where the listings don't show it.
     func wasCopied(_ action: TransferAction) async -> Bool {
         guard let journal, isUntold, !action.removesSource, let item = action.source, let copy = action.target,
             item.isRegularFile,
@@ -236,7 +236,7 @@ struct FileCopier: Sendable {
         journal.done(action.path, identity)
     }
 
-    /// Whether a file that was copied would be copied again by the next run.
+    /// Indicates whether a file that was copied would be copied again by the next run.
     private var isUntold: Bool {
         switch options.comparison {
         case .nothing: true
@@ -248,6 +248,6 @@ struct FileCopier: Sendable {
 }
 
 extension TransferPlace {
-    /// Whether its files are not on this machine's disks.
+    /// Indicates whether its files are not on this machine's disks.
     var isAway: Bool { storage.baseURL?.isFileURL != true }
 }

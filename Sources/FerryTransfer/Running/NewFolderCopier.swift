@@ -75,7 +75,7 @@ struct NewFolderCopier: Sendable {
     struct Came: Sendable {
         /// Bytes that were sent.
         let length: Int64
-        /// Whether the original has extended attributes; `nil` if nobody has looked.
+        /// Indicates whether the original has extended attributes; `nil` if nobody has looked.
         let hasExtendedAttributes: Bool?
     }
 

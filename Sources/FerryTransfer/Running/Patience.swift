@@ -87,7 +87,7 @@ final class Patience: Sendable {
         state.withLock { $0.overloads += 1 }
     }
 
-    /// Whether a storage has said that it has too much to do, since this was last asked.
+    /// Returns whether a storage has said that it has too much to do, since this was last asked.
     func takeOverload() -> Bool {
         state.withLock { state in
             defer { state.overloads = 0 }

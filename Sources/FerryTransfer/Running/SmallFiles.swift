@@ -43,7 +43,7 @@ struct SmallFiles: Sendable {
     /// A file as it is handed over.
     struct File: Sendable {
         let file: BulkFile
-        /// Whether it has extended attributes; `nil` if nobody has looked.
+        /// Indicates whether it has extended attributes; `nil` if nobody has looked.
         var hasExtendedAttributes: Bool?
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 public final class TransferControl: Sendable {
     private struct State {
         var isPaused = false
-        /// Whether somebody has paused this itself, and not a progress that it follows.
+        /// Indicates whether somebody has paused this itself, and not a progress that it follows.
         var isHeld = false
         var lastNumber = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -38,7 +38,7 @@ public final class TransferControl: Sendable {
     /// Makes a control for one transfer, or several.
     public init() {}
 
-    /// Whether everything waits.
+    /// Indicates whether everything waits.
     public var isPaused: Bool {
         lookAtLeaders()
         return state.withLock { $0.isPaused }

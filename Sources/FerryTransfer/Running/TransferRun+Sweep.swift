@@ -285,7 +285,7 @@ extension TransferRun {
         }
     }
 
-    /// Whether what is in a folder is to be copied item by item, since that can't be done as a whole.
+    /// Returns whether what is in a folder is to be copied item by item, since that can't be done as a whole.
     ///
     /// What may go better the next time is tried again as a whole, and what would never end is not begun.
     private func mayOpen(_ work: WorkQueue.Item, after error: any Error) -> Bool {

@@ -17,7 +17,7 @@ struct TransferRun: Sendable {
 
     let transfer: Transfer
 
-    /// Whether something is done, not only planned.
+    /// Indicates whether something is done, not only planned.
     let isExecuting: Bool
 
     let ledger: TransferLedger
@@ -26,7 +26,7 @@ struct TransferRun: Sendable {
     let performer: ActionPerformer
     let bulkCopier: BulkCopier?
     let bulkReader: BulkReader?
-    /// Whether folders may be made together with what is in them.
+    /// Indicates whether folders may be made together with what is in them.
     private let makesWholeFolders: Bool
     let patience: Patience
     let review = CopyReview()
@@ -198,7 +198,7 @@ struct TransferRun: Sendable {
         state.judge.keep(only: removals)
     }
 
-    /// Whether two files are the same, found out by reading no more than it would take to copy one.
+    /// Returns whether two files are the same, found out by reading no more than it would take to copy one.
     private func hasSameContents(_ item: FileObject, _ other: FileObject) async throws -> Bool {
         do {
             return try await patience.retrying {

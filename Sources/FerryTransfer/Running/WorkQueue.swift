@@ -6,7 +6,7 @@ struct WorkQueue {
     struct Item: Sendable {
         var action: TransferAction
         var trial = Patience.Trial()
-        /// Whether an earlier try came as far as to change something, so that it may be done.
+        /// Indicates whether an earlier try came as far as to change something, so that it may be done.
         var wasBegun = false
         /// What counts it, once it has begun.
         var item: TransferLedger.Item?

@@ -5,10 +5,10 @@ import Synchronization
 struct UnseenCopy: Sendable {
     /// Bytes that were sent, or that the server was to copy; `nil` if nobody knows, as of a folder.
     let length: Int64?
-    /// Whether the server was to make it by itself.
+    /// Indicates whether the server was to make it by itself.
     var isByServer = false
 
-    /// Whether what is there can be it.
+    /// Returns whether what is there can be it.
     func agrees(with item: FileObject) -> Bool {
         guard let length else { return true }
         return item.isRegularFile && item.size.map { $0 == length } ?? true
@@ -30,9 +30,9 @@ final class CopyReview: Sendable {
         let unseen: UnseenCopy
         /// Bytes that were expected.
         let bytes: Int64
-        /// Whether it has replaced something.
+        /// Indicates whether it has replaced something.
         let isUpdate: Bool
-        /// Whether it is a folder.
+        /// Indicates whether it is a folder.
         let isFolder: Bool
         /// What was lost of the original.
         let losses: Set<TransferReport.Loss>

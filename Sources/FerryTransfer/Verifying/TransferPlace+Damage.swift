@@ -5,7 +5,7 @@ import NIOCore
 // Copies that have arrived damaged, or in part.
 
 extension TransferPlace {
-    /// Whether a file is the beginning of another, and nothing else: a copy that has broken off.
+    /// Returns whether a file is the beginning of another, and nothing else: a copy that has broken off.
     ///
     /// - Parameters:
     ///   - item: The file.

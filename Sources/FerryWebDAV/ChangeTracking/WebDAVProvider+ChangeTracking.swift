@@ -130,7 +130,7 @@ extension WebDAVConnection {
 }
 
 extension WebDAVElement {
-    /// Whether an element of a name is anywhere in it; the parser bounds its depth.
+    /// Returns whether an element of a name is anywhere in it; the parser bounds its depth.
     fileprivate func holds(_ name: WebDAVPropertyName) -> Bool {
         self.name == name || children.contains { $0.holds(name) }
     }

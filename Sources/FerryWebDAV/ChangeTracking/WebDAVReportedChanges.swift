@@ -7,7 +7,7 @@ struct WebDAVReportedChanges {
     private var updated: [FileObject] = []
     private var removed: [ItemPath] = []
 
-    /// Whether the server has cut its report short (RFC 6578 §3.6).
+    /// Indicates whether the server has cut its report short (RFC 6578 §3.6).
     private(set) var hasMore = false
 
     init(_ items: WebDAVItems) {

@@ -45,7 +45,7 @@ extension ProviderConfiguration {
     /// Where a ``CredentialStore`` keeps the secret of the app that gets the tokens.
     package var oauthClientAccount: String { "\(account) oauth-client" }
 
-    /// Whether tokens of OAuth 2 are sent instead of a password.
+    /// Indicates whether tokens of OAuth 2 are sent instead of a password.
     package var isOAuth2: Bool { options[WebDAVOptions.authenticationKey] == OAuth2Configuration.webDAVScheme }
 
     /// Who gets tokens for a WebDAV server.

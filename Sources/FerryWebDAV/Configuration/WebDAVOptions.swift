@@ -25,7 +25,8 @@ package struct WebDAVOptions: Sendable, Hashable {
     /// A file with its key, in PEM; `nil` if that is in the same file.
     package var clientKeyFile: String?
 
-    /// Whether servers are reached through the proxies that the program's environment names (`HTTPS_PROXY` …).
+    /// Indicates whether servers are reached through the proxies that the program's environment names (`HTTPS_PROXY`
+    /// …).
     package var usesProxiesOfEnvironment = false
 
     /// How long a server may be silent before a request is given up; `nil` for what the transport does.

@@ -8,7 +8,7 @@ extension HTTPField.Name {
     package static let dav = known("DAV")
     /// Where a copy or move goes (RFC 4918 §10.3).
     package static let destination = known("Destination")
-    /// Whether a copy or move may replace something (RFC 4918 §10.6).
+    /// Indicates whether a copy or move may replace something (RFC 4918 §10.6).
     package static let overwrite = known("Overwrite")
     /// How deep a request goes (RFC 4918 §10.2).
     package static let depth = known("Depth")

@@ -15,16 +15,16 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// What was learnt by trying; it goes before what servers of its kind are known to do.
     package var tried = WebDAVTrial()
 
-    /// Whether it was tried out on purpose, so that ``tried`` is worth writing down.
+    /// Indicates whether it was tried out on purpose, so that ``tried`` is worth writing down.
     package var isTried = false
 
-    /// Whether it has refused to make anything in the base folder, when it was tried out.
+    /// Indicates whether it has refused to make anything in the base folder, when it was tried out.
     package var refusesWriting = false
 
     /// Where the server searches by itself; the inner `nil` is that it doesn't, the outer that nobody has asked.
     package var search: WebDAVSearchSupport??
 
-    /// Whether it has refused to list all below a folder at once.
+    /// Indicates whether it has refused to list all below a folder at once.
     package var refusesTrees = false
 
     /// How changes are found; `nil` until it was asked.
@@ -37,7 +37,7 @@ package struct WebDAVServerFacts: Sendable, Hashable {
 
     package init() {}
 
-    /// Whether items can be locked: class 2 (RFC 4918 §18.2).
+    /// Indicates whether items can be locked: class 2 (RFC 4918 §18.2).
     ///
     /// `LOCK` among the methods proves nothing, since nginx names it also when it has no room for locks.
     package var hasLocks: Bool { complianceClasses?.contains("2") == true }
@@ -51,28 +51,28 @@ package struct WebDAVTrial: Sendable, Hashable {
     /// How a file gets a date that we choose.
     package var dateSetting: WebDAVTraits.DateSetting?
 
-    /// Whether `MKCOL` of a folder that exists is refused.
+    /// Indicates whether `MKCOL` of a folder that exists is refused.
     package var refusesExistingFolders: Bool?
 
-    /// Whether an eTag can stay when a file changes twice in a second.
+    /// Indicates whether an eTag can stay when a file changes twice in a second.
     package var hasCoarseETags: Bool?
 
-    /// Whether a part of a file came when only that was asked for.
+    /// Indicates whether a part of a file came when only that was asked for.
     package var readsRanges: Bool?
 
-    /// Whether a `PUT` with a `Content-Range` changed a part of a file.
+    /// Indicates whether a `PUT` with a `Content-Range` changed a part of a file.
     package var takesRanges: Bool?
 
-    /// Whether `a` and `A` are two names.
+    /// Indicates whether `a` and `A` are two names.
     package var isCaseSensitive: Bool?
 
-    /// Whether composed and decomposed forms of a letter are two names.
+    /// Indicates whether composed and decomposed forms of a letter are two names.
     package var distinguishesNormalizationForms: Bool?
 
-    /// Whether names that begin with a dot are listed.
+    /// Indicates whether names that begin with a dot are listed.
     package var listsDotNames: Bool?
 
-    /// Whether `MOVE` is refused, by the server or by a proxy before it.
+    /// Indicates whether `MOVE` is refused, by the server or by a proxy before it.
     package var refusesMoves: Bool?
 
     package init() {}

@@ -37,7 +37,7 @@ extension WebDAVConnection {
         noteSearch(in: reply.head)
     }
 
-    /// Whether the server describes the base folder.
+    /// Returns whether the server describes the base folder.
     private func answersQuestions() async throws -> Bool {
         let reply = try await propfind(.root, isFolder: true, depth: .item, .existence)
         await reply.discard()

@@ -62,7 +62,7 @@ struct WebDAVProbe {
         connection.learn { $0.tried.dateSetting = found }
     }
 
-    /// Whether a date isn't refused.
+    /// Returns whether a date isn't refused.
     ///
     /// lighttpd answers what is no XML, where a property is not one of WebDAV's own.
     private func takes(_ date: Date, by setting: WebDAVTraits.DateSetting) async throws -> Bool {
@@ -100,7 +100,8 @@ struct WebDAVProbe {
         connection.learn { $0.tried.listsDotNames = listsDotNames }
     }
 
-    /// Whether the server, and a proxy before it, move anything: as it mostly does, only that it doesn't is remembered.
+    /// Returns whether the server, and a proxy before it, move anything: as it mostly does, only that it doesn't is
+    /// remembered.
     private func tryMoves() async throws {
         let target = folder.appending("moved")
         let request = connection.transferRequest(.move, file, to: target, isFolder: false, overwrite: false)

@@ -13,7 +13,7 @@ public struct WebDAVServerDescription: Sendable, Hashable, Codable {
     /// The methods of its `Allow` fields, in order.
     public let allowedMethods: [String]
 
-    /// Whether items can be locked there.
+    /// Indicates whether items can be locked there.
     public let hasLocks: Bool
 
     /// Describes what is known.

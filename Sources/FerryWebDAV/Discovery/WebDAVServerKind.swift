@@ -34,7 +34,7 @@ package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the tests have run against such a server, so that trying it out tells nothing new.
+    /// Indicates whether the tests have run against such a server, so that trying it out tells nothing new.
     var isMeasured: Bool { ![.unknown, .yandex, .fastmail].contains(self) }
 
     /// Looks at what a server says of itself.

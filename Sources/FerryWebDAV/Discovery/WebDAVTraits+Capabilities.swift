@@ -44,7 +44,7 @@ extension WebDAVTraits {
         return capabilities
     }
 
-    /// Whether a write can depend on a file's eTag.
+    /// Returns whether a write can depend on a file's eTag.
     ///
     /// - Parameter hasLocks: Whether the server says that items can be locked.
     /// - Returns: Whether it is so.
@@ -74,7 +74,7 @@ extension WebDAVTraits {
     private static let controlScalars = Set(controlCharacters.unicodeScalars)
     private static let strayScalars = Set(strayBytes.unicodeScalars)
 
-    /// Whether a scalar is one of ``allForbiddenCharacters``.
+    /// Returns whether a scalar is one of ``allForbiddenCharacters``.
     private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         (!takesControlCharacters && Self.controlScalars.contains(scalar))
             || (!takesAnyBytes && Self.strayScalars.contains(scalar))

@@ -148,7 +148,8 @@ extension WebDAVTraits {
         return traits
     }
 
-    /// Whether a server gives files the dates that come with them: `rclone serve webdav` does, though it doesn't say so.
+    /// Returns whether a server gives files the dates that come with them: `rclone serve webdav` does, though it
+    /// doesn't say so.
     ///
     /// It was seen to do so as of 1.65, and not in 1.60.
     private static func isModernRclone(_ software: String?) -> Bool {

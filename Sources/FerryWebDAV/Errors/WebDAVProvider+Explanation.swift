@@ -102,7 +102,7 @@ private enum WebDAVExplanation {
 }
 
 extension Error {
-    /// Whether it says only that something went wrong, or that it can't be done.
+    /// Indicates whether it says only that something went wrong, or that it can't be done.
     fileprivate var isVague: Bool {
         if let error = self as? URLError { return error.code == .badServerResponse }
         return (self as? CocoaError)?.code == .featureUnsupported

@@ -101,7 +101,7 @@ extension WebDAVProvider {
 }
 
 extension WebDAVConnection {
-    /// Whether an answer is a success through and through: of 207, whether every part is (RFC 4918 §13).
+    /// Returns whether an answer is a success through and through: of 207, whether every part is (RFC 4918 §13).
     ///
     /// - Parameters:
     ///   - reply: The answer, whose body is read.

@@ -38,7 +38,7 @@ package struct WebDAVRefusal: Sendable {
     /// What the request had asked for.
     package let condition: Condition
 
-    /// Whether anybody has to look before the refusal can be understood.
+    /// Indicates whether anybody has to look before the refusal can be understood.
     package var needsLook: Bool {
         switch answer.statusCode {
         // 415: Sabre's word for a parent that is a file.
@@ -80,7 +80,7 @@ package struct WebDAVRefusal: Sendable {
         return answer.mapped(whileWriting: true)
     }
 
-    /// Whether the name alone is reason enough to refuse.
+    /// Indicates whether the name alone is reason enough to refuse.
     private var hasUnlikelyName: Bool {
         let bytes = NameEscape.bytes(ofName: path.lastComponent)
         return bytes.count > 255 || bytes.contains { $0 < 0x20 || $0 == 0x7F }

@@ -110,7 +110,7 @@ extension WebDAVConnection {
         }
     }
 
-    /// Whether something above an item is known to be a file, or to be missing.
+    /// Returns whether something above an item is known to be a file, or to be missing.
     private func isBelowFile(_ path: ItemPath) async -> Bool {
         do {
             return try await !isFolder(path.parent)
@@ -137,7 +137,7 @@ extension WebDAVConnection {
         return nil
     }
 
-    /// Whether an item is a folder, as opposed to a file.
+    /// Returns whether an item is a folder, as opposed to a file.
     ///
     /// - Parameter path: The item.
     /// - Returns: `false` for a file.

@@ -24,7 +24,8 @@ struct WebDAVFreshness: Sendable {
         answered = head.headerFields.text(.date).flatMap { HTTPDate.parse($0) } ?? Date()
     }
 
-    /// Whether what was modified then could change again unnoticed; a date that somebody has set to come is none.
+    /// Returns whether what was modified then could change again unnoticed; a date that somebody has set to come is
+    /// none.
     ///
     /// - Parameter modified: When; `nil` if nobody knows.
     /// - Returns: Whether it is so.

@@ -68,7 +68,7 @@ struct WebDAVItems {
         return .item(item)
     }
 
-    /// Whether an entry can't be understood before that of the folder itself has come.
+    /// Returns whether an entry can't be understood before that of the folder itself has come.
     ///
     /// - Parameter entry: The entry.
     /// - Returns: `true` for one of a host that nobody knows yet.
@@ -114,7 +114,7 @@ struct WebDAVItems {
 }
 
 extension MultistatusEntry {
-    /// Whether the item is a folder: as the server tells, else as its href looks.
+    /// Returns whether the item is a folder: as the server tells, else as its href looks.
     ///
     /// What a server refuses to tell is not guessed: a folder that is taken for a file could be replaced by one.
     ///

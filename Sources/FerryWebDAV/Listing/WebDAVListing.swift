@@ -78,8 +78,8 @@ actor WebDAVListing {
         return page
     }
 
-    /// Whether the list may only have broken off since something has changed meanwhile: of another, what came already is
-    /// left out.
+    /// Indicates whether the list may only have broken off since something has changed meanwhile: of another, what came
+    /// already is left out.
     private var mayAskAgain: Bool {
         guard search == nil, attempt < 4, provider.connection.knownTraits.breaksListings else { return false }
         attempt += 1

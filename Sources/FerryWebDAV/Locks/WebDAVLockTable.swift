@@ -25,7 +25,7 @@ package final class WebDAVLockTable: Sendable {
         }
     }
 
-    /// Whether a locked item is a folder.
+    /// Returns whether a locked item is a folder.
     ///
     /// - Parameter path: The item.
     /// - Returns: What was said when the lock was remembered.
@@ -40,7 +40,7 @@ package final class WebDAVLockTable: Sendable {
         state.withLock { _ = $0.locks.removeValue(forKey: token) }
     }
 
-    /// Whether a lock is one of ours.
+    /// Returns whether a lock is one of ours.
     ///
     /// - Parameter token: The lock's token.
     /// - Returns: Whether we hold it.

@@ -25,7 +25,7 @@ struct HrefReader {
         case item(name: String, folder: ItemPath)
     }
 
-    /// Whether the last href had a slash at its end, as those of folders have.
+    /// Indicates whether the last href had a slash at its end, as those of folders have.
     private(set) var hasSlash = false
 
     /// Another name of the server, which this answer has proved to be one.
@@ -128,7 +128,7 @@ struct HrefReader {
         return .item(name: name, folder: path)
     }
 
-    /// Whether the decoded path is a folder or below it.
+    /// Returns whether the decoded path is a folder or below it.
     private func isInside(_ folder: [UInt8]) -> Bool {
         decoded.count >= folder.count && decoded.starts(with: folder)
             && (decoded.count == folder.count || decoded[folder.count] == UInt8(ascii: "/"))
@@ -181,7 +181,8 @@ extension HrefReader {
     private static let otherHostWords =
         "it is on another host; a proxy before the server should tell it by which name it was asked"
 
-    /// Whether an href is of a host that nobody knows, so that only the folder's own entry can tell whose it is.
+    /// Returns whether an href is of a host that nobody knows, so that only the folder's own entry can tell whose it
+    /// is.
     ///
     /// - Parameter href: The element's text.
     /// - Returns: `false` for a path, and for what is the folder's own.
@@ -201,7 +202,7 @@ extension HrefReader {
         }
     }
 
-    /// Whether it is a path without a host.
+    /// Returns whether it is a path without a host.
     private static func isPath(_ href: UnsafeBufferPointer<UInt8>) -> Bool {
         let slash = UInt8(ascii: "/")
         return href.count > 0 && href[0] == slash && (href.count < 2 || href[1] != slash)

@@ -27,7 +27,7 @@ struct MultistatusBuilder {
     /// The first thing that was wrong; nothing is looked at after it.
     private(set) var problem: String?
 
-    /// Whether the root has ended.
+    /// Indicates whether the root has ended.
     var isComplete: Bool { place == .end }
 
     private let root: Root

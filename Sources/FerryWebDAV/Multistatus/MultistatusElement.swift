@@ -18,7 +18,7 @@ enum MultistatusElement: UInt8 {
         (.quotaAvailable, "quota-available-bytes"), (.quotaUsed, "quota-used-bytes"),
     ]
 
-    /// Whether the element is a property with a value of its own in ``WebDAVProperties``.
+    /// Indicates whether the element is a property with a value of its own in ``WebDAVProperties``.
     var isProperty: Bool {
         switch self {
         case .resourceType, .contentLength, .modifiedDate, .creationDate, .eTag, .contentType, .displayName,

@@ -21,13 +21,13 @@ package struct MultistatusEntry: Sendable {
     /// The properties of all successful `propstat`s.
     package internal(set) var properties = WebDAVProperties()
 
-    /// Whether there was a successful `propstat`.
+    /// Indicates whether there was a successful `propstat`.
     package internal(set) var hasProperties = false
 
     /// The status with which the server refused to tell whether the item is a folder; `nil` if it told, or doesn't know.
     package internal(set) var kindRefusal: Int?
 
-    /// Whether every status in it, its own and its properties', is a success.
+    /// Indicates whether every status in it, its own and its properties', is a success.
     package internal(set) var isSuccess = true
 
     /// The condition that was not met (RFC 4918 §16): what is in `DAV:error`.

@@ -43,7 +43,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether XML takes the byte for white space.
+    /// Indicates whether XML takes the byte for white space.
     var isXMLSpace: Bool { self == 0x20 || (self <= 0x0D && self >= 0x09 && self != 0x0B && self != 0x0C) }
 
     /// The value of a hexadecimal digit.

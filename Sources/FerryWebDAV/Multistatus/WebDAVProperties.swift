@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// `nil` is what the server doesn't know, or has left empty. Only properties of a successful `propstat` are here.
 public struct WebDAVProperties: Sendable, Hashable {
-    /// Whether the item is a folder: `resourcetype` with a `collection` in it.
+    /// Indicates whether the item is a folder: `resourcetype` with a `collection` in it.
     public package(set) var isCollection: Bool?
 
     /// Bytes, at least 0: `getcontentlength`.

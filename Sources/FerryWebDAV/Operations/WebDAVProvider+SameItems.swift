@@ -60,7 +60,7 @@ extension WebDAVProvider {
         }
     }
 
-    /// Whether what the server says of two items allows them to be one.
+    /// Returns whether what the server says of two items allows them to be one.
     private static func resembles(_ first: FileObject, _ second: FileObject) -> Bool {
         func agree<Value: Equatable>(_ one: Value?, _ two: Value?) -> Bool {
             guard let one, let two else { return true }

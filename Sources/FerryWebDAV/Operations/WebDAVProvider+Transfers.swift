@@ -67,7 +67,8 @@ extension WebDAVProvider {
         progress?.finish()
     }
 
-    /// Whether the server takes the target for the source, or for a folder above itself, though nobody has known that.
+    /// Returns whether the server takes the target for the source, or for a folder above itself, though nobody has
+    /// known that.
     ///
     /// To replace it would be to remove the source.
     ///

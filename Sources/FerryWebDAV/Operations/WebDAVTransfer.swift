@@ -44,7 +44,7 @@ struct WebDAVTransfer: Sendable {
         if !target.isRoot { try traits.requireName(of: target) }
     }
 
-    /// Whether the item only gets another spelling of a name that the server takes for the same.
+    /// Returns whether the item only gets another spelling of a name that the server takes for the same.
     ///
     /// - Parameter traits: What the server does.
     /// - Returns: Whether it is so.

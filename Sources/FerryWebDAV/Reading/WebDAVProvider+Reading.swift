@@ -200,13 +200,13 @@ extension FileContentFacts {
 }
 
 extension HTTPReply {
-    /// Whether a redirect leads to a folder.
+    /// Indicates whether a redirect leads to a folder.
     fileprivate var leadsToFolder: Bool {
         let place = head.headerFields[.location]?.prefix { $0 != "?" && $0 != "#" }
         return place?.hasSuffix("/") ?? false
     }
 
-    /// Whether the answer may be a page that shows a folder to people, in place of a file.
+    /// Returns whether the answer may be a page that shows a folder to people, in place of a file.
     fileprivate func mayBePage(of path: ItemPath) -> Bool {
         guard let type = head.headerFields.text(.contentType)?.lowercased() else { return false }
         if type.hasPrefix("httpd/unix-directory") || type.hasPrefix("inode/directory") { return true }

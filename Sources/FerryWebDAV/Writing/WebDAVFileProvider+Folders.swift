@@ -90,7 +90,7 @@ extension WebDAVFileProvider: FileProviderFolderWriting {
 }
 
 extension WebDAVTraits {
-    /// Whether a `PUT` is complete when it is answered, but can't be made to replace nothing.
+    /// Indicates whether a `PUT` is complete when it is answered, but can't be made to replace nothing.
     fileprivate var writesBestToHiddenFolders: Bool {
         !refusesMoves && absenceCondition == .impossible && createsByPut && replacesByPut && checksLength
             && refusesExistingFolders

@@ -118,7 +118,7 @@ extension WebDAVProvider {
 }
 
 extension CocoaError {
-    /// Whether the server has refused to store the file under that name.
+    /// Indicates whether the server has refused to store the file under that name.
     fileprivate var isRefusal: Bool { [.fileWriteNoPermission, .fileWriteUnknown].contains(code) }
 }
 

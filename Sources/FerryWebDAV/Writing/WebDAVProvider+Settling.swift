@@ -124,15 +124,15 @@ extension WebDAVConnection {
 }
 
 extension HTTPServerError {
-    /// Whether nothing may be moved there at all: servers don't know their own names behind a proxy.
+    /// Indicates whether nothing may be moved there at all: servers don't know their own names behind a proxy.
     fileprivate var meansMoveRefused: Bool { [400, 403, 405, 501, 502].contains(statusCode) }
 
-    /// Whether the server may only have been disturbed by another request for the same item.
+    /// Indicates whether the server may only have been disturbed by another request for the same item.
     fileprivate var meansDisturbed: Bool { [404, 409, 500].contains(statusCode) }
 }
 
 extension Error {
-    /// Whether it explains a refused move by what stands there, or by the name.
+    /// Indicates whether it explains a refused move by what stands there, or by the name.
     fileprivate var meansOtherwise: Bool {
         switch (self as? CocoaError)?.code {
         case .fileNoSuchFile, .fileWriteFileExists, .fileWriteInvalidFileName: true
@@ -141,7 +141,7 @@ extension Error {
         }
     }
 
-    /// Whether it says for certain why nothing can be put there.
+    /// Indicates whether it says for certain why nothing can be put there.
     fileprivate var isFinal: Bool {
         switch (self as? CocoaError)?.code {
         case .fileNoSuchFile, .fileWriteFileExists, .fileWriteNoPermission, .fileWriteInvalidFileName: true
@@ -152,7 +152,7 @@ extension Error {
 }
 
 extension URLError {
-    /// Whether the request may have been carried out all the same.
+    /// Indicates whether the request may have been carried out all the same.
     fileprivate var meansLostAnswer: Bool {
         [.networkConnectionLost, .timedOut, .badServerResponse, .cannotParseResponse].contains(code)
     }

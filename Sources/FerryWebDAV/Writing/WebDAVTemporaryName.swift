@@ -14,7 +14,7 @@ package enum WebDAVTemporaryName {
         "\(hidden ? "." : "")ferry-\(id.uuidString.lowercased()).tmp"
     }
 
-    /// Whether a text is such a name, and leads nowhere else.
+    /// Returns whether a text is such a name, and leads nowhere else.
     ///
     /// - Parameter name: Any text.
     /// - Returns: Whether ``make(hidden:)`` may have made it.

@@ -27,17 +27,17 @@ struct WebDAVWritePlan: Sendable, Hashable {
     /// The eTag that the file must have when it is locked, and the new content about to take its place.
     let lockedETag: String?
 
-    /// Whether to look at what is there before the content is sent.
+    /// Indicates whether to look at what is there before the content is sent.
     let looksFirst: Bool
 
-    /// Whether the server has to be asked for the size of what it has stored.
+    /// Indicates whether the server has to be asked for the size of what it has stored.
     let verifiesSize: Bool
 
-    /// Whether the name shows half of the file if it breaks off, since nothing can be moved there: then nothing may be in
-    /// its place.
+    /// Indicates whether the name shows half of the file if it breaks off, since nothing can be moved there: then
+    /// nothing may be in its place.
     let isInPlace: Bool
 
-    /// Whether the caller would have a file replaced.
+    /// Indicates whether the caller would have a file replaced.
     let mayReplace: Bool
 
     /// More than this is not sent without having looked.

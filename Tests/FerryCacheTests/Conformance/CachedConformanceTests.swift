@@ -92,7 +92,7 @@ struct CachingMode: Sendable, CustomTestStringConvertible, CustomStringConvertib
     var description: String { name }
     var testDescription: String { name }
 
-    /// Whether what another client does shows at once.
+    /// Indicates whether what another client does shows at once.
     var seesOthers: Bool { ![[], .doNotCacheResult, .removeExistingCache].contains(options) }
 }
 

@@ -29,7 +29,7 @@ struct DiskContentsTests {
         await writer?.finish()
     }
 
-    /// Whether all that is said to be kept is right.
+    /// Returns whether all that is said to be kept is right.
     static func isRight(_ name: String, _ version: Int, _ kept: KeptContents) async -> Bool {
         for range in kept.ranges {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 300_000) {

@@ -14,7 +14,7 @@ struct Held<Value: Hashable & Sendable>: Sendable {
         current = value
     }
 
-    /// Whether it was this at some time since a step.
+    /// Returns whether it was this at some time since a step.
     func was(_ value: Value, since step: Int) -> Bool {
         value == current || (last[value] ?? -1) >= step
     }

@@ -14,7 +14,7 @@ typealias ModelBase = FileProvider & FileProviderReadWriteProgressive & FileProv
 struct ModelSettings: Sendable {
     var seed: UInt64
     var isCoarse: Bool
-    /// Whether less can be kept than there is to keep.
+    /// Indicates whether less can be kept than there is to keep.
     var isTight: Bool
     var directory: String?
 

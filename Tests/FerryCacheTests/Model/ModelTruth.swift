@@ -141,7 +141,7 @@ final class ModelTruth: Sendable {
 
     func wasUsed(_ bytes: Int64, since step: Int) -> Bool { state.withLock { $0.volume.was(bytes, since: step) } }
 
-    /// Whether these bytes were in the file at some time since a step.
+    /// Returns whether these bytes were in the file at some time since a step.
     func wasContent(_ data: Data, _ range: ByteRange, at path: ItemPath, since step: Int) -> Bool {
         let all = state.withLock { $0.contents[path]?.all(since: step) ?? [] }
         return all.contains { content in

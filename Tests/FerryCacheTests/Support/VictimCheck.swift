@@ -50,7 +50,7 @@ enum VictimCheck {
         return found
     }
 
-    /// Whether the totals are what there is, and the files are those of the index.
+    /// Returns whether the totals are what there is, and the files are those of the index.
     static func isInOrder(_ store: CacheStore, _ folder: StoreFolder) throws {
         let index = try #require(store.disk?.perform { $0 })
         try index.removeDoomed()

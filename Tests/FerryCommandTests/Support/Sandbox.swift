@@ -145,7 +145,7 @@ final class Sandbox: Sendable {
     }
 }
 
-/// Whether the tests may mount file systems of their own.
+/// Returns whether the tests may mount file systems of their own.
 ///
 /// - Returns: `false` for ordinary users, and where the system forbids it even to root.
 func canMount() async throws -> Bool {

@@ -10,7 +10,7 @@ struct UndoRenewalTests {
         return ItemStamp(item)
     }
 
-    /// Whether a step's version can be mistaken for another, after something was brought back in its place.
+    /// Returns whether a step's version can be mistaken for another, after something was brought back in its place.
     private func isDoubtful(_ former: ItemStamp, displacing displaced: ItemStamp, at path: ItemPath = "/f") throws
         -> Bool
     {

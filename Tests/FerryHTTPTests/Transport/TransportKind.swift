@@ -11,7 +11,8 @@ enum TransportKind: String, CaseIterable, Sendable, CustomTestStringConvertible 
     case nio = "NIO"
     case urlSession = "URLSession"
 
-    /// Whether it lives through an answer that breaks off within its head, and reports it instead of asking again.
+    /// Indicates whether it lives through an answer that breaks off within its head, and reports it instead of asking
+    /// again.
     ///
     /// Linux's URLSession ends the process.
     var survivesCutHeads: Bool { self != .urlSession }

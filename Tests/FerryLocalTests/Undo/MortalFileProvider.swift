@@ -12,7 +12,7 @@ final class MortalFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
         left = Mutex(calls)
     }
 
-    /// Whether it was killed.
+    /// Indicates whether it was killed.
     var isDead: Bool { left.withLock { $0 <= 0 } }
 
     func pass<Result: Sendable>(

@@ -75,6 +75,6 @@ final class UndoNotebook: UndoJournal {
         notes.withLock { $0 = Notes(left: $0.turned) }
     }
 
-    /// Whether all is taken back.
+    /// Indicates whether all is taken back.
     var isDone: Bool { notes.withLock { $0.left.allSatisfy(\.steps.isEmpty) } }
 }

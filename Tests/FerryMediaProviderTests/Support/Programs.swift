@@ -55,7 +55,7 @@ func until(_ condition: () -> Bool) async throws {
     while !condition() { try await Task.sleep(for: .milliseconds(2)) }
 }
 
-/// Whether a process is gone, and was waited for.
+/// Returns whether a process is gone, and was waited for.
 func isGone(_ pid: pid_t) -> Bool {
     kill(pid, 0) == -1 && errno == ESRCH
 }

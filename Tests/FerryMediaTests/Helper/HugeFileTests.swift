@@ -12,7 +12,7 @@ struct HugeFileTests {
         let memory: Int
         let ending: TestProgram.Ending
 
-        /// Whether it was refused in words, or by an end that says why, and not by a crash.
+        /// Indicates whether it was refused in words, or by an end that says why, and not by a crash.
         var isRefusal: Bool {
             if case .refused = answer { return ending == .exited(0) }
             let ends: [TestProgram.Ending] = [

@@ -54,7 +54,7 @@ struct TeethTests {
 }
 
 extension ConformanceCheck {
-    /// Whether the rule looks at properties only, which the hopeless providers have from a good one.
+    /// Indicates whether the rule looks at properties only, which the hopeless providers have from a good one.
     fileprivate var isAboutNoCall: Bool {
         ["properties", "wrappers"].contains(group)
     }

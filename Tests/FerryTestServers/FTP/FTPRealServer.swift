@@ -16,7 +16,7 @@ public final class FTPRealServer: Sendable {
     public let certificateAuthorityFile: String
     /// The folder on disk that it serves.
     public let folder: String
-    /// Whether permissions on disk keep it from anything, which root they don't.
+    /// Indicates whether permissions on disk keep it from anything, which root they don't.
     public let obeysPermissions: Bool
 
     private let path: String

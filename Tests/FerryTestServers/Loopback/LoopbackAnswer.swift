@@ -18,7 +18,7 @@ public struct LoopbackAnswer: Sendable {
     public var chunks: ChunkSource?
     /// What is answered before: heads with a status of 1xx.
     public var informational: [HTTPResponse] = []
-    /// Whether the connection is closed after the answer, even if the client would like to go on.
+    /// Indicates whether the connection is closed after the answer, even if the client would like to go on.
     public var closes = false
 
     /// Makes an answer.

@@ -5,7 +5,7 @@ public struct LoopbackTLS: Sendable {
     /// What it shows to clients.
     public var certificate: TestCertificate
 
-    /// Whether it speaks TLS 1.0 and 1.1 only, which nobody should any more (RFC 8996).
+    /// Indicates whether it speaks TLS 1.0 and 1.1 only, which nobody should any more (RFC 8996).
     public var isOutdated = false
 
     /// Whose certificates a client must have one of, in PEM; `nil` if it needs none.

@@ -6,7 +6,7 @@ public struct NextcloudNode: Sendable {
     public let id: Int
     /// The name, in NFC.
     public internal(set) var name: String
-    /// Whether it is a folder.
+    /// Indicates whether it is a folder.
     public let isFolder: Bool
     /// What a file holds.
     public internal(set) var content = Data()
@@ -20,7 +20,7 @@ public struct NextcloudNode: Sendable {
     public internal(set) var eTag: String
     /// What the client said of the content, in whatever words it chose; never verified.
     public internal(set) var checksum: String?
-    /// Whether the user has it among the favourites.
+    /// Indicates whether the user has it among the favourites.
     public internal(set) var isFavorite = false
     /// The names of its tags.
     public internal(set) var tags: [String] = []

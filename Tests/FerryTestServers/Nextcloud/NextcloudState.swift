@@ -40,21 +40,22 @@ struct NextcloudState: Sendable {
 
 /// How a stand-in behaves; tests change it while it runs.
 public struct NextcloudSettings: Sendable {
-    /// Whether the users' files are gone, as after the account was removed.
+    /// Indicates whether the users' files are gone, as after the account was removed.
     public var hasLostFiles = false
-    /// Whether `Depth: infinity` is refused.
+    /// Indicates whether `Depth: infinity` is refused.
     public var refusesInfinity = false
-    /// Whether nobody gets in for now.
+    /// Indicates whether nobody gets in for now.
     public var isInMaintenance = false
-    /// Whether a body without a length is stored as an empty file (nginx with `fastcgi_request_buffering off`).
+    /// Indicates whether a body without a length is stored as an empty file (nginx with `fastcgi_request_buffering
+    /// off`).
     public var losesChunkedBodies = true
     /// The origin that the server believes to have, in URLs that it tells; `nil` for the right one.
     public var reportedOrigin: String?
-    /// Whether ten bad logins lock the address out.
+    /// Indicates whether ten bad logins lock the address out.
     public var hasBruteForceProtection = true
-    /// Whether it offers bulk uploads.
+    /// Indicates whether it offers bulk uploads.
     public var hasBulkUpload = true
-    /// Whether it is an ownCloud 10, which knows nothing of Nextcloud's own properties.
+    /// Indicates whether it is an ownCloud 10, which knows nothing of Nextcloud's own properties.
     public var isOwnCloud = false
     /// The largest chunk that it says it likes.
     public var maximumChunkSize: Int? = 104_857_600
@@ -67,9 +68,9 @@ public struct NextcloudSettings: Sendable {
         "logo": "/index.php/apps/theming/image/logo?v=4",
         "background": "/index.php/apps/theming/image/background?v=4",
     ]
-    /// Whether it tells checksums of chunks, too.
+    /// Indicates whether it tells checksums of chunks, too.
     public var hashesChunks = true
-    /// Whether its answers are compressed for those who like it.
+    /// Indicates whether its answers are compressed for those who like it.
     public var compresses = true
 }
 

@@ -45,7 +45,7 @@ struct NextcloudTree: Sendable {
         return names
     }
 
-    /// Whether the item hangs in the user's files, and not in the trash.
+    /// Returns whether the item hangs in the user's files, and not in the trash.
     func isLive(_ id: Int) -> Bool {
         var current: Int? = id
         while let id = current {

@@ -50,7 +50,7 @@ public struct WebDAVOddities: Sendable {
     public var falseCoding: String?
     /// The host of all paths in answers, in place of paths alone.
     public var hrefHost: String?
-    /// Whether the folder itself comes last in its listing.
+    /// Indicates whether the folder itself comes last in its listing.
     public var listsFolderLast = false
     /// The status of every `MOVE` and `COPY`.
     public var moveStatus: Int?
@@ -60,11 +60,12 @@ public struct WebDAVOddities: Sendable {
     public var foldsCase = false
     /// Names that differ by the composition of letters only are one.
     public var foldsForms = false
-    /// Whether `X-OC-MTime` gives a file its date, for dates in this range of seconds since 1970; others are dropped.
+    /// Indicates whether `X-OC-MTime` gives a file its date, for dates in this range of seconds since 1970; others are
+    /// dropped.
     public var keptDates: ClosedRange<Int>?
     /// The number of requests that a nonce of Digest is good for; `nil` for a server without logins.
     public var nonceUses: Int?
-    /// Whether a refusal of a spent nonce says `stale=true`.
+    /// Indicates whether a refusal of a spent nonce says `stale=true`.
     public var saysStale = true
     /// How requests for parts are answered.
     public var ranges = RangeAnswer.part

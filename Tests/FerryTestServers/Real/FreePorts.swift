@@ -19,7 +19,7 @@ enum FreePorts {
         }
     }
 
-    /// Whether somebody listens on a port.
+    /// Returns whether somebody listens on a port.
     static func isListening(_ port: Int) -> Bool {
         let socket = socket(AF_INET, stream, 0)
         defer { close(socket) }

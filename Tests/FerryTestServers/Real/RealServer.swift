@@ -79,7 +79,7 @@ public final class RealServer: Sendable {
     /// HTTP with Basic, which each of them has.
     public var http: RealServerEndpoint { endpoints[0] }
 
-    /// Whether permissions on disk keep it from anything, which root they don't.
+    /// Indicates whether permissions on disk keep it from anything, which root they don't.
     public var obeysPermissions: Bool { geteuid() != 0 || files.owner != nil }
 
     /// The end of what it logged: errors, and for some each request.

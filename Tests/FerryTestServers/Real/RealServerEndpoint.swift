@@ -14,7 +14,7 @@ public struct RealServerEndpoint: Sendable, CustomStringConvertible {
     public let kind: RealServerKind
     /// What the server asks a client for.
     public let login: Login
-    /// Whether it speaks HTTPS.
+    /// Indicates whether it speaks HTTPS.
     public let isSecure: Bool
     /// Its URL, which ends in `/`.
     public let url: URL

@@ -59,7 +59,7 @@ struct ServerFolder: Sendable {
 
     private static let parents = [NSTemporaryDirectory(), "/tmp", "/var/tmp"]
 
-    /// Whether a user that a server drops root for may pass to what is in a folder.
+    /// Returns whether a user that a server drops root for may pass to what is in a folder.
     private static func isOpenToAll(_ path: String) -> Bool {
         var path = (path as NSString).resolvingSymlinksInPath as NSString
         while path.length > 1 {

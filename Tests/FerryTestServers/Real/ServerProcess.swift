@@ -31,7 +31,7 @@ struct ServerProcess: Sendable {
     /// The server's id, as soon as it is known.
     var id: Int32? { text("pid").flatMap { Int32($0) } }
 
-    /// Whether it ended already.
+    /// Indicates whether it ended already.
     var hasEnded: Bool { text("exit") != nil }
 
     private func text(_ kind: String) -> String? {

@@ -20,9 +20,9 @@ public final class SSHServer: Sendable {
 
         /// Whose server it is.
         public var software: Software
-        /// Whether it serves SFTP only, and nothing but its folder: as at most hosters.
+        /// Indicates whether it serves SFTP only, and nothing but its folder: as at most hosters.
         public var isConfined: Bool
-        /// Whether the server's folder is on a file system of 4 MiB, which can become full.
+        /// Indicates whether the server's folder is on a file system of 4 MiB, which can become full.
         public var hasSmallDisk = false
         /// Lines of its configuration.
         public var lines: [String] = []
@@ -50,7 +50,7 @@ public final class SSHServer: Sendable {
     public let folder: String
     /// The same folder as its clients see it.
     public let servedPath: String
-    /// Whether a client sees nothing but the folder.
+    /// Indicates whether a client sees nothing but the folder.
     public let isConfined: Bool
 
     /// The file system that its folder is on, if that is a small one.
@@ -132,7 +132,7 @@ public final class SSHServer: Sendable {
     /// The end of what it logged.
     public var log: String { files.logTail() }
 
-    /// Whether it lets somebody in by a password.
+    /// Indicates whether it lets somebody in by a password.
     public var takesPasswords: Bool { files.owner != nil }
 
     /// The URL of its folder, or of something in it.

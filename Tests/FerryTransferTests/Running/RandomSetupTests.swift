@@ -38,7 +38,7 @@ struct RandomSetupTests {
         var options: TransferOptions
         var journal: TransferJournal?
 
-        /// Whether a filter leaves it out.
+        /// Returns whether a filter leaves it out.
         func isLeftOut(_ path: ItemPath) -> Bool {
             setup == .filter && path.components.contains { RandomSetupTests.leftOut.contains(String($0)) }
         }
@@ -244,7 +244,7 @@ struct RandomSetupTests {
         return try await TreeContent.all(of: storage, below: top)
     }
 
-    /// Whether a file is where a folder should go, or a folder where a file should, at the path or above.
+    /// Returns whether a file is where a folder should go, or a folder where a file should, at the path or above.
     private func isBlocked(_ path: ItemPath, _ trial: Trial) -> Bool {
         var place = path
         while !place.isRoot {

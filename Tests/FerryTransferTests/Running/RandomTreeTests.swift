@@ -169,7 +169,7 @@ struct RandomTreeTests {
         #expect(target.calls.count <= 3 * (1 + 2 * theirs + after.count), "seed \(trial.seed)")
     }
 
-    /// Whether a file is where a folder should go, or a folder where a file should, at the path or above.
+    /// Returns whether a file is where a folder should go, or a folder where a file should, at the path or above.
     private func isBlocked(_ path: ItemPath, _ trial: Trial) -> Bool {
         var place = path
         while !place.isRoot {

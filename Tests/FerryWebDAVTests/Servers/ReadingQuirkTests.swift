@@ -166,7 +166,7 @@ struct ReadingQuirkTests {
             try stage.place.write(Data("one".utf8), to: "a")
             let date = Date()
             try stage.place.setModifiedDate(date, of: "a")
-            /// Whether the file had just changed when the last answer was made, by the server's clock.
+            /// Returns whether the file had just changed when the last answer was made, by the server's clock.
             func wasFresh() throws -> Bool {
                 let answer = try #require(stage.recording.exchanges.last?.response)
                 let made = try #require(answer.headerFields[.date].flatMap { HTTPDate.parse($0) })

@@ -151,7 +151,7 @@ final class DAVServer: Sendable {
         return body
     }
 
-    /// Whether what has come of a body that breaks off stays under the name.
+    /// Indicates whether what has come of a body that breaks off stays under the name.
     private var keepsHalves: Bool { [.wsgidav, .golang, .unknown].contains(kind) }
 
     /// The item of a request's path.

@@ -13,7 +13,7 @@ struct WritePlanTests {
         let new: String
         let over: String
         let matching: String
-        /// Whether the size of what is stored is asked for.
+        /// Indicates whether the size of what is stored is asked for.
         let verifies: Bool
     }
 

@@ -49,6 +49,6 @@ struct LinkRevokeCommand: AsyncParsableCommand {
 }
 
 extension ShareLink {
-    /// Whether a person means this link.
+    /// Returns whether a person means this link.
     fileprivate func matches(_ text: String) -> Bool { id == text || url.absoluteString == text }
 }

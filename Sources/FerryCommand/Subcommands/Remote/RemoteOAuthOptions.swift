@@ -24,7 +24,7 @@ struct RemoteOAuthOptions: ParsableArguments {
     @Flag(help: "OAuth 2: read the app's secret from the standard input.")
     var clientSecretStdin = false
 
-    /// Whether nothing was given.
+    /// Indicates whether nothing was given.
     var isEmpty: Bool {
         [authorizationURL, tokenURL, deviceURL, clientID].allSatisfy { $0 == nil } && scopes.isEmpty
             && !clientSecretStdin

@@ -115,7 +115,7 @@ private struct Comparison {
         if !check.isSame { throw ExitCode.failure }
     }
 
-    /// Whether nothing but the sizes of files was compared.
+    /// Indicates whether nothing but the sizes of files was compared.
     private var comparesSizesOnly: Bool {
         if options.readsContents { return false }
         let (source, target) = (source.storage.capabilities, target.storage.capabilities)

@@ -21,7 +21,7 @@ struct ComparisonOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of it was asked for.
+    /// Indicates whether any of it was asked for.
     var isGiven: Bool { rule != nil || update }
 
     /// The rule that was asked for; `nil` if none was.

@@ -14,6 +14,6 @@ struct CopyOptions: ParsableArguments {
 
     @OptionGroup var backup: BackupOption
 
-    /// Whether a whole tree, or an upload, can be left to its storage.
+    /// Indicates whether a whole tree, or an upload, can be left to its storage.
     var isPlain: Bool { !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil }
 }

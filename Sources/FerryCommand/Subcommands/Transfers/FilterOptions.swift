@@ -43,7 +43,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of it was asked for.
+    /// Indicates whether any of it was asked for.
     var isGiven: Bool {
         !exclude.isEmpty || !include.isEmpty || !filterFrom.isEmpty || minSize != nil || maxSize != nil
             || minAge != nil || maxAge != nil || predicate != nil

@@ -9,7 +9,7 @@ struct RemovalOptions: ParsableArguments {
     @Flag(help: "Move what the source only renamed, and copy it not.")
     var trackRenames = false
 
-    /// Whether any of it was asked for.
+    /// Indicates whether any of it was asked for.
     var isGiven: Bool { maxDelete != nil || trackRenames }
 
     /// Puts it into a transfer's options.

@@ -33,7 +33,7 @@ struct WorkOptions: ParsableArguments {
         if let transfers, transfers < 1 { throw ValidationError("--transfers takes at least 1") }
     }
 
-    /// Whether a whole tree can't be left to its storage.
+    /// Indicates whether a whole tree can't be left to its storage.
     var isGiven: Bool { transfers != nil || orderBy != nil || failFast || dryRun || json || bwlimit != nil }
 
     /// Puts it into a transfer's options.

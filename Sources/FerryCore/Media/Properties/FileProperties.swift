@@ -46,7 +46,7 @@ public struct FileProperties: Sendable, Hashable, Codable {
     /// What the file speaks about, in the order in which to show it.
     public var keys: [FilePropertyKey] { properties.map(\.key) }
 
-    /// Whether the file says nothing.
+    /// Indicates whether the file says nothing.
     public var isEmpty: Bool { properties.isEmpty }
 
     /// What is said about something; `nil` if nothing is.

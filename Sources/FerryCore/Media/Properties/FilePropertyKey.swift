@@ -163,7 +163,7 @@ extension FilePropertyKey {
     public static let dateCreated: Self = "dateCreated"
     /// When the contents were changed last, by the file's own words: a date.
     public static let dateModified: Self = "dateModified"
-    /// Whether it is encrypted: yes or no.
+    /// Indicates whether it is encrypted: yes or no.
     public static let isEncrypted: Self = "isEncrypted"
     /// What readers may do, such as `print`, `copy`: a list of words.
     public static let permissions: Self = "permissions"

@@ -44,10 +44,10 @@ public struct UndoPlan: Sendable, Hashable {
     /// Empty if nothing would be lost, or if there is no way.
     public var ways: [UndoWay]
 
-    /// Whether content would be lost if it weren't kept.
+    /// Indicates whether content would be lost if it weren't kept.
     public var needsKeeping: Bool
 
-    /// Whether the operation can be taken back.
+    /// Indicates whether the operation can be taken back.
     public var isPossible: Bool { !inverse.isEmpty && (!needsKeeping || !ways.isEmpty) }
 
     /// Decides.
@@ -103,7 +103,7 @@ public struct UndoPlan: Sendable, Hashable {
         }
     }
 
-    /// Whether an operation could be taken back, whatever it meets.
+    /// Returns whether an operation could be taken back, whatever it meets.
     ///
     /// - Parameters:
     ///   - operation: What is about to be done.

@@ -54,7 +54,7 @@ public protocol FileProviderSettingAside: FileProviderBasic {
     /// - Throws: What keeps us from looking.
     func itemsSetAside() async throws -> [SetAsideItem]
 
-    /// Whether an item is still kept.
+    /// Returns whether an item is still kept.
     ///
     /// - Parameter id: What leads to it.
     /// - Returns: Whether it is there.

@@ -41,7 +41,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
         return stamp
     }
 
-    /// Whether an item is still the same, with the same content.
+    /// Returns whether an item is still the same, with the same content.
     ///
     /// Of folders only identity and kind count: their dates change with what is in them. What either side does not know
     /// is not compared.
@@ -56,7 +56,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
             && Self.agree(modified, item.modifiedDate)
     }
 
-    /// Whether an item has the same content, be it another item.
+    /// Returns whether an item has the same content, be it another item.
     ///
     /// - Parameter item: Another item.
     /// - Returns: `false` if kind, size or date differ.

@@ -34,7 +34,7 @@ public enum KeptItem: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether it takes room that we have to give back.
+    /// Indicates whether it takes room that we have to give back.
     public var isOurs: Bool { way == .aside || way == .shadow }
 }
 
@@ -43,7 +43,8 @@ public struct SoughtVersion: Sendable, Hashable, Codable {
     /// When somebody may have changed the file without being seen, by this machine's clock: `nil` if nobody can have.
     public var unseen: DateInterval?
 
-    /// Whether another content with the same date and size may have taken the place of this one among the versions.
+    /// Indicates whether another content with the same date and size may have taken the place of this one among the
+    /// versions.
     public var isDoubtful = false
 
     /// Makes a value.

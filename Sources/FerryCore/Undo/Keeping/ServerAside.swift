@@ -5,7 +5,7 @@ import Synchronization
 struct ServerAside: Sendable {
     let base: any FileProviderOperations
 
-    /// Whether the folder is known to be there.
+    /// Indicates whether the folder is known to be there.
     let folder: Milestone
 
     /// Something that is reached once.
@@ -20,7 +20,7 @@ struct ServerAside: Sendable {
     /// The hidden folder.
     static let folder: ItemPath = "/.ferry-undo"
 
-    /// Whether an item is the hidden folder, or in it.
+    /// Returns whether an item is the hidden folder, or in it.
     static func holds(_ path: ItemPath) -> Bool { path == folder || path.isBelow(folder) }
 
     func setAside(path: ItemPath, name: String, copying: Bool) async throws -> String {

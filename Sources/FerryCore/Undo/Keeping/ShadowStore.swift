@@ -142,7 +142,7 @@ public final class ShadowStore: Sendable {
 
     // MARK: - Out
 
-    /// Whether it is still kept.
+    /// Returns whether it is still kept.
     func contains(_ id: String) async -> Bool {
         guard Self.isName(id) else { return false }
         return await uncancelledRun { access(self.file(id), R_OK) == 0 }

@@ -72,7 +72,7 @@ extension UndoStorage {
         return same[0]
     }
 
-    /// Whether the storage will have a version of a file once it is replaced, and that version can be found.
+    /// Returns whether the storage will have a version of a file once it is replaced, and that version can be found.
     ///
     /// - Parameters:
     ///   - item: The file.
@@ -88,7 +88,7 @@ extension UndoStorage {
 }
 
 extension ItemStamp {
-    /// Whether a version can be this content: size, date to the second and eTag agree, the first two known.
+    /// Returns whether a version can be this content: size, date to the second and eTag agree, the first two known.
     fileprivate func describes(_ version: FileVersion) -> Bool {
         guard let size, size == version.size, let modified, let date = version.modifiedDate,
             Int64(modified.timeIntervalSince1970.rounded(.down)) == Int64(date.timeIntervalSince1970.rounded(.down))

@@ -16,9 +16,9 @@ import Synchronization
 public final class FileUndoManager: Sendable {
     /// What a menu shows.
     public struct Status: Sendable, Hashable {
-        /// Whether there is something to undo.
+        /// Indicates whether there is something to undo.
         public var canUndo = false
-        /// Whether there is something to redo.
+        /// Indicates whether there is something to redo.
         public var canRedo = false
         /// `Undo Move of “report.pdf”`, or `Undo` if there is nothing.
         public var undoTitle = "Undo"
@@ -125,10 +125,10 @@ public final class FileUndoManager: Sendable {
     /// What a menu shows.
     public var status: Status { state.withLock { $0.status } }
 
-    /// Whether there is something to undo.
+    /// Indicates whether there is something to undo.
     public var canUndo: Bool { status.canUndo }
 
-    /// Whether there is something to redo.
+    /// Indicates whether there is something to redo.
     public var canRedo: Bool { status.canRedo }
 
     /// `Undo Move of “report.pdf”`, or `Undo` if there is nothing.
@@ -146,7 +146,7 @@ public final class FileUndoManager: Sendable {
     /// How many groups can be redone.
     public var redoCount: Int { state.withLock { $0.redo.count } }
 
-    /// Whether an operation of this kind could be taken back, on every storage that records here.
+    /// Returns whether an operation of this kind could be taken back, on every storage that records here.
     ///
     /// - Parameter operation: The operation, which need not be done yet.
     /// - Returns: `false` where a storage would lose what undoing needs, and as long as no storage records here.
@@ -155,7 +155,7 @@ public final class FileUndoManager: Sendable {
         return !judges.isEmpty && judges.allSatisfy { $0(operation) }
     }
 
-    /// Whether what a progress stands for can be taken back.
+    /// Returns whether what a progress stands for can be taken back.
     ///
     /// - Parameter progress: From one of our completion-handler forms.
     /// - Returns: `false` for any other progress.
@@ -386,7 +386,7 @@ public final class FileUndoManager: Sendable {
 }
 
 extension UndoRefusal {
-    /// Whether waiting won't help.
+    /// Indicates whether waiting won't help.
     var isForEver: Bool {
         switch reason {
         case .dropped, .notKept, .damaged: true

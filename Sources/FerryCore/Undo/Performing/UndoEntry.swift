@@ -11,7 +11,7 @@ public struct UndoEntry: Sendable, Hashable, Codable, Identifiable {
     /// The steps, in the order in which they were done.
     public var steps: [UndoStep]
 
-    /// Whether the operation came to its end; else nobody has seen how far it went.
+    /// Indicates whether the operation came to its end; else nobody has seen how far it went.
     public var isComplete: Bool
 
     /// Makes an entry.
@@ -28,6 +28,6 @@ public struct UndoEntry: Sendable, Hashable, Codable, Identifiable {
         self.isComplete = isComplete
     }
 
-    /// Whether it can be taken back at all.
+    /// Indicates whether it can be taken back at all.
     public var isReversible: Bool { steps.allSatisfy(\.isReversible) }
 }

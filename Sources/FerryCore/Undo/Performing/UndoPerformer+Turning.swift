@@ -75,7 +75,7 @@ extension UndoPerformer {
         return [.replaced(path, left: try await now(path, storage), former: present, copy)]
     }
 
-    /// Whether what was kept is in its place again.
+    /// Returns whether what was kept is in its place again.
     ///
     /// - Parameters:
     ///   - item: What is there.
@@ -170,7 +170,7 @@ extension UndoPerformer {
 }
 
 extension UndoStorage {
-    /// Whether something is still set aside.
+    /// Returns whether something is still set aside.
     func isAside(_ id: String) async throws -> Bool {
         if let own = base as? any FileProviderSettingAside { return try await own.isSetAside(id) }
         return try await serverAside.isSetAside(id)
@@ -184,7 +184,7 @@ extension UndoStorage {
         return try await own.isSetAside(name) ? name : nil
     }
 
-    /// Whether a file has the content of a copy on this machine.
+    /// Returns whether a file has the content of a copy on this machine.
     fileprivate func holdsSame(_ item: FileObject, as id: String) async throws -> Bool {
         guard let shadow, let streams = base as? any FileProviderReadWriteProgressive else { return false }
         let (chunks, length) = try await shadow.contents(id)

@@ -167,7 +167,7 @@ public struct UndoPerformer: Sendable {
             }
         }
 
-        /// Whether a later step is about the same place, or about something above or in it.
+        /// Returns whether a later step is about the same place, or about something above or in it.
         func touch(_ step: UndoStep) -> Bool {
             step.places.contains { place in
                 if places.contains(place) || members[place] != nil { return true }
@@ -179,13 +179,13 @@ public struct UndoPerformer: Sendable {
 
         func contains(_ place: ItemPath) -> Bool { places.contains(place) }
 
-        /// Whether later steps have brought something into a folder, and have done nothing else to it or to what is in it:
-        /// then all that was there before is still to be seen.
+        /// Returns whether later steps have brought something into a folder, and have done nothing else to it or to
+        /// what is in it: then all that was there before is still to be seen.
         func onlyBrings(into folder: ItemPath) -> Bool {
             members[folder] != nil && !moves(folder) && !changed.contains { $0.isBelow(folder) }
         }
 
-        /// Whether a later step is about an item itself, or something above it: it may be elsewhere now.
+        /// Returns whether a later step is about an item itself, or something above it: it may be elsewhere now.
         func moves(_ place: ItemPath) -> Bool {
             sequence(first: place) { $0.isRoot ? nil : $0.parent }.contains { places.contains($0) }
         }
@@ -372,7 +372,7 @@ public struct UndoPerformer: Sendable {
 }
 
 extension KeptItem {
-    /// Whether it can be used again and again.
+    /// Indicates whether it can be used again and again.
     var isLasting: Bool {
         switch self {
         case .link, .original: true

@@ -23,12 +23,13 @@ public struct UndoRenewal: Sendable, Hashable, Codable {
 }
 
 extension ItemStamp {
-    /// Whether identity and version, size and date are the same.
+    /// Returns whether identity and version, size and date are the same.
     func isSame(as other: ItemStamp) -> Bool {
         id == other.id && eTag == other.eTag && size == other.size && modified == other.modified
     }
 
-    /// Whether a storage that tells versions apart by their date may have kept this one in the place of the other.
+    /// Returns whether a storage that tells versions apart by their date may have kept this one in the place of the
+    /// other.
     fileprivate func isMistakable(for other: ItemStamp) -> Bool {
         guard size == other.size, let modified, let date = other.modified, eTag == nil || eTag != other.eTag else {
             return false

@@ -40,7 +40,7 @@ public enum UndoStep: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether it can be taken back at all.
+    /// Indicates whether it can be taken back at all.
     public var isReversible: Bool {
         switch self {
         case .lost: false

@@ -11,7 +11,7 @@ public struct UndoStorage: Sendable {
     /// The ways that may be used, best first.
     private let ways: [UndoWay]
 
-    /// Whether the hidden folder at the storage's top is there.
+    /// Indicates whether the hidden folder at the storage's top is there.
     private let asideFolder = ServerAside.Milestone()
 
     /// What the storage can do, as far as is known: of a server, little before it was asked.
@@ -22,7 +22,7 @@ public struct UndoStorage: Sendable {
         return UndoAbilities(ways: ways, isReadOnly: capabilities.isReadOnly)
     }
 
-    /// Whether setting aside means copying and moving on the server, which it may not be able to.
+    /// Indicates whether setting aside means copying and moving on the server, which it may not be able to.
     private let asideNeedsCopies: Bool
 
     /// Makes a value.
@@ -50,14 +50,14 @@ public struct UndoStorage: Sendable {
         try await server.learnAboutServer()
     }
 
-    /// Whether what is removed goes into the trash by itself.
+    /// Indicates whether what is removed goes into the trash by itself.
     var trashesRemovedItems: Bool { (base as? any FileProviderTrash)?.trashesRemovedItems ?? false }
 
-    /// Whether each question is a request over a line.
+    /// Indicates whether each question is a request over a line.
     var isFar: Bool { base is any FileProviderBasicRemote }
 
-    /// Whether it is such a storage, and keeps versions, or can set aside by itself: then what was seen a moment ago is
-    /// known well enough.
+    /// Indicates whether it is such a storage, and keeps versions, or can set aside by itself: then what was seen a
+    /// moment ago is known well enough.
     var hasFarVersions: Bool { isFar && (ways.contains(.version) || abilities.ways.contains(.aside)) }
 
     // MARK: - Looking
@@ -93,7 +93,7 @@ public struct UndoStorage: Sendable {
 
     /// What is about to replace a file.
     struct Replacement: Sendable {
-        /// Whether the content is written anew, of which alone versions are kept for sure.
+        /// Indicates whether the content is written anew, of which alone versions are kept for sure.
         var isWritten = false
         /// The date it will have; `nil` for the time of its writing.
         var date: Date?

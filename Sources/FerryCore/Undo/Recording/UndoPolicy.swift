@@ -30,11 +30,11 @@ public struct UndoPolicy: Sendable {
     /// Is asked before an item is removed of which nothing can be kept: which one, and why; what it throws keeps the item.
     package var beforeLoss: (@Sendable (ItemPath, String) async throws -> Void)?
 
-    /// Whether all that is below a folder is counted before the folder is removed, for ``judge``; else it is taken for
-    /// nothing.
+    /// Indicates whether all that is below a folder is counted before the folder is removed, for ``judge``; else it is
+    /// taken for nothing.
     public var measuresFolders: Bool
 
-    /// Whether what a storage does not say of a file that it took is looked at later, folder by folder, by
+    /// Indicates whether what a storage does not say of a file that it took is looked at later, folder by folder, by
     /// ``UndoableFileProvider/finishLooking()``; only where there is a journal.
     package var looksLater = false
 

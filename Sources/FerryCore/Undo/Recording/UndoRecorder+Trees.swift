@@ -78,7 +78,7 @@ extension UndoRecorder {
         }
     }
 
-    /// Whether a storage takes two spellings for one: then nothing is replaced.
+    /// Returns whether a storage takes two spellings for one: then nothing is replaced.
     private func isSameItem(_ path: ItemPath, _ other: ItemPath) async throws -> Bool {
         guard path.mayBeSame(as: other), let storage = storage.base.innermost as? any FileProviderNameFolding else {
             return false

@@ -83,7 +83,7 @@ extension UndoRecorder {
 }
 
 extension UndoStep {
-    /// Whether what came is known by kind and size alone.
+    /// Indicates whether what came is known by kind and size alone.
     fileprivate var isVague: Bool {
         switch self {
         case .added(_, let stamp?, _), .replaced(_, let stamp?, _, _): stamp.isVague

@@ -1,7 +1,7 @@
 // What is set aside on a server is in a folder at its top, which nobody is to see, copy or watch.
 
 extension UndoableFileProvider {
-    /// Whether items may be kept in a hidden folder at the storage's top, by this process or another.
+    /// Indicates whether items may be kept in a hidden folder at the storage's top, by this process or another.
     private var hides: Bool { base is any FileProviderOperations && !(base is any FileProviderSettingAside) }
 
     /// The base's, without what is kept out of sight there.

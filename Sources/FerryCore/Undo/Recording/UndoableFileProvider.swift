@@ -73,15 +73,15 @@ extension UndoableFileProvider {
 }
 
 extension UndoableFileProvider: FileProviderUndoable where Base: FileProviderOperations {
-    /// Whether an operation of this kind could be taken back.
+    /// Returns whether an operation of this kind could be taken back.
     public func canUndo(operation: FileOperationType) -> Bool {
         recorder.map { UndoPlan.canUndo(operation, abilities: $0.storage.abilities) } ?? false
     }
 
-    /// Whether there is something to undo.
+    /// Indicates whether there is something to undo.
     public var canUndo: Bool { undoManager.canUndo }
 
-    /// Whether there is something to redo.
+    /// Indicates whether there is something to redo.
     public var canRedo: Bool { undoManager.canRedo }
 
     /// Takes back the last group of operations.

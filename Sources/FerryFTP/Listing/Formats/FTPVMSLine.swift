@@ -2,7 +2,7 @@ import FerryCore
 
 /// A line as OpenVMS writes it: `NAME.TYPE;VERSION  blocks  date time  [owner]  (protection)`.
 enum FTPVMSLine {
-    /// Whether a line is a name alone, whose facts are on the next line, since both are too long for one.
+    /// Returns whether a line is a name alone, whose facts are on the next line, since both are too long for one.
     static func isNameAlone(_ line: [UInt8]) -> Bool {
         let words = FTPLineWords(line, limit: 2)
         return words.count == 1 && !line.starts(with: [0x20]) && version(words[bytes: 0]) != nil

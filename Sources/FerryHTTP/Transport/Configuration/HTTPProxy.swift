@@ -18,8 +18,8 @@ public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomRefl
     let user: String?
     let password: String?
 
-    /// Whether it is given requests of plain HTTP to pass on (RFC 9112 §3.2.2), and makes tunnels for TLS only: many make
-    /// none to port 80.
+    /// Indicates whether it is given requests of plain HTTP to pass on (RFC 9112 §3.2.2), and makes tunnels for TLS
+    /// only: many make none to port 80.
     var forwards = false
 
     /// A proxy that makes tunnels (`CONNECT`, RFC 9110 §9.3.6), for plain HTTP too.

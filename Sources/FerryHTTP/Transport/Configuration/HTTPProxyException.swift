@@ -44,7 +44,7 @@ public struct HTTPProxyException: Sendable, Hashable {
         return .name(String(name.last == "." ? name.dropLast() : name))
     }
 
-    /// Whether a server is one of them.
+    /// Returns whether a server is one of them.
     ///
     /// - Parameters:
     ///   - host: Its name in ASCII, or its address without brackets.

@@ -46,7 +46,7 @@ extension HTTPReply {
 
 /// Unpacks a body chunk by chunk.
 private actor BodyDecoder {
-    /// Whether the body is packed, which its beginning tells.
+    /// Indicates whether the body is packed, which its beginning tells.
     private enum Kind {
         case unknown
         case packed
@@ -100,7 +100,7 @@ private actor BodyDecoder {
         }
     }
 
-    /// Whether XML or HTML begins so.
+    /// Returns whether XML or HTML begins so.
     private static func looksLikeMarkup(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 2, bytes[0] == UInt8(ascii: "<") else { return bytes == [0xEF, 0xBB] }
         return [UInt8(ascii: "?"), UInt8(ascii: "!")].contains(bytes[1]) || (0x41...0x5A).contains(bytes[1] & 0xDF)

@@ -61,7 +61,7 @@ package final class BodyChannel: Sendable {
         perform { $0.close() }
     }
 
-    /// Whether all chunks were taken, up to the last.
+    /// Indicates whether all chunks were taken, up to the last.
     package var isDrained: Bool {
         state.withLock { $0.isDrained }
     }

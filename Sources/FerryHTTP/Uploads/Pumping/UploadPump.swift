@@ -133,7 +133,7 @@ private struct MeasuredChunks<Source: AsyncIteratorProtocol> where Source.Elemen
     }
 }
 
-/// Whether something was begun before.
+/// Indicates whether something was begun before.
 private final class OneTimeOpening: Sendable {
     private let isOpened = Mutex(false)
 

@@ -119,7 +119,7 @@ private struct PieceCutter<Source: AsyncIteratorProtocol> where Source.Element =
         return (UploadPiece(number: count, range: offset..<end, isLast: isLast), bytes)
     }
 
-    /// Whether there is anything to take.
+    /// Returns whether there is anything to take.
     private mutating func fill() async throws -> Bool {
         while rest.readableBytes == 0, !isAtEnd {
             try progress.checkCancellation()

@@ -183,7 +183,7 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
 
     // MARK: Endings
 
-    /// Whether the session is of use to a later try: not when the source has changed or the storage refuses.
+    /// Returns whether the session is of use to a later try: not when the source has changed or the storage refuses.
     private func isWorthKeeping(after error: any Error) -> Bool {
         error is CancellationError || error.isAnswerTimeOut || policy.isTransient(error.serverAnswer ?? error)
             || (error as? URLError)?.code == .userAuthenticationRequired

@@ -83,7 +83,7 @@ package struct UploadSessionHandle: Sendable, Hashable, Codable {
         self.expires = expires
     }
 
-    /// Whether the storage has forgotten it.
+    /// Returns whether the storage has forgotten it.
     ///
     /// - Parameter now: The time.
     /// - Returns: `false` also if the storage does not say when it forgets.
@@ -98,7 +98,7 @@ package struct UploadPiece: Sendable, Hashable, Codable {
     /// Its bytes' offsets in the file.
     package var range: Range<Int64>
 
-    /// Whether nothing follows; `false` also where nobody knows yet.
+    /// Indicates whether nothing follows; `false` also where nobody knows yet.
     package var isLast: Bool
 
     /// Makes a piece.

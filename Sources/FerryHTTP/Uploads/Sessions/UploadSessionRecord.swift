@@ -24,7 +24,7 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
         self.session = session
     }
 
-    /// Whether it can still be used.
+    /// Returns whether it can still be used.
     ///
     /// - Parameters:
     ///   - source: What is to be uploaded now.

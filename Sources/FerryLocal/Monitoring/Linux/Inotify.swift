@@ -16,13 +16,14 @@ final class Inotify: Sendable {
         /// The item in the folder; empty if it happened to the folder itself.
         let name: ArraySlice<UInt8>
 
-        /// Whether it has some of these bits.
+        /// Returns whether it has some of these bits.
         func has(_ bits: UInt32) -> Bool { mask & bits != 0 }
 
-        /// Whether the item is a folder.
+        /// Indicates whether the item is a folder.
         var isFolder: Bool { has(UInt32(IN_ISDIR)) }
 
-        /// Whether names of the folder have changed: nothing of the kind comes between the two halves of a move.
+        /// Indicates whether names of the folder have changed: nothing of the kind comes between the two halves of a
+        /// move.
         var isAboutNames: Bool { has(.created | .removed | .movedAway | .movedHere) && !name.isEmpty }
     }
 

@@ -154,7 +154,7 @@ extension TreeWatch {
         }
     }
 
-    /// Whether only one file is watched, and this is another.
+    /// Returns whether only one file is watched, and this is another.
     func isOther(_ name: FolderIndex.Name) -> Bool { file.map { $0 != name } ?? false }
 
     // MARK: - A watched folder itself
@@ -284,7 +284,8 @@ extension TreeWatch {
         }
     }
 
-    /// Whether a file that was closed may have been written to through memory, of which the kernel tells nothing.
+    /// Returns whether a file that was closed may have been written to through memory, of which the kernel tells
+    /// nothing.
     private mutating func wasMapped(_ file: HeldFile) -> Bool {
         if touched.contains(file) { return false }
         guard let folder = try? open(file.folder), let status = try? folder.statusIfExists(of: raw(file.name))

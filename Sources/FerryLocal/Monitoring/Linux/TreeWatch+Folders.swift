@@ -131,7 +131,7 @@ extension TreeWatch {
         note(.created, path(name, in: parent), isFile: false)
     }
 
-    /// Whether a folder is also where it was known to be.
+    /// Returns whether a folder is also where it was known to be.
     private mutating func isStillThere(_ id: FolderIndex.ID, _ folder: Descriptor) throws(WatchFailure) -> Bool {
         let top = try openedTop()
         if id == FolderIndex.root { return true }

@@ -16,7 +16,7 @@ struct TreeWatch {
     struct Pending {
         let event: Inotify.Event
         let arrived: ContinuousClock.Instant
-        /// Whether it was handled, before others that came first.
+        /// Indicates whether it was handled, before others that came first.
         var isHandled = false
     }
 
@@ -75,7 +75,7 @@ struct TreeWatch {
 
     /// What is to be told.
     var notes: [NotedChange] = []
-    /// Whether nothing is to be told now.
+    /// Indicates whether nothing is to be told now.
     var isMuted = false
 
     /// Prepares a watch.
@@ -223,7 +223,7 @@ extension TreeWatch {
         _ = try openedTop()
     }
 
-    /// Whether the top's file system is no longer there: that says nothing about its files.
+    /// Indicates whether the top's file system is no longer there: that says nothing about its files.
     var isUnmounted: Bool {
         guard isOnKnownMount, let identity else { return false }
         return fileSystemType(of: identity.device) == nil
@@ -289,7 +289,7 @@ extension TreeWatch {
     /// A name for the system.
     func raw(_ name: FolderIndex.Name) -> RawName { name.map { CChar(bitPattern: $0) } + [0] }
 
-    /// Whether a name is that of something of ours that is not complete yet.
+    /// Returns whether a name is that of something of ours that is not complete yet.
     static func isHidden(_ name: FolderIndex.Name) -> Bool {
         TemporaryName.lengths.contains(name.count) && name.first == UInt8(ascii: ".")
             && TemporaryName.isOne(String(decoding: name, as: UTF8.self))

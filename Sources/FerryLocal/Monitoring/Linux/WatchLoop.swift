@@ -23,7 +23,7 @@ final class WatchLoop: Sendable {
     private struct Schedule {
         /// When what was taken is to be handled; `nil` while nothing has happened.
         var handling: ContinuousClock.Instant?
-        /// Whether changes are gathered: then the kernel is asked again and again, and not at each change.
+        /// Indicates whether changes are gathered: then the kernel is asked again and again, and not at each change.
         var isGathering = false
     }
 

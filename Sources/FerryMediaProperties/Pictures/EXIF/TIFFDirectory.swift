@@ -48,7 +48,7 @@ struct TIFFLayout {
     let order: ByteOrder
     /// Where the first directory is.
     let first: Int64
-    /// Whether offsets have 64 bits.
+    /// Indicates whether offsets have 64 bits.
     let isBig: Bool
 
     /// Reads the header.

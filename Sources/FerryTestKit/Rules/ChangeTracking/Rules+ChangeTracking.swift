@@ -144,7 +144,7 @@ extension [TrackedChange] {
         return items.last
     }
 
-    /// Whether a path is told to be free, also by a move.
+    /// Returns whether a path is told to be free, also by a move.
     fileprivate func removes(_ path: ItemPath) -> Bool {
         contains { change in
             switch change {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// What a completion handler was given.
 struct Ending: Sendable {
-    /// Whether there was a value; for handlers that get none, whether there was no error.
+    /// Indicates whether there was a value; for handlers that get none, whether there was no error.
     let hasValue: Bool
     let error: (any Error)?
 

@@ -108,7 +108,7 @@ extension ConformanceCheck {
 }
 
 extension FileChange {
-    /// Whether the change tells of one of these happenings at a path, or that it should be listed again.
+    /// Returns whether the change tells of one of these happenings at a path, or that it should be listed again.
     fileprivate func tells(_ path: ItemPath, _ kinds: [Kind]) -> Bool {
         if kind == .rescan { return self.path == path || path.isBelow(self.path) }
         return self.path == path && kinds.contains(kind)

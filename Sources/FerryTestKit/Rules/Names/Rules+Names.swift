@@ -169,7 +169,7 @@ extension ConformanceCheck {
 }
 
 extension Trial {
-    /// Whether the storage says that it can't have such a name; then the work must be refused.
+    /// Returns whether the storage says that it can't have such a name; then the work must be refused.
     fileprivate func refusesName(
         _ name: String,
         fileID: String = #fileID,

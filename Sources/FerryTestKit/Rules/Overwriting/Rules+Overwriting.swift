@@ -346,7 +346,7 @@ enum Transfer: String, Sendable, CaseIterable, CustomStringConvertible {
 }
 
 extension Trial {
-    /// Whether the storage can have this planted folder at all.
+    /// Returns whether the storage can have this planted folder at all.
     fileprivate func keeps(_ folder: ItemPath) -> Bool {
         folder != "hollow" || provider.capabilities.keepsEmptyFolders
     }

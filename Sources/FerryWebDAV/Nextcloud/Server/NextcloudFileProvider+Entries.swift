@@ -129,7 +129,7 @@ extension Error {
         self as? HTTPServerError ?? (self as NSError).userInfo[NSUnderlyingErrorKey] as? HTTPServerError
     }
 
-    /// Whether the server holds a lock of its own, which passes.
+    /// Indicates whether the server holds a lock of its own, which passes.
     fileprivate var meansLockedByServer: Bool {
         guard let answer = answerOfServer else { return false }
         return answer.statusCode == 423

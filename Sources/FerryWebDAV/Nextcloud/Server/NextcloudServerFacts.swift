@@ -23,17 +23,17 @@ public struct NextcloudServerFacts: Sendable, Hashable, Codable {
     public var maximumChunkSize: Int64?
     /// Chunks that the server likes to get at the same time.
     public var parallelChunks: Int?
-    /// Whether chunked uploads (version 2) are possible.
+    /// Indicates whether chunked uploads (version 2) are possible.
     public var takesChunks = true
-    /// Whether many small files can be sent in one request.
+    /// Indicates whether many small files can be sent in one request.
     public var takesBulk = false
-    /// Whether what is removed goes into a trash.
+    /// Indicates whether what is removed goes into a trash.
     public var hasTrash = true
-    /// Whether earlier contents of files are kept.
+    /// Indicates whether earlier contents of files are kept.
     public var hasVersions = true
-    /// Whether public links can be made.
+    /// Indicates whether public links can be made.
     public var makesLinks = true
-    /// Whether a public link must have a password.
+    /// Indicates whether a public link must have a password.
     public var linksNeedPassword = false
     /// Names that no item can have, in lower case.
     public var forbiddenNames: [String] = [".htaccess"]

@@ -18,7 +18,7 @@ extension NextcloudFileProvider: ExtendedFileProvider {
     /// What a server reads the properties of.
     private static let measured: Set<String> = ["png", "jpg", "jpeg", "gif", "webp", "heic", "heif", "tif", "tiff"]
 
-    /// Whether a thumbnail can be expected, judged by the name's extension alone.
+    /// Returns whether a thumbnail can be expected, judged by the name's extension alone.
     ///
     /// - Parameter path: The item; it need not exist.
     /// - Returns: `false` if asking for one is useless.
@@ -26,7 +26,7 @@ extension NextcloudFileProvider: ExtendedFileProvider {
         Self.pictured.contains(path.pathExtension.lowercased())
     }
 
-    /// Whether properties can be expected, judged by the name's extension alone.
+    /// Returns whether properties can be expected, judged by the name's extension alone.
     ///
     /// - Parameter path: The item; it need not exist.
     /// - Returns: `false` if asking for them is useless.

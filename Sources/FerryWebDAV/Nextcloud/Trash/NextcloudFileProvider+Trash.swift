@@ -11,7 +11,7 @@ extension NextcloudFileProvider: FileProviderTrash {
         .nextcloud("trashbin-deletion-time"), .fileID, .size,
     ]
 
-    /// Whether the server has a trash: all that is removed goes there.
+    /// Indicates whether the server has a trash: all that is removed goes there.
     public var trashesRemovedItems: Bool { facts.hasTrash }
 
     private var trashTarget: String { place.target("trashbin", userID) + "/trash" }

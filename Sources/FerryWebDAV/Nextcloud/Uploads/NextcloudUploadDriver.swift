@@ -311,6 +311,6 @@ private final class ReplayedHash: Sendable {
 }
 
 extension URLError {
-    /// Whether the request may have been carried out all the same.
+    /// Indicates whether the request may have been carried out all the same.
     fileprivate var mayHaveBeenDone: Bool { [.networkConnectionLost, .timedOut].contains(code) }
 }

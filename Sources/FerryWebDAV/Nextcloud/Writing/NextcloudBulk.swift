@@ -34,7 +34,7 @@ struct NextcloudBulk: Sendable {
         self.body = body
     }
 
-    /// Whether a path can stand in a line of its own, with white space around it removed.
+    /// Returns whether a path can stand in a line of its own, with white space around it removed.
     ///
     /// - Parameter path: The path as the server knows it.
     /// - Returns: `false` for one that the server would read as another.

@@ -19,7 +19,7 @@ struct NextcloudWritePlan: Sendable, Hashable {
     /// What the write asks for.
     let condition: WebDAVRefusal.Condition
 
-    /// Whether nothing stands at the path yet, or the write fails.
+    /// Indicates whether nothing stands at the path yet, or the write fails.
     let isNew: Bool
 
     /// The eTag that the file must still have.

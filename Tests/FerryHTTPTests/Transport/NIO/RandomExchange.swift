@@ -19,18 +19,18 @@ struct RandomExchange {
 
     /// Bytes that the client sends; `nil` for no body.
     let sent: Int?
-    /// Whether they are made in pieces, of a length that isn't told.
+    /// Indicates whether they are made in pieces, of a length that isn't told.
     let isStreamed: Bool
-    /// Whether the server answers before it has read them.
+    /// Indicates whether the server answers before it has read them.
     let isEarly: Bool
     let status: Int
     /// What the body of the answer is.
     let body: Data
     /// The answer in the pieces that the server writes.
     let pieces: [ByteBuffer]
-    /// Whether all of the answer is written.
+    /// Indicates whether all of the answer is written.
     let isComplete: Bool
-    /// Whether the server closes the connection afterwards, and how.
+    /// Indicates whether the server closes the connection afterwards, and how.
     let closes: Bool
     let resets: Bool
     /// What comes behind the answer.
@@ -105,7 +105,7 @@ struct RandomExchange {
         }
     }
 
-    /// Whether the answer must come whole: nothing was cut, and no early end could have taken it away.
+    /// Indicates whether the answer must come whole: nothing was cut, and no early end could have taken it away.
     var mustSucceed: Bool { isComplete && !resets && !(isEarly && sent != nil && closes) }
 
     /// What the server does with connection after connection.

@@ -139,6 +139,6 @@ extension RealStage {
 }
 
 extension ConformanceCheck {
-    /// Whether the rule is about a full storage.
+    /// Indicates whether the rule is about a full storage.
     fileprivate var needsSmallDisk: Bool { id.rawValue.hasPrefix("situations.full") }
 }

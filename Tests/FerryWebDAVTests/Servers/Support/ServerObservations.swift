@@ -56,7 +56,7 @@ struct ServerObservations: Sendable {
         return try await stage.provider.attributesOfItem(path: "/replaced")
     }
 
-    /// Whether a file is replaced by one `PUT`, or by way of another name.
+    /// Returns whether a file is replaced by one `PUT`, or by way of another name.
     private static func replacing(_ stage: RealStage) async throws -> String {
         let files = stage.provider
         try await files.writeContents(path: "/replaced", contents: Data("old".utf8))

@@ -115,6 +115,6 @@ struct HTTPDialer: Sendable {
         }
     }
 
-    /// Whether requests are given to the proxy to pass on.
+    /// Indicates whether requests are given to the proxy to pass on.
     private var isForwarded: Bool { proxy?.forwards ?? false && !endpoint.isSecure }
 }

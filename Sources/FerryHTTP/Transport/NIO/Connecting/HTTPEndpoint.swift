@@ -15,7 +15,7 @@ struct HTTPEndpoint: Hashable {
     /// Where it is.
     let place: Place
 
-    /// Whether TLS is spoken.
+    /// Indicates whether TLS is spoken.
     let isSecure: Bool
 
     /// What the field `Host` says.

@@ -36,11 +36,11 @@ final class HTTPConnection: ChannelDuplexHandler {
     var exchange: HTTPExchange?
     /// What has come since the exchange was told.
     var arrived = Arrived()
-    /// Whether the exchange has enough for now.
+    /// Indicates whether the exchange has enough for now.
     var isPaused = false
-    /// Whether the channel would read on.
+    /// Indicates whether the channel would read on.
     var isReadHeld = false
-    /// Whether we have closed the channel, which over TLS takes a moment.
+    /// Indicates whether we have closed the channel, which over TLS takes a moment.
     var isClosing = false
 
     var timer: Scheduled<Void>?
@@ -95,7 +95,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         handle = nil
     }
 
-    /// Whether another request can be sent.
+    /// Indicates whether another request can be sent.
     var isOpen: Bool { !isClosing && context?.channel.isActive ?? false }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -49,10 +49,10 @@ struct HTTPConnectionState {
     private var answer = Answer.none
     private var exchangeCount = 0
 
-    /// Whether a request is under way.
+    /// Indicates whether a request is under way.
     var isBusy: Bool { answer != .none }
 
-    /// Whether all of the request has left.
+    /// Indicates whether all of the request has left.
     var isRequestSent: Bool { request == .sent }
 
     /// A request begins.
@@ -114,7 +114,7 @@ struct HTTPConnectionState {
         return exchangeCount > 1 && !hasAnswer ? .stale : .lost
     }
 
-    /// Whether time passes that is the server's: it has the request, or doesn't take it.
+    /// Returns whether time passes that is the server's: it has the request, or doesn't take it.
     ///
     /// - Parameters:
     ///   - isReading: Whether we want more of its answer.

@@ -58,7 +58,7 @@ struct HTTPAnswerFraming {
         }
     }
 
-    /// Whether another request may follow.
+    /// Returns whether another request may follow.
     ///
     /// - Parameter isOld: Whether the answer is of HTTP/1.0.
     /// - Returns: `true` if the server keeps the connection open.

@@ -49,7 +49,7 @@ struct HTTPAnswerParser {
     /// The framing of the answer that came last.
     private(set) var framing = HTTPAnswerFraming()
 
-    /// Whether any byte of an answer has come since the request.
+    /// Indicates whether any byte of an answer has come since the request.
     private(set) var hasBegun = false
 
     /// Makes a parser that expects nothing.
@@ -83,12 +83,12 @@ struct HTTPAnswerParser {
         }
     }
 
-    /// Whether something came that belongs to no answer.
+    /// Indicates whether something came that belongs to no answer.
     var hasJunk: Bool {
         if case .idle = state { buffer.readableBytes > 0 } else { false }
     }
 
-    /// Whether another request may follow on the connection.
+    /// Indicates whether another request may follow on the connection.
     var keepsConnection: Bool { framing.keepsConnection(isOld: isOld) && !hasJunk }
 
     /// What is behind the answer's end.

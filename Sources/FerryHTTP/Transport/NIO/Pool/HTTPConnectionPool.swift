@@ -25,7 +25,7 @@ final class HTTPConnectionPool: Sendable {
         state = Mutex(State(pool: HTTPConnectionPoolState(limit: limit), keepAlive: keepAlive))
     }
 
-    /// Whether the connections go through a proxy.
+    /// Indicates whether the connections go through a proxy.
     var hasProxy: Bool { dialer.proxy != nil }
 
     /// How long a connection that nobody needs is kept: less, once the server has closed one that rested.
