@@ -21,7 +21,7 @@ public final class FTPFileProvider: FileProviderBasicRemote {
     /// The folder that is the provider's root, without user or password.
     public let baseURL: URL?
 
-    /// Who we are there.
+    /// The account there.
     public let credential: FileProviderCredential?
 
     /// Queues, delegates and logger.

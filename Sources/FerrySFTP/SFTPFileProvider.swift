@@ -20,7 +20,7 @@ public final class SFTPFileProvider: Sendable {
     /// The base folder's URL, without user and password; a path that begins with `/~` begins at the user's own folder.
     public let baseURL: URL?
 
-    /// Who we are there; `nil` if `ssh` decides that.
+    /// The account there; `nil` if `ssh` decides that.
     public let credential: FileProviderCredential?
 
     /// Queues, delegates and logger of this provider.

@@ -21,7 +21,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
     /// What the provider talks to its server through.
     public let connection: WebDAVConnection
 
-    /// Who we are there.
+    /// The account there.
     public let credential: FileProviderCredential?
 
     /// What else a configuration of this provider says.

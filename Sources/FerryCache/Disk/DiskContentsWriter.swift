@@ -11,7 +11,7 @@ final class DiskContentsWriter: ContentsTarget {
         var waitingBytes = 0
         var isBusy = false
         var hasFailed = false
-        /// Who waits until less is waiting, or until nothing is.
+        /// The callers that wait until less is waiting, or until nothing is.
         var blocked: [CheckedContinuation<Void, Never>] = []
         var finishing: [CheckedContinuation<Void, Never>] = []
     }

@@ -136,6 +136,6 @@ final class Flights: Sendable {
 
 /// An answer for several.
 protocol SharedAnswer: Sendable {
-    /// Who wants it, whoever has asked included.
+    /// The callers that want it, the one that has asked included.
     var passengerCount: Int { get }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// They are asked for when the first reader wants them, and kept on the way. Who reads slower than others by more than
 /// some MiB goes on alone. When nobody reads any more, the connection is closed.
 final class LiveContents: Sendable {
-    /// Who may read together.
+    /// The readers that may read together.
     enum Sharing: Sendable {
         /// Everybody: whoever is too slow goes on alone, by the version.
         case byVersion

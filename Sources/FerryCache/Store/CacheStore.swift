@@ -27,7 +27,7 @@ public final class CacheStore: Sendable {
     let uses = Mutex(RecentUses())
     /// The moment until which changes were known a moment ago.
     let latest = Mutex(LatestMark())
-    /// Who wants to know what others have changed; and whose listings are to be kept.
+    /// The watchers of others' changes, and those whose listings are to be kept.
     let learning = DiskTurns<Void, CacheMark.DiskMark?>()
     let listings = DiskTurns<KeptAnswer<ListedItems>, Void>()
 

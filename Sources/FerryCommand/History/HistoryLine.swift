@@ -71,7 +71,7 @@ struct HistoryHeader: Codable, Hashable, Sendable {
     var arguments: [String]
     /// The folder that relative paths began in.
     var folder: String
-    /// Who does it.
+    /// The command that does it.
     var process: ProcessMark
     /// The session of the terminal that it was given in.
     var session: ShellSession?

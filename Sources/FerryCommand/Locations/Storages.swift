@@ -15,7 +15,7 @@ final class Storages {
     /// Where their secrets are.
     let secrets: RemoteSecrets
 
-    /// Who asks for a password that is not stored.
+    /// Asks for a password that is not stored.
     let passwords: PasswordSource
 
     /// What surrounds the providers.

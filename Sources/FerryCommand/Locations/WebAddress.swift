@@ -20,7 +20,7 @@ struct WebAddress: Hashable, Sendable {
     /// The server's root.
     let root: URL
 
-    /// Who we are there; `nil` if the URL does not say.
+    /// The user there; `nil` if the URL does not say.
     let user: String?
 
     /// Where the item is on the server.

@@ -9,7 +9,7 @@ struct AskingCredentialStore: CredentialStore {
     /// What is stored.
     let stored: any CredentialStore
 
-    /// Who asks.
+    /// The program that asks.
     let passwords: PasswordSource
 
     /// Whose password it is.

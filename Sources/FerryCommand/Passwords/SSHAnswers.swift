@@ -4,7 +4,7 @@ import Foundation
 
 /// Answers `ssh` from the environment and by the person at the terminal.
 struct SSHAnswers: SSHQuestionAnswering {
-    /// Who asks.
+    /// The program that asks.
     let passwords: PasswordSource
 
     /// Answers a question.

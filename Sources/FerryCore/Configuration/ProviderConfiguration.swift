@@ -10,7 +10,7 @@ public struct ProviderConfiguration: Sendable, Hashable, Codable {
         didSet { baseURL = baseURL?.withoutUserInfo }
     }
 
-    /// Who we are there.
+    /// The account there.
     public var user: String?
 
     /// What else this kind of storage wants to know; never a secret.

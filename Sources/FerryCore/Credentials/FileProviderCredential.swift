@@ -1,4 +1,4 @@
-/// Who we are on a storage; printing it never shows the secret.
+/// An account on a storage; printing it never shows the secret.
 public struct FileProviderCredential: Sendable, Hashable {
     /// What proves it.
     public enum Secret: Sendable, Hashable {

@@ -16,7 +16,7 @@ public struct FileLockOptions: Sendable, Hashable {
     /// Indicates whether the lock holds for all that is in a folder, now and later.
     public var includesItemsBelow: Bool
 
-    /// Who locks, for others to read: a name, an address.
+    /// The holder of the lock, for others to read: a name, an address.
     public var owner: String?
 
     /// How long the lock is to hold unless it is refreshed; the storage may decide otherwise.
@@ -52,7 +52,7 @@ public struct FileLock: Sendable, Hashable, Codable {
     public let scope: FileLockOptions.Scope
     /// Indicates whether the lock holds for all that is in the folder.
     public let includesItemsBelow: Bool
-    /// Who locked, for others to read.
+    /// The holder of the lock, for others to read.
     public let owner: String?
     /// When the lock ends unless it is refreshed; `nil` for never, or if the storage does not say.
     public let expires: Date?

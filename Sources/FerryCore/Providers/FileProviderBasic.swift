@@ -14,7 +14,7 @@ public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
     /// What all paths are relative to, without user or password; `nil` if the storage has no URLs.
     var baseURL: URL? { get }
 
-    /// Who we are there; `nil` if nobody asks.
+    /// The account there; `nil` if nobody asks.
     var credential: FileProviderCredential? { get }
 
     /// What the storage can do beyond its protocols, and what its limits are.

@@ -1,4 +1,4 @@
-/// Who does which part of a search: the server what it can, Ferry the rest.
+/// Divides a search: the server does what it can, Ferry the rest.
 ///
 /// An item is found when both parts match. The server's part is never stricter than the query.
 public struct FileQueryPlan: Sendable, Hashable, CustomStringConvertible {

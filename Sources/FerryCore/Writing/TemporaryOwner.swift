@@ -5,7 +5,7 @@ package import Foundation
 /// A storage that writes under a temporary name puts the mark of ``current`` into it. Who goes on with the same work later,
 /// and knows that nobody else does, may remove what ``wasLeftBehind(_:)`` says.
 package struct TemporaryOwner: Sendable, Hashable {
-    /// Who writes in this task and its children; `nil` for whoever comes.
+    /// The writer in this task and its children; `nil` for any.
     @TaskLocal package static var current: TemporaryOwner?
 
     /// The work, six digits, and this run of it, two: hexadecimal.

@@ -1,4 +1,4 @@
-/// Who has which program, who waits for one, and whether one more may be started.
+/// Keeps count of which caller has which program, which ones wait, and whether one more may be started.
 ///
 /// It only decides; whoever asks acts.
 struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {

@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import Synchronization
 
-/// Who watches which path.
+/// The watchers of each path.
 final class MemoryWatchers: Sendable {
     private struct Watcher {
         let path: ItemPath

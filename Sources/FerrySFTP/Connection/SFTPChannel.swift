@@ -11,7 +11,7 @@ package protocol SFTPChannel: Sendable {
     func close()
 }
 
-/// Who gets what comes from the server, on one thread at a time.
+/// The receiver of what comes from the server, on one thread at a time.
 package protocol SFTPReceiver: AnyObject, Sendable {
     /// Bytes have arrived.
     func received(_ bytes: ByteBuffer)

@@ -13,7 +13,7 @@ struct SSHConfiguration: Sendable, Hashable {
         values = Dictionary(pairs) { first, _ in first }
     }
 
-    /// Who logs in.
+    /// The user that logs in.
     var user: String? { values["user"] }
 
     /// The names by which `ssh` calls the server when it asks for a password: never one of a jump host's.

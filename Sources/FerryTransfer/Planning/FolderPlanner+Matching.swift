@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// Who belongs together: what the source lists, and what the target lists.
+/// Finds the pairs: items that the source lists, and those that the target lists.
 extension FolderPlanner {
     /// Where the two of a pair are in their listings; a folder may have very many.
     struct Match {

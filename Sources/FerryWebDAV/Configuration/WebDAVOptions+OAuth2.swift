@@ -48,7 +48,7 @@ extension ProviderConfiguration {
     /// Indicates whether tokens of OAuth 2 are sent instead of a password.
     package var isOAuth2: Bool { options[WebDAVOptions.authenticationKey] == OAuth2Configuration.webDAVScheme }
 
-    /// Who gets tokens for a WebDAV server.
+    /// Makes the authenticator that gets tokens for a WebDAV server.
     ///
     /// - Parameters:
     ///   - credentials: Where the app's secret is, if it has one.

@@ -30,7 +30,7 @@ public final class WebDAVConnection: Sendable {
     /// The locks that we hold there.
     package let locks = WebDAVLockTable()
 
-    /// Who may give a file its new content.
+    /// The turns of those that give a file its new content.
     let turns = WebDAVTurns()
 
     private let learnt = Mutex(Learnt())

@@ -23,7 +23,7 @@ extension WebDAVConnection {
         return WebDAVActiveLock.locks(in: discovery, on: path, connection: self)
     }
 
-    /// Who else holds locks on items, as far as the server tells.
+    /// Finds the others that hold locks on items, as far as the server tells.
     ///
     /// - Parameter paths: The items; those that are missing have none.
     /// - Returns: Locks that are not ours.

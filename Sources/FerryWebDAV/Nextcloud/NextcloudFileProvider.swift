@@ -21,7 +21,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// What the provider talks to its server through.
     public let connection: WebDAVConnection
 
-    /// Who we are there.
+    /// The account there.
     public let credential: FileProviderCredential?
 
     /// What the server says of itself.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets one after the other at a file, in the order in which they came.
 final class WebDAVTurns: Sendable {
-    /// Who waits at each file that somebody is at.
+    /// The writers that wait at each file that another one is at.
     private let waiting = Mutex<[ItemPath: [CheckedContinuation<Void, Never>]]>([:])
 
     /// Waits until nobody else is at a file.

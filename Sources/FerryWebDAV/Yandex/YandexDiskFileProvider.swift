@@ -60,7 +60,7 @@ public final class YandexDiskFileProvider: WebDAVProvider {
     /// What the provider talks to its server through.
     public var connection: WebDAVConnection { files.connection }
 
-    /// Who we are there.
+    /// The account there.
     public var credential: FileProviderCredential? { files.credential }
 
     /// What lists ask for beyond the usual.

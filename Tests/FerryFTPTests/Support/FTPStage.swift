@@ -82,7 +82,7 @@ struct FTPStage: Sendable {
 }
 
 extension FTPRealServer {
-    /// Who we are there.
+    /// The account there.
     var credential: FileProviderCredential { FileProviderCredential(user: user, secret: .password(password)) }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Who gives out the tokens of an ``OAuthServer``.
+/// Gives out the tokens of an ``OAuthServer``.
 final class OAuthDesk: Sendable {
     private struct State {
         /// What a code was given for: the challenge, and where the browser was sent.

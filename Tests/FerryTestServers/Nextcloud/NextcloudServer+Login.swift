@@ -9,7 +9,7 @@ extension NextcloudServer {
         var refusal: LoopbackAnswer?
     }
 
-    /// Who sends the request, by password and cookies.
+    /// The user that sends the request, by password and cookies.
     func login(_ request: NextcloudRequest) -> LoginOutcome {
         let cookies = cookies(of: request)
         let prefix = request.head.scheme == "https" ? "__Host-" : ""

@@ -13,7 +13,7 @@ struct ServerFolder: Sendable {
         "$6$ferryferry$gGYxhEXnVoqAA1iiG0LgExucEJ4UtQ.x0dvqbviT37fYxs13JNyd1reJJVSbA8Y6azZjt5WrJTb6SshK20ulO."
 
     let path: String
-    /// Who the server is, if it drops root: what tests make for it is that user's.
+    /// The server's user, if it drops root: what tests make for it is that user's.
     let owner: ServerOwner?
 
     /// Makes the folder, with the accounts.

@@ -206,7 +206,7 @@ extension DAVServer {
         return LoopbackAnswer(.ok, fields: [.lockToken: "<\(lock.token)>"], text: text)
     }
 
-    /// Who changes what is locked must show the lock.
+    /// A client that changes what is locked must show the lock.
     private static func lockRefusal(_ request: Request, _ state: State) -> LoopbackAnswer? {
         guard !state.locks.isEmpty else { return nil }
         var changed: [String] = []

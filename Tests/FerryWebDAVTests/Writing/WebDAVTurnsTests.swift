@@ -4,7 +4,7 @@ import Testing
 
 @testable import FerryWebDAV
 
-/// Who is at a file, and in which order they came.
+/// The writers at a file, in the order in which they came.
 private final class Visitors: Sendable {
     private struct State {
         var names: [String] = []

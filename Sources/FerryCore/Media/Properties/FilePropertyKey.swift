@@ -51,13 +51,13 @@ extension FilePropertyKey {
     public static let resolution: Self = "resolution"
     /// How a picture is to be turned to be upright: a number from 1 to 8, as EXIF has it; 1 is upright.
     public static let orientation: Self = "orientation"
-    /// Who made the camera: text.
+    /// The camera's maker: text.
     public static let deviceMaker: Self = "deviceMaker"
     /// Which camera it was: text.
     public static let deviceModel: Self = "deviceModel"
     /// The lens: text.
     public static let lens: Self = "lens"
-    /// Who took the picture or plays the music: text.
+    /// The photographer or the musician: text.
     public static let artist: Self = "artist"
     /// Whose rights it is: text.
     public static let copyright: Self = "copyright"
@@ -104,7 +104,7 @@ extension FilePropertyKey {
     public static let year: Self = "year"
     /// The kind of music: text.
     public static let genre: Self = "genre"
-    /// Who wrote the music: text.
+    /// The composer: text.
     public static let composer: Self = "composer"
     /// How long it plays: a duration.
     public static let duration: Self = "duration"
@@ -131,9 +131,9 @@ extension FilePropertyKey {
 extension FilePropertyKey {
     /// What it is called: text.
     public static let title: Self = "title"
-    /// Who wrote it: text.
+    /// The author: text.
     public static let author: Self = "author"
-    /// Who wrote at it last: text.
+    /// The last editor: text.
     public static let lastAuthor: Self = "lastAuthor"
     /// What it is about: text.
     public static let subject: Self = "subject"

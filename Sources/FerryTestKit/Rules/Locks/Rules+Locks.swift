@@ -4,7 +4,7 @@ import Foundation
 extension ConformanceCheck {
     private static let lockable: [ConformanceNeed] = .writing + [.locks]
 
-    /// Who holds a lock may change the item, and nobody else.
+    /// The holder of a lock may change the item, and nobody else.
     static let locks: [ConformanceCheck] = [
         Self("locks.list", "a lock is listed until it is ended", needs: lockable) { trial in
             try await trial.plant(["a.txt": "a"])

@@ -21,7 +21,7 @@ public struct NextcloudLogin: Sendable {
     public struct Granted: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
         /// The server, at the address where we reach it.
         public let server: URL
-        /// Who we are there, with an app password.
+        /// The account there, with an app password.
         public let credential: FileProviderCredential
 
         /// The server and the user, without the secret.

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// What a server leaves out is `nil`, or what is true where nobody says otherwise.
 public struct NextcloudServerFacts: Sendable, Hashable, Codable {
-    /// Who made the server.
+    /// The server's maker.
     public enum Product: String, Sendable, Hashable, Codable {
         /// Nextcloud.
         case nextcloud
@@ -15,7 +15,7 @@ public struct NextcloudServerFacts: Sendable, Hashable, Codable {
         case infiniteScale
     }
 
-    /// Who made it.
+    /// Its maker.
     public var product = Product.nextcloud
     /// Such as `32.0.1`.
     public var version: String?
