@@ -103,7 +103,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
         self.environment = environment
     }
 
-    /// What files of this machine can do.
+    /// The abilities of files of this machine.
     public var capabilities: FileProviderCapabilities {
         var capabilities = FileProviderCapabilities()
         capabilities.readsRanges = true

@@ -36,7 +36,7 @@ package struct ThumbnailResult: Sendable, Hashable {
 package struct PropertyEntry: Sendable, Hashable {
     /// Which it is, as the library's typed keys name it.
     package var key: String
-    /// What it is.
+    /// The item as it is.
     package var value: PropertyEntryValue
 
     /// Makes an entry.

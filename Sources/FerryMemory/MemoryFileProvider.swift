@@ -90,7 +90,7 @@ extension MemoryFileProvider: FileProviderBasic {
         return capabilities
     }
 
-    /// What the storage knows about one item.
+    /// Returns what the storage knows about one item.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try read { tree in try tree.fileObject(try tree.find(path).id) }
     }

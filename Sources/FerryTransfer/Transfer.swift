@@ -70,7 +70,7 @@ public struct Transfer: Sendable {
         self.clock = clock
     }
 
-    /// What the transfer would do.
+    /// Returns what the transfer would do.
     ///
     /// - Parameter progress: Cancelling it stops the listing.
     /// - Returns: The plan, which names every single item. Where a folder could not be listed, it says so, and removes
@@ -175,7 +175,7 @@ public struct Transfer: Sendable {
         }
     }
 
-    /// What all ways to do it have in common.
+    /// Returns what all ways to do it have in common.
     private func run(
         _ journal: TransferJournal?,
         _ memo: String?,

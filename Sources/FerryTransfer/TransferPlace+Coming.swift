@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension TransferPlace {
-    /// What is to be done here, with the new files of each folder announced together to who records them.
+    /// Returns what is to be done here, with the new files of each folder announced together to who records them.
     ///
     /// - Parameter actions: What is to be done.
     /// - Returns: The same, in the same order.

@@ -2,7 +2,8 @@ import FerryCore
 import Foundation
 
 extension TransferPlace {
-    /// What a listing has told of the items that actions are about, for whoever keeps what is replaced or removed.
+    /// Returns what a listing has told of the items that actions are about, for whoever keeps what is replaced or
+    /// removed.
     ///
     /// - Parameters:
     ///   - actions: What is to be done here.

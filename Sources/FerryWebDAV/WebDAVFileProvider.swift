@@ -18,7 +18,7 @@ public final class WebDAVFileProvider: WebDAVProvider {
     /// `webdav`.
     public static let type = "webdav"
 
-    /// What the provider talks to its server through.
+    /// The connection to the server.
     public let connection: WebDAVConnection
 
     /// The account there.

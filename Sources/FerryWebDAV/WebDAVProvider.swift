@@ -7,7 +7,7 @@ public import Foundation
 /// It is an `HTTPFileProvider`: folder `Requests` says what to ask and what the answers mean. Each other folder beside this
 /// file adds one ability as an extension, made of these requests.
 public protocol WebDAVProvider: HTTPFileProvider {
-    /// What the provider talks to its server through.
+    /// The connection to the server.
     var connection: WebDAVConnection { get }
 
     /// The properties to ask for about each item, beyond those that every server has; none by default.
@@ -31,7 +31,7 @@ extension WebDAVProvider {
     /// Queues, delegates and logger of this provider.
     public var environment: FileProviderEnvironment { connection.environment }
 
-    /// What sends the requests.
+    /// The session that sends the requests.
     public var transport: HTTPSession { connection.session }
 
     /// The session's.

@@ -75,7 +75,7 @@ private enum RandomOperation: CustomStringConvertible {
             }
     }
 
-    /// What came of it: a result, or the kind of error.
+    /// Returns what came of it: a result, or the kind of error.
     func outcome(on provider: some FileProvider & FileProviderSymbolicLink) async -> String {
         do {
             switch self {

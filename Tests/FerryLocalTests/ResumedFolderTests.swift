@@ -80,7 +80,7 @@ struct ResumedFolderTests {
         return numbers
     }
 
-    /// What is in a tree: kinds, permissions, dates, contents, and which names belong to one file.
+    /// Returns what is in a tree: kinds, permissions, dates, contents, and which names belong to one file.
     private func state(_ top: String) throws -> [String: String] {
         var state: [String: String] = [:]
         var firsts: [UInt64: String] = [:]

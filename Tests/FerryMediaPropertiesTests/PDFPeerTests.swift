@@ -15,7 +15,7 @@ struct PDFPeerTests {
         .word("extractForAccessibility"), .word("assemble"), .word("printInHighResolution"),
     ])
 
-    /// What pdfinfo finds in a file.
+    /// Returns what pdfinfo finds in a file.
     private func pdfinfo(_ name: String, _ folder: MediaFolder) async throws -> [String: String] {
         let lines = String(decoding: try await folder.run("pdfinfo", [name]), as: UTF8.self).split(separator: "\n")
         return Dictionary(

@@ -14,7 +14,7 @@ struct StreamPeerTests {
         try await folder.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments + ["-bitexact", name])
     }
 
-    /// What ffprobe finds in a file: of all of it, and of its streams.
+    /// Returns what ffprobe finds in a file: of all of it, and of its streams.
     private func probe(_ name: String, _ folder: MediaFolder) async throws -> (
         format: [String: Any], video: [String: Any], audio: [String: Any]
     ) {

@@ -59,7 +59,7 @@ enum StandIn {
         return bytes
     }
 
-    /// What the program got from its parent besides its input and output.
+    /// Returns what the program got from its parent besides its input and output.
     private static func surroundings() -> [UInt8] {
         let descriptors = (3..<256).filter { fcntl($0, F_GETFD) != -1 }.map { "descriptor \($0)" }
         let variables = ProcessInfo.processInfo.environment.keys.map { "variable \($0)" }

@@ -16,7 +16,7 @@ extension CachedFileProvider {
         }
     }
 
-    /// What is known about one item.
+    /// Returns what is known about one item.
     ///
     /// - Parameter path: The item.
     /// - Returns: What is kept, then what the storage says, if that is another.
@@ -81,7 +81,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         }
     }
 
-    /// What a file says about itself.
+    /// Returns what a file says about itself.
     ///
     /// - Parameter path: The item.
     /// - Returns: What is kept, then what the storage says, if that is another.

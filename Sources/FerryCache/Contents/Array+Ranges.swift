@@ -9,7 +9,7 @@ extension [Range<Int64>] {
         }
     }
 
-    /// What these ranges, in order and disjoint, leave out of another.
+    /// Returns what these ranges, in order and disjoint, leave out of another.
     func gaps(in range: Range<Int64>) -> [Range<Int64>] {
         var gaps: [Range<Int64>] = []
         var position = range.lowerBound

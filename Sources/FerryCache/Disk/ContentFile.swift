@@ -68,7 +68,7 @@ final class ContentFile: Sendable {
     /// Somebody may have put a pipe there, which nobody is to wait for, or a link.
     private static let openFlags = O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
 
-    /// What was opened, if it is an ordinary file.
+    /// Returns what was opened, if it is an ordinary file.
     private static func ordinary(_ descriptor: CInt) -> ContentFile? {
         guard descriptor >= 0 else { return nil }
         var status = stat()

@@ -132,7 +132,7 @@ extension DiskIndex {
         }
     }
 
-    /// What paths below a folder are not before, and what they are before.
+    /// Returns what paths below a folder are not before, and what they are before.
     static func bounds(below path: ItemPath) -> (first: String, end: String) {
         // After a slash, in the order of bytes, comes a zero.
         path.isRoot ? ("/", "0") : (path.string + "/", path.string + "0")

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 extension DiskIndex {
-    /// What is kept of folders' items.
+    /// Returns what is kept of folders' items.
     ///
     /// It costs what is kept of them; what is kept further below is stepped over.
     ///

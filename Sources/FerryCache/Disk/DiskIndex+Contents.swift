@@ -53,7 +53,7 @@ extension DiskIndex {
         }
     }
 
-    /// What a piece's checksum begins with: the same bytes elsewhere have another.
+    /// Returns what a piece's checksum begins with: the same bytes elsewhere have another.
     static func seed(_ file: Int64, _ start: Int64) -> UInt64 {
         UInt64(bitPattern: file) ^ (UInt64(bitPattern: start) &* 0x9E37_79B9_7F4A_7C15)
     }
@@ -67,7 +67,7 @@ extension DiskIndex {
         let ranges: [Range<Int64>]
     }
 
-    /// What is kept of an item's contents.
+    /// Returns what is kept of an item's contents.
     func contents(_ key: CacheKey) throws -> FoundContents? {
         try pool.read { database in
             guard let (entry, _) = try entry(key, database), let id = entry.file,
@@ -234,7 +234,7 @@ extension DiskIndex {
         return missing
     }
 
-    /// What bytes take on the disk: whole blocks, and a row.
+    /// Returns what bytes take on the disk: whole blocks, and a row.
     private static func size(of range: Range<Int64>) -> Int64 {
         (range.upperBound + 4095) / 4096 * 4096 - range.lowerBound / 4096 * 4096 + pieceSize
     }

@@ -34,7 +34,7 @@ extension DiskIndex {
     /// A value that is to be kept.
     struct NewValue: Sendable {
         let data: Data
-        /// What it is about.
+        /// The key of the entry.
         let key: CacheKey
         /// What the storage had.
         let version: CacheVersion

@@ -147,7 +147,7 @@ final class DiskIndex: Sendable {
         )
     }
 
-    /// What a row counts for the limit: its text is in the table and in an index.
+    /// Returns what a row counts for the limit: its text is in the table and in an index.
     static func size(_ key: CacheKey, _ entry: EntryRow, _ data: Data?) -> Int64 {
         let version = (entry.version.eTag?.utf8.count ?? 0) + (entry.version.checksums?.utf8.count ?? 0)
         let text = 2 * (key.path.string.utf8.count + key.variant.utf8.count) + version

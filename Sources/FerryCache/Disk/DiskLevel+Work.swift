@@ -14,7 +14,7 @@ extension DiskLevel {
         case fails
     }
 
-    /// What is kept of an item's contents.
+    /// Returns what is kept of an item's contents.
     func contents(_ key: CacheKey) -> KeptContents? {
         perform { index -> KeptContents? in
             guard let found = try index.contents(key) else { return nil }
@@ -79,7 +79,7 @@ extension DiskIndex {
         let changes: [(change: CacheChange, isOurs: Bool)]?
     }
 
-    /// What has changed since a moment.
+    /// Returns what has changed since a moment.
     ///
     /// - Parameter known: The moment; `nil` if nothing is known yet.
     /// - Returns: What has changed.

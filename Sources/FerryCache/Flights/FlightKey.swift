@@ -2,7 +2,7 @@ import FerryCore
 
 /// What tells one question to a storage from another.
 struct FlightKey: Sendable, Hashable {
-    /// What is asked for.
+    /// The scopes that are asked for.
     var kind: CacheKind
 
     /// Of which item.

@@ -104,7 +104,7 @@ extension CachedFileProvider {
         return found.sorted { $0.rank > $1.rank }
     }
 
-    /// What the storage said last of an item, be it alone or in its folder.
+    /// Returns what the storage said last of an item, be it alone or in its folder.
     func keptItem(_ path: ItemPath, in levels: CacheLevels = .all) async -> FileObject? {
         guard !path.isIdentifier, !path.isRoot else { return nil }
         let account = engine.account

@@ -1,7 +1,7 @@
 public import FerryCore
 public import Foundation
 
-/// What is known of a picture by now.
+/// The state of a picture that is being loaded.
 public enum ImageStep: Sendable, Hashable {
     /// A thumbnail that was kept, to be shown until the picture is there; not known to be outdated.
     case preview(Thumbnail)

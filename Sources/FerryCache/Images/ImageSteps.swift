@@ -4,9 +4,9 @@ import FerryCore
 ///
 /// Nothing is asked for before it is read. Leaving the loop after the preview spares the picture.
 public struct ImageSteps: AsyncSequence, Sendable {
-    /// What is known by then.
+    /// The state of the picture by then.
     public typealias Element = ImageStep
-    /// What keeps the picture from being read.
+    /// The reason why the picture can't be read.
     public typealias Failure = any Error
 
     let preview: @Sendable () async -> Thumbnail?

@@ -20,7 +20,7 @@ enum CacheEffect: Sendable, Hashable {
         return changed == path || changed.isBelow(path)
     }
 
-    /// What a call changes, whatever comes of it.
+    /// Returns what a call changes, whatever comes of it.
     ///
     /// - Parameter call: The call.
     /// - Returns: Nothing for calls that change nothing.

@@ -7,7 +7,7 @@ struct CacheRemoval: Sendable, Hashable {
     /// `nil` for all kinds.
     var kinds: Set<CacheKind>?
 
-    /// What all processes are told of it.
+    /// Returns what all processes are told of it.
     ///
     /// - Parameter account: Whose item it is.
     /// - Returns: The change; of an item that is addressed by identifier, nobody knows what it is called, so all has changed.
@@ -20,7 +20,7 @@ struct CacheRemoval: Sendable, Hashable {
         )
     }
 
-    /// What has to be forgotten after a change.
+    /// Returns what has to be forgotten after a change.
     ///
     /// - Parameters:
     ///   - effects: What has changed.

@@ -2,7 +2,7 @@ public import FerryCore
 public import Foundation
 
 extension AccountCache {
-    /// What is kept.
+    /// The entries that are kept.
     ///
     /// - Parameters:
     ///   - path: An item; it and all below it show.
@@ -23,7 +23,7 @@ extension AccountCache {
         entries(below: path, kinds: [.contents])
     }
 
-    /// What is kept of one item's contents.
+    /// Returns what is kept of one item's contents.
     ///
     /// - Parameter path: The item.
     /// - Returns: Offsets in order, upper bounds excluded; none if nothing is kept.

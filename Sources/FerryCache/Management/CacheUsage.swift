@@ -2,7 +2,7 @@ import Foundation
 
 /// How much a store keeps.
 public struct CacheUsage: Sendable, Hashable {
-    /// What is kept of one kind for one account.
+    /// The entries of one kind that are kept for one account.
     public struct Part: Sendable, Hashable {
         /// Whose.
         public let account: CacheAccount

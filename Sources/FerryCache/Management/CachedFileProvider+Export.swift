@@ -1,7 +1,7 @@
 public import FerryCore
 import Foundation
 
-/// What was written out of a cache.
+/// The result of writing files out of a cache.
 public struct CacheExport: Sendable {
     /// Files that were written.
     public internal(set) var files = 0

@@ -54,7 +54,7 @@ struct MemoryLevel: Sendable {
 
     // MARK: Reading
 
-    /// What is kept of something, which counts as a use.
+    /// Returns what is kept of something, which counts as a use.
     mutating func entry(_ key: CacheKey) -> Entry? {
         guard let number = index[key], let slot = slots[number] else { return nil }
         unlink(number)
@@ -62,7 +62,7 @@ struct MemoryLevel: Sendable {
         return slot.entry
     }
 
-    /// What is kept of something, which is no use.
+    /// Returns what is kept of something, which is no use.
     func peek(_ key: CacheKey) -> Entry? {
         index[key].flatMap { slots[$0]?.entry }
     }
@@ -72,7 +72,7 @@ struct MemoryLevel: Sendable {
         nodes[Place(account: account, path: path)]?.slots.compactMap { slots[$0]?.key } ?? []
     }
 
-    /// What is kept of a folder's items.
+    /// Returns what is kept of a folder's items.
     func children(of folder: ItemPath, of account: CacheAccount) -> [ItemPath: KeptChild] {
         var children: [ItemPath: KeptChild] = [:]
         for path in nodes[Place(account: account, path: folder)]?.children ?? [] {

@@ -24,7 +24,7 @@ public struct CachingOptions: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// What the storage answers is not kept.
+    /// The storage's answer is not kept.
     public static let doNotCacheResult = CachingOptions(rawValue: 1 << 0)
 
     /// The storage is asked, whatever is kept.

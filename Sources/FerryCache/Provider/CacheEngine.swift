@@ -100,7 +100,7 @@ final class CacheEngine: Sendable {
 }
 
 extension URLError {
-    /// What was asked for is not in the cache, and the storage was not to be asked.
+    /// Returns what was asked for is not in the cache, and the storage was not to be asked.
     static func notCached(_ path: ItemPath) -> URLError {
         URLError(
             .resourceUnavailable,

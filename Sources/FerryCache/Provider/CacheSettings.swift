@@ -1,4 +1,4 @@
-/// What a caching provider does before anybody asks.
+/// Settings of a caching provider: what it does before anybody asks.
 public struct CacheSettings: Sendable, Hashable {
     /// Bytes that are read on, at most, where a file is read part by part in order; 0 for none.
     public var readAheadBytes: Int64

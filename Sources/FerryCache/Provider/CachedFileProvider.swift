@@ -14,7 +14,7 @@ public import Foundation
 /// attributes are given without asking: see ``CachingOptions``. What is changed through the provider is right at once;
 /// what others change is noticed when the storage is asked, or told: see `startInvalidating(every:)`.
 public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
-    /// What is wrapped.
+    /// The provider that is wrapped.
     public let base: Base
 
     /// How reading calls use the cache.
@@ -67,7 +67,7 @@ public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrap
         CachedFileProvider(self, options: options)
     }
 
-    /// What is kept for the account.
+    /// The entries that are kept for the account.
     public var kept: AccountCache { engine.account }
 
     /// Lets calls through, and forgets what they change.

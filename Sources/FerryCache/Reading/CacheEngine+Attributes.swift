@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension CacheEngine {
-    /// What the storage knows about one item.
+    /// Returns what the storage knows about one item.
     ///
     /// - Parameters:
     ///   - path: The item.
@@ -26,7 +26,7 @@ extension CacheEngine {
         return try await attributesFromStorage(of: path, keeps: plan.keeps)
     }
 
-    /// What is kept about an item, also as its folder's listing shows it.
+    /// Returns what is kept about an item, also as its folder's listing shows it.
     ///
     /// - Parameter path: The item.
     /// - Returns: `nil` if nothing is kept.

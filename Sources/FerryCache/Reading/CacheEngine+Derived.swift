@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension CacheEngine {
-    /// What the storage makes of a file's content: a thumbnail, its properties.
+    /// Returns what the storage makes of a file's content: a thumbnail, its properties.
     ///
     /// - Parameters:
     ///   - kind: Of what kind.

@@ -16,7 +16,7 @@ extension CacheEngine {
         }
     }
 
-    /// What is kept of a folder's items.
+    /// Returns what is kept of a folder's items.
     ///
     /// - Parameters:
     ///   - path: The folder.
@@ -60,7 +60,7 @@ extension CacheEngine {
 }
 
 extension CacheRemoval {
-    /// What has to be forgotten of a folder's items when it was listed.
+    /// Returns what has to be forgotten of a folder's items when it was listed.
     ///
     /// - Parameters:
     ///   - kept: What is kept of them.

@@ -10,7 +10,7 @@ extension CachedFileProvider {
         engine.listing(of: path, ReadingPlan(options, otherwise: .unasked))
     }
 
-    /// What is known about one item: as it is kept, or as the storage says.
+    /// Returns what is known about one item: as it is kept, or as the storage says.
     ///
     /// - Parameter path: The item.
     /// - Returns: The item.

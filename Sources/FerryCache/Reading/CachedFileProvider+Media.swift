@@ -25,7 +25,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         return try await thumbnail(item.path, options ?? ThumbnailOptions(), listed: listed)
     }
 
-    /// What a file says about itself: as it is kept, or as the storage tells it.
+    /// Returns what a file says about itself: as it is kept, or as the storage tells it.
     ///
     /// - Parameter path: The item.
     /// - Returns: Its properties.

@@ -98,7 +98,7 @@ struct ContentsOpening: Sendable {
         return stream(kept, wanted, length: length, contentType: nil)
     }
 
-    /// What the storage sends; left unread if it begins with the version that is kept.
+    /// Returns what the storage sends; left unread if it begins with the version that is kept.
     private func compared(
         _ contents: LiveContents,
         to kept: KeptContents,
@@ -149,7 +149,7 @@ struct ContentsOpening: Sendable {
         return FileContentStream(facts: facts) { try await chunks.next() }
     }
 
-    /// What is kept by now of the version that is read.
+    /// Returns what is kept by now of the version that is read.
     func keptNow(of version: CacheVersion) async -> KeptContents? {
         guard let kept = await engine.account.contents(path), kept.version.isSame(as: version) else { return nil }
         return kept
@@ -175,7 +175,7 @@ struct ContentsOpening: Sendable {
         return stream(chunks, contents.facts)
     }
 
-    /// What is missing of a version that was begun.
+    /// Returns what is missing of a version that was begun.
     ///
     /// - Parameters:
     ///   - gap: Which bytes.
@@ -239,7 +239,7 @@ struct ContentsOpening: Sendable {
         }
     }
 
-    /// What the storage sends, for all who ask for it; kept if it may be.
+    /// Returns what the storage sends, for all who ask for it; kept if it may be.
     private func contents(_ stream: FileContentStream, asked mark: CacheMark) async -> LiveContents {
         let version = engine.version(stream.facts)
         let isProof = engine.isProof(stream.facts)

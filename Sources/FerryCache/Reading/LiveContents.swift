@@ -109,7 +109,7 @@ final class LiveContents: Sendable {
         _ = consume iterator
     }
 
-    /// What a reader gets next.
+    /// Returns what a reader gets next.
     ///
     /// - Parameter reader: Who reads.
     /// - Returns: A chunk, the end, or that the reader has to go on alone.

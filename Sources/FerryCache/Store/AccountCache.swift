@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// What is kept for one account.
+/// The entries that are kept for one account.
 public struct AccountCache: Sendable {
     /// Whose.
     public let account: CacheAccount
@@ -20,7 +20,7 @@ public struct AccountCache: Sendable {
         return CacheMark(serial: store.state.withLock { $0.draw() }, disk: known)
     }
 
-    /// What is kept of an item.
+    /// A kind of entry that is kept of an item.
     ///
     /// - Parameters:
     ///   - kind: Of what kind; for contents see ``contents(_:)``.
@@ -132,7 +132,7 @@ public struct AccountCache: Sendable {
 
     // MARK: Contents
 
-    /// What is kept of an item's contents.
+    /// Returns what is kept of an item's contents.
     ///
     /// - Parameter path: The item.
     /// - Returns: `nil` if there is nothing.

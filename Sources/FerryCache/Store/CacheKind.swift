@@ -1,4 +1,4 @@
-/// What is kept of an item.
+/// A kind of entry that is kept of an item.
 public enum CacheKind: UInt8, Sendable, Hashable, CaseIterable, Codable {
     /// The items of a folder.
     case listing

@@ -74,7 +74,7 @@ public final class CacheStore: Sendable {
         return path
     }
 
-    /// What is kept for one account.
+    /// The entries that are kept for one account.
     ///
     /// - Parameter account: The account.
     /// - Returns: A small value.

@@ -112,7 +112,7 @@ struct CopyWork {
         return (job, goal)
     }
 
-    /// What is at the target; a link to a folder is as good as the folder.
+    /// Returns what is at the target; a link to a folder is as good as the folder.
     private func look(at target: Location) async throws -> (Location, CopyDestination.Presence) {
         guard let item = try await target.itemItself() else { return (target, .nothing) }
         if item.isDirectory { return (target, .folder) }
@@ -159,7 +159,7 @@ struct CopyWork {
     /// Bytes above which a file is worth being remembered.
     private static let largeSize: Int64 = 8 << 20
 
-    /// What is remembered of it, so that a later run can go on: not of small files, which begin anew.
+    /// Returns what is remembered of it, so that a later run can go on: not of small files, which begin anew.
     private func entry(
         _ source: Source,
         _ location: Location,
@@ -329,7 +329,7 @@ extension Location {
         return path.isRoot || written == nil || written == "." || written == ".."
     }
 
-    /// What is at the path itself, whatever the text demands.
+    /// Returns what is at the path itself, whatever the text demands.
     fileprivate func itemItself() async throws -> FileObject? {
         do {
             return try await storage.attributesOfItem(path: path)

@@ -13,7 +13,7 @@ struct HistoryChoice {
         case one(String)
     }
 
-    /// What was done.
+    /// The entry that was done.
     let history: History
 
     /// The session that commands are given in; `nil` in a script.

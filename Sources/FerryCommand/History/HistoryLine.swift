@@ -25,7 +25,7 @@ enum HistoryLine {
     /// What was kept for a group had to make room: everything, or what was kept on one storage.
     case dropped(UUID, prefix: String? = nil)
 
-    /// What the line says.
+    /// Returns what the line says.
     ///
     /// - Returns: The line, without its end; of a group's end one more for each storage that keeps something.
     /// - Throws: Nothing in practice: it is only text and numbers.

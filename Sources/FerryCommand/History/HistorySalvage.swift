@@ -27,7 +27,7 @@ struct HistorySalvage {
         keeper = HistoryKeeper(session)
     }
 
-    /// What is kept and can't be reached by undoing or redoing.
+    /// Returns what is kept and can't be reached by undoing or redoing.
     ///
     /// - Parameter remotes: Remotes that are looked at besides those that the history names.
     /// - Returns: Items, the oldest first.
@@ -67,7 +67,7 @@ struct HistorySalvage {
             .sorted { ($0.date ?? .distantPast, $0.name) < ($1.date ?? .distantPast, $1.name) }
     }
 
-    /// What it is called where it is kept; `nil` for what a server keeps by itself.
+    /// Returns what it is called where it is kept; `nil` for what a server keeps by itself.
     private static func name(_ kept: KeptItem) -> String? {
         switch kept {
         case .aside(let id): id.split(separator: "/").last.map(String.init) ?? id

@@ -26,7 +26,7 @@ struct HistoryShortening {
         self.keepsLatest = keepsLatest
     }
 
-    /// What a line is about: its letter and its group; `nil` if it makes no sense.
+    /// Returns what a line is about: its letter and its group; `nil` if it makes no sense.
     private static func mark(_ line: UnsafeRawBufferPointer) -> (letter: Substring, group: Substring)? {
         let parts = String(decoding: line.prefix(40), as: UTF8.self).split(separator: " ", maxSplits: 2)
         return parts.count >= 2 ? (parts[0], parts[1]) : nil
@@ -43,7 +43,7 @@ struct HistoryShortening {
         sizes[group, default: 0] += Int64(line.count)
     }
 
-    /// What stays, when all lines were looked at.
+    /// Returns what stays, when all lines were looked at.
     ///
     /// - Returns: Whether a line does; `nil` if all do.
     func decided() -> ((UnsafeRawBufferPointer) -> Bool)? {

@@ -22,7 +22,7 @@ enum HistoryWords {
         "\(id(command))  \(UTCTime.text(command.given.header.date).prefix(19))Z  \(self.command(command.given))"
     }
 
-    /// What has become of it.
+    /// The state of the job.
     static func state(_ command: History.Command) -> String {
         let (given, latest) = (command.given, command.latest)
         if command.isRunning { return "at work" }
@@ -36,7 +36,7 @@ enum HistoryWords {
         return given.hasEnded ? "done" : "interrupted"
     }
 
-    /// What taking a step back does.
+    /// Returns what taking a step back does.
     ///
     /// - Parameters:
     ///   - step: The step.

@@ -5,7 +5,7 @@ import Foundation
 struct RcloneFile {
     /// One remote of rclone's.
     struct Section {
-        /// What it is called.
+        /// The name.
         let name: String
 
         /// What is set in it.

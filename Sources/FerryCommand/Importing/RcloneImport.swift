@@ -65,7 +65,7 @@ struct RcloneImport {
         return .remote(configuration, secret: secret, notes: notes)
     }
 
-    /// What rclone calls a vendor is a kind of its own here, where that makes a difference.
+    /// Returns what rclone calls a vendor is a kind of its own here, where that makes a difference.
     private static func kind(ofVendor vendor: String?) -> RemoteKind {
         vendor == "nextcloud" || vendor == "owncloud" ? .nextcloud : .webdav
     }

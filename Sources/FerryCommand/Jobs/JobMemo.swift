@@ -36,7 +36,7 @@ struct JobMemo: Codable, Hashable, Sendable {
         self = memo
     }
 
-    /// What is noted: the same for the same command.
+    /// Returns what is noted: the same for the same command.
     ///
     /// - Returns: One line.
     /// - Throws: Nothing in practice: it is only text.

@@ -1,7 +1,7 @@
 import FerryCore
 
 extension WorkOptions {
-    /// What is to be remembered of a transfer; `nil` if nothing is.
+    /// Returns what is to be remembered of a transfer; `nil` if nothing is.
     ///
     /// - Parameters:
     ///   - source: The source, as it was named.

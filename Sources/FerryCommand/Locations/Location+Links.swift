@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension Location {
-    /// What the storage knows about the item; of a link, about the link, unless a folder was demanded.
+    /// Returns what the storage knows about the item; of a link, about the link, unless a folder was demanded.
     ///
     /// - Returns: The item, and where it is: elsewhere if a folder was demanded and a link leads to it.
     /// - Throws: `notAFolder` when a folder was demanded (`x/`) and something else is there.
@@ -13,7 +13,7 @@ extension Location {
         throw CocoaError.notAFolder(path)
     }
 
-    /// What is there, or `nil` if nothing is.
+    /// Returns what is there, or `nil` if nothing is.
     func attributesIfExists() async throws -> FileObject? {
         do {
             return try await resolved().item

@@ -38,7 +38,7 @@ extension Storages {
         }
     }
 
-    /// What accounts are called: by the remotes that use them.
+    /// Returns what accounts are called: by the remotes that use them.
     ///
     /// - Returns: The beginning of their locations, by account.
     /// - Throws: What keeps the remotes from being read.

@@ -129,7 +129,7 @@ final class LineWriter: Sendable {
         }
     }
 
-    /// What is to be written next; `nil` if nothing is, and then whoever waits for that is told.
+    /// Returns what is to be written next; `nil` if nothing is, and then whoever waits for that is told.
     private func takeAll(after written: Int) -> [UInt8]? {
         let (bytes, finishers) = state.withLock { state in
             if state.failure != nil { state.waiting = [] }

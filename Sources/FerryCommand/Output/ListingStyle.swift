@@ -86,7 +86,7 @@ struct ListingStyle {
 }
 
 extension FileProviderBasic {
-    /// What a link points to: from the listing if it tells, else asked for.
+    /// Returns what a link points to: from the listing if it tells, else asked for.
     func linkTarget(of item: FileObject) async throws -> String? {
         if let target = item.extras[.linkDestination] { return target }
         return try await (self as? any FileProviderSymbolicLink)?.destination(ofSymbolicLink: item.path)

@@ -21,7 +21,7 @@ struct SSHAnswers: SSHQuestionAnswering {
         }
     }
 
-    /// What may be shown at a terminal; the lines stay.
+    /// Returns what may be shown at a terminal; the lines stay.
     static func harmless(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText.harmless(String($0)) }
             .joined(separator: "\n")

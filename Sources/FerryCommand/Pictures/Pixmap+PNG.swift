@@ -33,7 +33,7 @@ extension Pixmap {
         self.init(width: header.width, height: header.height, samples: colours)
     }
 
-    /// What zlib packed, if it is just so much.
+    /// Returns what zlib packed, if it is just so much.
     private static func unpacked(_ packed: [UInt8], count: Int) -> [UInt8]? {
         var stream = z_stream()
         guard ferry_inflate_init(&stream, 15) == Z_OK else { return nil }

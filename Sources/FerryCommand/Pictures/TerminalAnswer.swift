@@ -49,7 +49,7 @@ struct PixelSize: Sendable, Hashable {
 }
 
 extension String {
-    /// What follows each place where a text stands.
+    /// Returns what follows each place where a text stands.
     fileprivate func components(after separator: String) -> [Substring] {
         Array(self[...].split(separator: separator, omittingEmptySubsequences: false).dropFirst())
     }

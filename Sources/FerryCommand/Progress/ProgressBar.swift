@@ -57,7 +57,7 @@ enum ProgressBar {
         console.show(status: "")
     }
 
-    /// What a progress says at this moment.
+    /// Returns what a progress says at this moment.
     private static func line(_ progress: Progress, _ title: String, _ countsBytes: Bool) -> ProgressLine {
         let total = progress.totalUnitCount
         return ProgressLine(

@@ -11,7 +11,8 @@ struct OwnPassword {
     /// The option of a remote that has one: ``mark(_:)``.
     static let key = "own-password"
 
-    /// What tells such a password from any other that is stored for the same account later: a part of its SHA-256.
+    /// Returns what tells such a password from any other that is stored for the same account later: a part of its
+    /// SHA-256.
     ///
     /// Servers make these passwords of dozens of random letters, so nobody can guess one by it.
     ///
@@ -31,7 +32,8 @@ struct OwnPassword {
         self.storages = storages
     }
 
-    /// What has to be told to a server before the secret of a remote is forgotten or replaced; nothing is sent yet.
+    /// Returns what has to be told to a server before the secret of a remote is forgotten or replaced; nothing is sent
+    /// yet.
     ///
     /// - Parameter remote: The remote.
     /// - Returns: `nil` if its password was not made for ferry alone, or is gone.

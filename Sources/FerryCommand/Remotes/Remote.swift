@@ -58,7 +58,7 @@ extension CocoaError {
         )
     }
 
-    /// What `user@host:path` would be here, as `scp` and `rsync` have it.
+    /// Returns what `user@host:path` would be here, as `scp` and `rsync` have it.
     private static func sftpHint(_ name: String, in text: String?) -> String? {
         guard let text, let at = name.firstIndex(of: "@"), at != name.startIndex, name.last != "@" else { return nil }
         // There a path begins at the user's own folder, unless it has a slash before it.

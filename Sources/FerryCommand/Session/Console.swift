@@ -69,7 +69,7 @@ final class Console: Sendable {
         }
     }
 
-    /// What takes lines away: they may take up more rows by now, in a terminal that became narrower.
+    /// Returns what takes lines away: they may take up more rows by now, in a terminal that became narrower.
     private func erasing(_ lines: [String]) -> String {
         if lines.isEmpty { return "" }
         let width = max(1, size.width)

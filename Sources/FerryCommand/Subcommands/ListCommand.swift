@@ -157,7 +157,7 @@ private struct Listing {
         }
     }
 
-    /// What is there, if that can be known and is no folder.
+    /// Returns what is there, if that can be known and is no folder.
     private func file(at location: Location) async throws -> FileObject? {
         do {
             let item = try await location.resolved().item

@@ -55,7 +55,7 @@ struct RemoveCommand: AsyncParsableCommand {
     private static let refusal = "is never removed as a whole"
     private static let advice = "name the items in it that you want to remove"
 
-    /// What nobody means to remove.
+    /// Returns what nobody means to remove.
     static func isRefused(_ text: String, _ session: Session) -> Bool {
         let syntax = LocationSyntax(text)
         let path =

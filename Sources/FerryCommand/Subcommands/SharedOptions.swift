@@ -67,7 +67,7 @@ struct MergeOption: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// What a location is.
+    /// Returns what a location is.
     static func location(_ purpose: String, called name: String = "location") -> ArgumentHelp {
         ArgumentHelp("\(purpose) A local path, or NAME:path on another storage.", valueName: name)
     }

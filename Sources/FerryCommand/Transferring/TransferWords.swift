@@ -47,7 +47,7 @@ enum TransferWords {
         "compared by size only: edits that keep the size are not seen; use \(options)"
     }
 
-    /// What was lost, and of how many items.
+    /// Returns what was lost, and of how many items.
     static func loss(_ loss: TransferReport.Loss, _ count: Int) -> String {
         switch loss {
         case .links: "\(Quantity.count(count, "symbolic link")) left out, since there are none there"

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an item has besides its content and its name.
+/// An item's attributes besides its content and its name.
 public struct ItemAttributes: Sendable, Hashable, Codable {
     /// When the content last changed; `nil` to leave it.
     public var modifiedDate: Date?

@@ -11,13 +11,13 @@ public struct AnchorExpiredError: FileProviderHTTPError, Hashable {
     /// 410 (RFC 9110 §15.5.11).
     public var statusCode: Int { 410 }
 
-    /// What happened, in words.
+    /// The error in words.
     public var errorDescription: String? { "The storage no longer knows what has changed since then." }
 
     /// The same in words that can end a line.
     public var failureReason: String? { "the storage no longer knows what changed since then" }
 
-    /// What to do about it.
+    /// A suggestion.
     public var recoverySuggestion: String? { "list everything again and begin from a new anchor" }
 
     /// Makes the error.

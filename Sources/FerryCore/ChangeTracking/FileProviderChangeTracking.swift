@@ -53,7 +53,7 @@ public protocol FileProviderChangeTracking: FileProviderBasic {
     /// - Throws: Errors of the connection.
     func currentAnchor() async throws -> ChangeAnchor
 
-    /// What has changed since an anchor.
+    /// Returns what has changed since an anchor.
     ///
     /// - Parameter anchor: From an earlier call.
     /// - Returns: Changes, possibly only some of them, and from where to ask next.

@@ -112,7 +112,7 @@ public struct TreeSnapshot: Sendable, Hashable {
         return ChangeAnchor(token: try JSONEncoder().encode(stored).base64EncodedString())
     }
 
-    /// What has become of the tree since.
+    /// Returns what has become of the tree since.
     ///
     /// - Parameter provider: The same storage; every folder is listed.
     /// - Returns: All changes, and the anchor of now.
@@ -122,7 +122,7 @@ public struct TreeSnapshot: Sendable, Hashable {
         return ChangeSet(changes: changes, anchor: try now.anchor(), hasMore: false)
     }
 
-    /// What has become of the tree since.
+    /// Returns what has become of the tree since.
     ///
     /// - Parameters:
     ///   - provider: The same storage.

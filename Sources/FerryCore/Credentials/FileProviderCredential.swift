@@ -1,6 +1,6 @@
 /// An account on a storage; printing it never shows the secret.
 public struct FileProviderCredential: Sendable, Hashable {
-    /// What proves it.
+    /// The proof of identity.
     public enum Secret: Sendable, Hashable {
         /// A password, or an app password.
         case password(String)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What an authorization server has given us (RFC 6749 §5.1); printing it shows nothing of it.
 public struct OAuth2Token: Sendable, Hashable, Codable {
-    /// What is sent with each request.
+    /// The token that is sent with each request.
     public var accessToken: String
 
     /// What another access token is to be had for; `nil` if only a new login helps.

@@ -38,7 +38,7 @@ public struct PreconditionFailedError: FileProviderHTTPError, Hashable {
     /// The same in words, without the item.
     public var failureReason: String? { "changed meanwhile" }
 
-    /// What to do about it.
+    /// A suggestion.
     public var recoverySuggestion: String? { "look at it again, then repeat what you meant to do" }
 
     /// Makes the error.

@@ -20,7 +20,7 @@ public final class FileOperation: Operation, @unchecked Sendable {
 
     private let life: OperationLife<Void>
 
-    /// What is done.
+    /// The action.
     public let type: FileOperationType
 
     /// How far it is.

@@ -174,7 +174,7 @@ private struct ISO8601Reader {
         return number
     }
 
-    /// What follows the decimal point; more than nine digits are read, and make no difference.
+    /// Returns what follows the decimal point; more than nine digits are read, and make no difference.
     private mutating func decimals() -> Double? {
         var number: Int64 = 0
         var count = 0

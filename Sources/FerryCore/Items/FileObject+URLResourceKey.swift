@@ -1,7 +1,8 @@
 public import Foundation
 
 extension FileObject {
-    /// What the storage tells of the item, by Foundation's key; `nil` for what is unknown, or has no meaning here.
+    /// Returns what the storage tells of the item, by Foundation's key; `nil` for what is unknown, or has no meaning
+    /// here.
     ///
     /// Values have the types that Foundation gives them: `String`, `Int`, `Bool`, `Date`, `URLFileResourceType`.
     ///

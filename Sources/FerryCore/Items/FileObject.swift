@@ -5,7 +5,7 @@ public import Foundation
 /// `nil` means that the storage does not say. A value is small (see `Benchmarks`): items of one folder share the
 /// folder's path, what only few storages know sits in ``extras``.
 public struct FileObject: Sendable, Hashable {
-    /// What kind of item it is.
+    /// The kind of the item.
     public enum Kind: UInt8, Sendable, Hashable, Codable {
         /// Bytes with a name.
         case file
@@ -23,7 +23,7 @@ public struct FileObject: Sendable, Hashable {
     /// The name to show, which is not always the last component of ``path``; empty for the root.
     public let name: String
 
-    /// What kind of item it is.
+    /// The kind of the item.
     public var type: Kind
 
     /// POSIX permission bits (`0o7777` at most).
@@ -47,7 +47,7 @@ public struct FileObject: Sendable, Hashable {
     /// The media type, such as `image/png`.
     public var contentType: String?
 
-    /// What only some storages know.
+    /// The properties that only some storages know.
     public var extras: FileObjectExtras
 
     /// Makes a value for an item in a folder.

@@ -5,7 +5,7 @@ import Foundation
 /// Items that are equal by the order's key stand as a person sorts their names, whichever the direction; so every list
 /// has one order only. What is unknown comes last.
 public struct FileObjectSorting: Sendable, Hashable, Codable {
-    /// What items are sorted by.
+    /// The key that items are sorted by.
     public enum Key: String, Sendable, Hashable, Codable, CaseIterable {
         /// Names as a person sorts them: `a2` before `a10`, whatever the case and the accents.
         case name
@@ -23,7 +23,7 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
         case size
     }
 
-    /// What items are sorted by.
+    /// The key that items are sorted by.
     public var key: Key
 
     /// Indicates whether the smallest comes first.

@@ -78,7 +78,7 @@ public struct VolumeObject: Sendable, Hashable, Codable {
         return sum
     }
 
-    /// What is left, which is nothing where more is used than there is: a quota may have been lowered.
+    /// Returns what is left, which is nothing where more is used than there is: a quota may have been lowered.
     private static func difference(_ whole: Int64?, _ part: Int64?) -> Int64? {
         guard let whole, let part else { return nil }
         return whole > part ? whole &- part : 0
@@ -88,7 +88,8 @@ public struct VolumeObject: Sendable, Hashable, Codable {
 // MARK: - Foundation's keys
 
 extension VolumeObject {
-    /// What the storage tells of itself, by Foundation's key; `nil` for what is unknown, or has no meaning here.
+    /// Returns what the storage tells of itself, by Foundation's key; `nil` for what is unknown, or has no meaning
+    /// here.
     ///
     /// Values have the types that Foundation gives them: `String`, `Int`, `Bool`, `Date`, `URL`.
     ///

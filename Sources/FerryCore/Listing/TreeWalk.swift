@@ -9,7 +9,7 @@ import Foundation
 /// A storage that lists whole trees (``FileProviderTreeListing``) is asked to, once; where that fails, or the tree is too
 /// large to be held, its folders are listed one by one.
 public struct TreeWalk: AsyncSequence, Sendable {
-    /// What the walk meets.
+    /// An element that the walk meets.
     public enum Element: Sendable {
         /// Some items of one folder; all of them if there is an order; none, once, for an empty folder.
         case page([FileObject], folder: ItemPath)

@@ -22,7 +22,7 @@ public protocol ExtendedFileProvider: FileProviderBasic {
     /// - Throws: `CocoaError.featureUnsupported` for a kind of file that has none.
     func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail
 
-    /// What a file says about itself.
+    /// Returns what a file says about itself.
     ///
     /// - Parameter path: The item.
     /// - Returns: Its properties; none if it says nothing.

@@ -78,7 +78,7 @@ struct ChangeLog {
         add(noted)
     }
 
-    /// What happened to an item last, and was not read yet.
+    /// Returns what happened to an item last, and was not read yet.
     private func last(of path: ItemPath) -> FileChange.Kind? {
         guard let index = latest[path]?.index, index >= first else { return nil }
         return changes[index]?.kind

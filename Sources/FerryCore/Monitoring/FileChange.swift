@@ -1,6 +1,6 @@
 /// Something that happened to an item.
 public struct FileChange: Sendable, Hashable, Codable {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: Sendable, Hashable, Codable {
         /// The item is new at its path.
         case created
@@ -16,7 +16,7 @@ public struct FileChange: Sendable, Hashable, Codable {
         case rescan
     }
 
-    /// What happened.
+    /// The kind of the event.
     public var kind: Kind
 
     /// Where the item is now, or was before it was removed.

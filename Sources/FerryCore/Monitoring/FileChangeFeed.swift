@@ -45,7 +45,7 @@ public final class FileChangeFeed: Sendable {
         state = Mutex(State(log: ChangeLog(path: path, limit: limit)))
     }
 
-    /// What the one who watches gets; ask once.
+    /// Returns what the one who watches gets; ask once.
     ///
     /// - Parameter onLeaving: Called once, when nobody reads any longer, on any thread.
     /// - Returns: The changes.

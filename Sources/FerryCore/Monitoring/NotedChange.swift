@@ -1,6 +1,6 @@
 /// A change with what its storage knows besides: that decides what need not be told.
 package struct NotedChange: Sendable, Hashable {
-    /// What happened.
+    /// The event.
     package var change: FileChange
 
     /// Indicates whether the item is known to have nothing below it.

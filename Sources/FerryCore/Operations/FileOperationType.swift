@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is done to which item.
+/// An operation, and the items concerned.
 public enum FileOperationType: Sendable, Hashable, Codable {
     /// Makes a folder or a new file.
     case create(path: ItemPath)

@@ -3,7 +3,7 @@ package import Foundation
 /// A storage that takes folders and large files straight from another of its kind, so that what an earlier process has
 /// copied need not be copied again.
 package protocol FileProviderDirectPartCopying: FileProviderDirectCopying, FileProviderPartialWriting {
-    /// What will lead back to a folder that is about to be copied with all below it.
+    /// Returns what will lead back to a folder that is about to be copied with all below it.
     ///
     /// - Parameter path: The folder that it will be.
     /// - Returns: The record, which ``FileProviderPartialWriting/discardPartialWrite(_:)`` takes too.

@@ -151,7 +151,7 @@ extension NameEncoding {
         return next == Self.quote || original(of: next, at: Place(isFirst: place.isFirst, isLast: isNextLast)) != nil
     }
 
-    /// What replaces an ASCII character.
+    /// Returns what replaces an ASCII character.
     private static func lookAlike(of scalar: Unicode.Scalar) -> Unicode.Scalar {
         let value =
             switch scalar.value {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What every storage can do: say what it is, list, describe, and find items.
+/// A storage: it says what it is, and lists, describes and finds items.
 ///
 /// A provider is a `final class` that is `Sendable`: its configuration is immutable, its state is in an actor or a
 /// `Mutex`. To write one, implement the requirements below as `async throws`; the completion-handler forms, the array
@@ -33,7 +33,7 @@ public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
     ///   `CocoaError.notAFolder(_:whileWriting:)` for anything but a folder.
     func directoryListing(path: ItemPath) -> DirectoryListing
 
-    /// What the storage knows about one item; of a symbolic link, about the link itself.
+    /// Returns what the storage knows about one item; of a symbolic link, about the link itself.
     ///
     /// - Parameter path: The item.
     /// - Returns: The item as a listing of its folder would show it, or with more properties.

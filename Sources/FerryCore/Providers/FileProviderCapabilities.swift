@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a storage can do beyond its protocols, and where its limits are.
+/// A storage's abilities beyond its protocols, and its limits.
 ///
 /// The conformance suite chooses its rules by these facts: what is claimed here is tested, what is not claimed may be
 /// refused with `CocoaError.featureUnsupported`.

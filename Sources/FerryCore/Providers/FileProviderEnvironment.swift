@@ -3,7 +3,7 @@ public import Foundation
 public import Logging
 import Synchronization
 
-/// What surrounds a provider: where its operations run, whom it tells, where it logs.
+/// A provider's surroundings: where its operations run, whom it notifies, where it logs.
 ///
 /// Wrappers share the environment of what they wrap.
 public final class FileProviderEnvironment: Sendable {

@@ -7,16 +7,16 @@ extension FileQuery {
     /// four names); a ``Value/list(_:)`` for ``Operation/isIn`` and a ``Value/range(_:_:)`` for ``Operation/between``,
     /// and nowhere else; ``Value/null`` only for ``Operation/equal`` and ``Operation/notEqual``.
     public struct Comparison: Sendable {
-        /// What is asked about.
+        /// The attribute that is asked about.
         public let attribute: Attribute
 
-        /// What is done with it.
+        /// The comparison.
         public let operation: Operation
 
         /// How text is compared; empty for all that is not text.
         public let options: TextOptions
 
-        /// What it is compared with.
+        /// The value that it is compared with.
         public let value: Value
 
         /// The regular expression of ``Operation/matches``.

@@ -1,5 +1,5 @@
 extension FileQuery {
-    /// What a query can ask about an item.
+    /// An attribute of an item that a query can ask about.
     ///
     /// The keys of each, and their other names, are in ``Attribute/keys``. They are read in any case: `filesize` is `fileSize`.
     public enum Attribute: Sendable, Hashable {

@@ -132,8 +132,8 @@ extension FileQueryLexer {
         )
     }
 
-    /// What a backslash and the character behind it stand for; an unknown pair stands for itself, as `\d` in a regular
-    /// expression and `\*` in a pattern.
+    /// Returns what a backslash and the character behind it stand for; an unknown pair stands for itself, as `\d` in a
+    /// regular expression and `\*` in a pattern.
     private mutating func escaped() -> [UInt8] {
         let backslash = UInt8(ascii: "\\")
         guard let byte = peek() else { return [backslash] }

@@ -2,10 +2,10 @@
 ///
 /// An item is found when both parts match. The server's part is never stricter than the query.
 public struct FileQueryPlan: Sendable, Hashable, CustomStringConvertible {
-    /// What the server filters; `TRUEPREDICATE` if it can do nothing for us.
+    /// The filter that the server applies; `TRUEPREDICATE` if it can do nothing.
     public let server: FileQuery
 
-    /// What Ferry filters of what the server has found; `TRUEPREDICATE` if nothing is left to do.
+    /// The filter that Ferry applies to what the server has found; `TRUEPREDICATE` if nothing is left to do.
     public let ferry: FileQuery
 
     /// Divides the work.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An item in the trash.
 public struct TrashedItem: Sendable, Hashable {
-    /// What tells it from other items in the trash.
+    /// The identity that tells it from other items in the trash.
     public let id: String
     /// The item as it was: its path is where it came from.
     public let item: FileObject
@@ -39,7 +39,7 @@ public protocol FileProviderTrash: FileProviderBasic {
     @discardableResult
     func trashItem(path: ItemPath) async throws -> TrashedItem
 
-    /// What is in the trash.
+    /// Returns what is in the trash.
     ///
     /// - Returns: Items, latest first.
     /// - Throws: What keeps the trash from being read completely.

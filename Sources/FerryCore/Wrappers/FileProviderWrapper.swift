@@ -16,7 +16,7 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
     /// What kind of provider is wrapped.
     associatedtype Base: FileProviderBasic
 
-    /// What is wrapped.
+    /// The provider that is wrapped.
     var base: Base { get }
 
     /// Protocols that it is the wrapper's purpose to add to those of its base, by their names; none unless you say so.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Every call that would change the storage throws `CocoaError.fileWriteVolumeReadOnly` before the base hears of it.
 public struct ReadOnlyFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
-    /// What is protected.
+    /// The provider that is protected.
     public let base: Base
 
     /// Protects a provider.

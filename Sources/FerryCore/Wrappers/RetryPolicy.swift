@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable {
         return (answer as? any RetryAfterError)?.retryAfter
     }
 
-    /// What the server itself said, if an error of the table is about that.
+    /// Returns what the server itself said, if an error of the table is about that.
     private static func serverAnswer(in error: any Error) -> (any FileProviderHTTPError)? {
         let facts = (error as? URLError)?.errorUserInfo ?? (error as? CocoaError)?.userInfo
         return facts?[NSUnderlyingErrorKey] as? any FileProviderHTTPError

@@ -8,7 +8,7 @@ import Synchronization
 /// rest is fetched by listing anew; a stream that breaks is opened again at the byte where it broke, if the content is
 /// still the same.
 public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
-    /// What is tried.
+    /// The provider that is called.
     public let base: Base
 
     /// How often and when.

@@ -56,7 +56,7 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
         wrote: @escaping @Sendable (Int64) -> Void
     ) async throws where Contents.Element == ByteBuffer
 
-    /// What the storage has, asked of the storage itself.
+    /// Returns what the storage has, asked of the storage itself.
     ///
     /// - Parameter write: What was begun, maybe by an earlier process.
     /// - Returns: Ranges in order, apart from each other. With ``PartialWriteLimits/tellsSizeOnly``, one from the start to

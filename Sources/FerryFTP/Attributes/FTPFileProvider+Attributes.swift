@@ -2,7 +2,8 @@ public import FerryCore
 public import Foundation
 
 extension FTPFileProvider {
-    /// What the server knows about one item: by `MLST` where it has that, else by the listing of the folder above.
+    /// Returns what the server knows about one item: by `MLST` where it has that, else by the listing of the folder
+    /// above.
     ///
     /// - Parameter path: The item.
     /// - Returns: The item as a listing shows it.
@@ -12,7 +13,7 @@ extension FTPFileProvider {
         return item
     }
 
-    /// What stands at a path.
+    /// Returns what stands at a path.
     ///
     /// - Parameters:
     ///   - path: Any path.

@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension FTPSession {
-    /// What stands at a path.
+    /// Returns what stands at a path.
     ///
     /// 550 alone never says that nothing is there: then the folder above is listed.
     ///

@@ -12,6 +12,6 @@ public struct FTPServerError: LocalizedError, Sendable, Hashable {
     /// The server's own words, text only and bounded.
     public let serverDescription: String
 
-    /// What happened, in words.
+    /// The error in words.
     public var errorDescription: String? { "the server answered \(replyCode) \(serverDescription)" }
 }

@@ -48,13 +48,13 @@ struct FTPLineWords {
         return hasDigits ? value : nil
     }
 
-    /// What follows a word and one space: a name may begin with a space itself.
+    /// Returns what follows a word and one space: a name may begin with a space itself.
     func rest(after index: Int) -> [UInt8] {
         guard ranges.indices.contains(index) else { return [] }
         return Array(line[min(ranges[index].upperBound + 1, line.count)...])
     }
 
-    /// What follows a word and all spaces behind it.
+    /// Returns what follows a word and all spaces behind it.
     func trimmedRest(after index: Int) -> [UInt8] {
         guard ranges.indices.contains(index) else { return [] }
         return Array(line[ranges[index].upperBound...].drop { $0 == 0x20 || $0 == 0x09 })

@@ -54,7 +54,7 @@ extension FTPFileProvider: FileProviderReadWriteProgressive {
 }
 
 extension FTPSession {
-    /// What the server says of a file before it is read.
+    /// Returns what the server says of a file before it is read.
     func facts(of path: ItemPath, range: ByteRange) throws -> FileContentFacts {
         let place = try server.path(of: path)
         if path.isRoot { throw CocoaError.isAFolder(path) }

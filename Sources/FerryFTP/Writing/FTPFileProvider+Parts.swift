@@ -113,7 +113,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
         }
     }
 
-    /// What the server has: one range, from the start.
+    /// Returns what the server has: one range, from the start.
     ///
     /// - Parameter write: What was begun.
     /// - Returns: One range, or none.

@@ -100,7 +100,7 @@ private struct ChallengeParser {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// What follows a scheme up to a comma, if it is one word that is no parameter.
+    /// Returns what follows a scheme up to a comma, if it is one word that is no parameter.
     private mutating func token68() -> String? {
         let start = position
         skipSpace()

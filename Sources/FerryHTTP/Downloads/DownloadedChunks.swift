@@ -95,7 +95,7 @@ actor DownloadedChunks {
         throw URLError.wrongLength(expected: end - part.start, received: received)
     }
 
-    /// What comes next on the line; after the last wanted byte it does not matter how the answer ends.
+    /// Returns what comes next on the line; after the last wanted byte it does not matter how the answer ends.
     private func receive() async throws -> ByteBuffer? {
         guard let current = iterator else { return nil }
         do {

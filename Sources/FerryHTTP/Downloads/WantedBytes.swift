@@ -67,7 +67,7 @@ struct WantedBytes: Sendable {
         var skipped: Int64 = 0
     }
 
-    /// What an answer with the whole file holds of the wanted bytes; `nil` if that can't be told.
+    /// Returns what an answer with the whole file holds of the wanted bytes; `nil` if that can't be told.
     func part(ofWhole size: Int64?) -> Part? {
         if let size {
             let range = range.resolved(size: size)
@@ -97,7 +97,7 @@ struct WantedBytes: Sendable {
         return reply.contentLength == Int64(got.count) && Int64(got.count) < size
     }
 
-    /// What an answer with a part of the file holds of the wanted bytes; `nil` if it holds others.
+    /// Returns what an answer with a part of the file holds of the wanted bytes; `nil` if it holds others.
     ///
     /// It may hold fewer than wanted, or more behind or before them, but it must hold the first.
     func part(_ contentRange: ContentRange?) -> Part? {

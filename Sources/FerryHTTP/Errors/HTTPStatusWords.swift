@@ -3,7 +3,7 @@
 /// All codes that IANA has registered ("Hypertext Transfer Protocol (HTTP) Status Code Registry"), and what common
 /// servers and proxies have added.
 struct HTTPStatusWords {
-    /// What happened.
+    /// The event, in words.
     let description: String
 
     /// What a person can do about it, where there is something.

@@ -64,7 +64,7 @@ enum ServerWords {
         return withoutMarkup(body)
     }
 
-    /// What is between an element's tags, whatever its prefix; to the end if it was cut.
+    /// Returns what is between an element's tags, whatever its prefix; to the end if it was cut.
     private static func element(_ name: String, in text: Substring) -> Substring? {
         var rest = text
         while let open = rest.firstIndex(of: "<") {

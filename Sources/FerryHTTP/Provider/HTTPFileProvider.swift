@@ -16,7 +16,7 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
     /// How often and when a download goes on after a cut.
     var retryPolicy: RetryPolicy { get }
 
-    /// What to ask for an operation.
+    /// Returns what to ask for an operation.
     ///
     /// | operation | what the request does |
     /// |---|---|
@@ -40,14 +40,14 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
         attributes: HTTPFileAttributes
     ) async throws -> HTTPFileRequest
 
-    /// What to ask for the attributes of an item.
+    /// Returns what to ask for the attributes of an item.
     ///
     /// - Parameter path: The item.
     /// - Returns: The request.
     /// - Throws: What keeps the request from being made.
     func attributesRequest(path: ItemPath) async throws -> HTTPFileRequest
 
-    /// What to ask for a page of a folder.
+    /// Returns what to ask for a page of a folder.
     ///
     /// - Parameters:
     ///   - path: The folder.

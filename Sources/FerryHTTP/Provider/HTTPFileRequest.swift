@@ -73,7 +73,7 @@ public struct HTTPListingPage: Sendable {
     /// The items; they lie directly in the folder.
     public var items: [FileObject]
 
-    /// What leads to the next page; `nil` after the last.
+    /// The token of the next page; `nil` after the last.
     public var next: String?
 
     /// Makes a page.

@@ -14,7 +14,7 @@ import Synchronization
 /// - What may be repeated is, after an increasing wait: lost connections, 429, 502, 503, 504, and 500 once.
 ///   `Retry-After` is obeyed; a server that wants to be left alone for longer than the policy waits gets its wish.
 public final class HTTPSession: Sendable {
-    /// What carries the requests.
+    /// The transport that carries the requests.
     public let transport: any HTTPTransport
 
     /// The origins that login and cookies are for; requests to others are sent without, unless they ask for it.

@@ -25,7 +25,8 @@ extension HTTPRequest.Method {
 }
 
 extension HTTPFields {
-    /// What a field says, as the subscript tells it, which takes several times as long for a field that is there once.
+    /// Returns what a field says, as the subscript tells it, which takes several times as long for a field that is
+    /// there once.
     ///
     /// - Parameter name: The field's name.
     /// - Returns: Its value; of several with that name all, with commas between them; `nil` if there is none.

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Where an answer of 3xx leads.
 enum Redirect {
-    /// What to do about it.
+    /// The next step.
     enum Decision {
         /// It is no redirect, or says not where to: the answer stands.
         case none

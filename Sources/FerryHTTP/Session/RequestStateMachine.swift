@@ -180,7 +180,7 @@ struct RequestStateMachine {
         return .send
     }
 
-    /// What is refused where nobody knows us says nothing about our login or our files.
+    /// Returns what is refused where nobody knows us says nothing about our login or our files.
     ///
     /// A server that does not know its own address sends us there: behind a proxy that drops the port, for one.
     private func strayError(_ response: HTTPResponse) -> URLError? {

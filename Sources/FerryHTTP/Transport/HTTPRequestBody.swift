@@ -1,7 +1,7 @@
 public import Foundation
 public import NIOCore
 
-/// What is sent with a request.
+/// The body that is sent with a request.
 public struct HTTPRequestBody: Sendable {
     /// Gives the next chunk, or `nil` after the last.
     public typealias ChunkSource = @Sendable () async throws -> ByteBuffer?

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What carries an HTTP request to a server, and the answer back.
+/// A carrier of HTTP requests to servers, and of the responses back.
 ///
 /// A transport does just that: it follows no redirect, knows no password, keeps no cookie, repeats nothing, decodes no
 /// content. All this is ``HTTPSession``'s, and so the same on every transport.

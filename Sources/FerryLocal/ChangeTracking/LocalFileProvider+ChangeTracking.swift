@@ -4,7 +4,7 @@ public import FerryCore
 ///
 /// An anchor takes some 100 bytes for each item. A file counts as changed when its size, date or inode has.
 extension LocalFileProvider: FileProviderChangeTracking {
-    /// What the tree looks like now.
+    /// Returns what the tree looks like now.
     ///
     /// - Returns: An anchor that also another process can begin from.
     /// - Throws: The error of the first folder that can't be listed.
@@ -12,7 +12,7 @@ extension LocalFileProvider: FileProviderChangeTracking {
         try await TreeSnapshot(of: self).anchor()
     }
 
-    /// What has become of the tree since.
+    /// Returns what has become of the tree since.
     ///
     /// - Parameter anchor: From an earlier call.
     /// - Returns: All changes at once.

@@ -115,8 +115,8 @@ final class CopiedFolder: Sendable {
 }
 
 extension CopiedFolder.Kind {
-    /// What is left of it in a folder: other files may be in one that has changed, with the sizes and dates of those that
-    /// were in it.
+    /// Returns what is left of it in a folder: other files may be in one that has changed, with the sizes and dates of
+    /// those that were in it.
     fileprivate func trusting(_ status: FileStatus) -> Self {
         guard case .resumed(let since?) = self, status.mayHaveChanged(since: since) else { return self }
         return .resumed(since: nil)

@@ -35,7 +35,7 @@ struct PartialFolder: Sendable {
         begun = timespec(tv_sec: parts[0], tv_nsec: parts[1])
     }
 
-    /// What will lead back to a folder that is about to be begun.
+    /// Returns what will lead back to a folder that is about to be begun.
     static func record(_ path: ItemPath) -> PartialWrite {
         let begun = timespec.now.beforeTick
         return PartialWrite(

@@ -108,7 +108,7 @@ func processFileModeMask() -> mode_t { 0o777 }
 /// The trash is the system's own here, and needs none of this.
 func mountPoints() -> [String] { [] }
 
-/// What a file system is; nobody asks by its number here.
+/// Returns what a file system is; nobody asks by its number here.
 func fileSystemType(of device: UInt64) -> String? { nil }
 
 /// The kind of a file system, and whether its disk is encrypted.

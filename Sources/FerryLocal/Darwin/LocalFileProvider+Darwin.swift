@@ -69,7 +69,7 @@ extension Turn {
 }
 
 extension LocalFileProvider: FileProviderTrash {
-    /// What is removed is gone.
+    /// `false`: removed items are gone.
     public var trashesRemovedItems: Bool { false }
 
     /// Puts an item into the user's trash.

@@ -47,7 +47,7 @@ extension Descriptor {
         try system { linkat(raw, name, folder.raw, target, 0) }
     }
 
-    /// What a link holds, with a NUL; `EINVAL` if it is none.
+    /// Returns what a link holds, with a NUL; `EINVAL` if it is none.
     func linkDestination(_ name: UnsafePointer<CChar>) throws(Errno) -> [CChar] {
         var size = 256
         while true {

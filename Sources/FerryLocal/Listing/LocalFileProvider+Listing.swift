@@ -13,7 +13,7 @@ extension LocalFileProvider {
         }
     }
 
-    /// What the system knows about one item; of a link, about the link itself.
+    /// Returns what the system knows about one item; of a link, about the link itself.
     ///
     /// - Parameter path: The item.
     /// - Returns: The item, with what a link holds, owner, dates and space among its extras.

@@ -210,7 +210,7 @@ extension FolderIndex {
 // MARK: - What the system calls a folder
 
 extension FolderIndex {
-    /// What the system calls a folder when it tells of it; -1 if it won't.
+    /// Returns what the system calls a folder when it tells of it; -1 if it won't.
     func watch(of id: ID) -> Int32 { folders[Int(id)].watch }
 
     /// The folder that the system tells of.

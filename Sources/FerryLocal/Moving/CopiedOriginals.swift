@@ -62,7 +62,7 @@ extension Place {
 }
 
 extension CocoaError {
-    /// What was copied has not come to the storage itself: whoever asks once more may hear that all is well.
+    /// Returns what was copied has not come to the storage itself: whoever asks once more may hear that all is well.
     static func notHeld(_ path: ItemPath, _ error: Errno) -> CocoaError {
         .file(
             error.isAny(of: ENOSPC, EDQUOT) ? .fileWriteOutOfSpace : .fileWriteUnknown,

@@ -84,7 +84,7 @@ struct MoveOperation {
 }
 
 extension CocoaError {
-    /// What is asked for can't be done to the base folder itself.
+    /// Returns what is asked for can't be done to the base folder itself.
     static func baseFolder(_ path: ItemPath) -> CocoaError {
         .file(
             .fileWriteNoPermission,

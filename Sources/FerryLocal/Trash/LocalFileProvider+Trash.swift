@@ -5,7 +5,7 @@ import Foundation
 /// The trash that desktops share (freedesktop.org Trash specification 1.0): what is put there, they show, and the other
 /// way round.
 extension LocalFileProvider: FileProviderTrash {
-    /// What is removed is gone.
+    /// `false`: removed items are gone.
     public var trashesRemovedItems: Bool { false }
 
     /// Puts an item into the trash of its file system: in the user's home, or at the file system's top.
@@ -21,7 +21,7 @@ extension LocalFileProvider: FileProviderTrash {
         }
     }
 
-    /// What is in the trash and came from below the base folder.
+    /// Returns what is in the trash and came from below the base folder.
     ///
     /// - Returns: Items, latest first.
     /// - Throws: What keeps the trash from being read completely.

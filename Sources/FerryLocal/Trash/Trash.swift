@@ -133,7 +133,7 @@ extension Trash.Found {
 }
 
 extension TrashFolder {
-    /// What tells an item from all others on this machine.
+    /// Returns what tells an item from all others on this machine.
     fileprivate func identifier(of name: RawName) -> String { "\(path)/files/\(name.text)" }
 
     /// The path as it is kept in this trash.

@@ -98,7 +98,7 @@ struct TrashFolder: Sendable {
         }
     }
 
-    /// What is known of an item.
+    /// Returns what is known of an item.
     ///
     /// - Parameter name: Its name in the trash.
     /// - Returns: `nil` if nothing useful is known.

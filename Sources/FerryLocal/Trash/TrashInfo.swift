@@ -84,7 +84,7 @@ struct TrashInfo: Hashable {
 }
 
 extension [[UInt8]] {
-    /// What follows a key in the first line that begins with it.
+    /// Returns what follows a key in the first line that begins with it.
     fileprivate func value(of key: String) -> ArraySlice<UInt8>? {
         first { $0.starts(with: key.utf8) }?.dropFirst(key.utf8.count)
     }

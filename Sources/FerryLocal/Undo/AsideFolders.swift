@@ -21,7 +21,7 @@ struct AsideFolders: Sendable {
         let path: String
         let descriptor: Descriptor
 
-        /// What leads back to an item in it.
+        /// Returns what leads back to an item in it.
         func identifier(of name: String) -> String { path + "/" + name }
     }
 

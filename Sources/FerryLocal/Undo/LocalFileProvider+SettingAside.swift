@@ -89,7 +89,7 @@ extension LocalFileProvider: FileProviderSettingAside {
         }
     }
 
-    /// What is kept in the hidden folders that items below the base folder may be in.
+    /// Returns what is kept in the hidden folders that items below the base folder may be in.
     ///
     /// - Returns: Items; the date is when each was put there.
     /// - Throws: What keeps us from looking.

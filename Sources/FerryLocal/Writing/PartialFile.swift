@@ -29,7 +29,7 @@ struct PartialFile: Sendable {
         self.base = base
     }
 
-    /// What will lead back to a file that is about to be begun.
+    /// Returns what will lead back to a file that is about to be begun.
     ///
     /// - Parameters:
     ///   - path: The file that it will be.

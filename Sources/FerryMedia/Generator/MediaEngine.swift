@@ -1,6 +1,6 @@
 public import FerryCore
 
-/// What decodes pictures, sound, films and documents: a program of ours, or the system's own frameworks.
+/// A decoder of pictures, sound, films and documents: a program of ours, or the system's own frameworks.
 ///
 /// Files are judged by their names' extensions, and then by what is in them.
 public protocol MediaEngine: Sendable {

@@ -1,5 +1,5 @@
 extension MediaGenerator {
-    /// What decodes if nothing else is said.
+    /// Returns what decodes if nothing else is said.
     static func usualEngine() -> any MediaEngine {
         #if canImport(ImageIO) && canImport(AVFoundation) && canImport(PDFKit)
         AppleMediaEngine()

@@ -19,7 +19,7 @@ public struct MediaGenerator: ThumbnailMaker {
     /// Reads what a file says about itself.
     public typealias PropertiesClosure = @Sendable (MediaSource) async throws -> FileProperties
 
-    /// What decodes the kinds of files that nothing is registered for.
+    /// The decoder of the kinds of files that nothing is registered for.
     public let engine: any MediaEngine
 
     private var thumbnails: [String: ThumbnailClosure] = [:]

@@ -31,7 +31,7 @@ extension ThumbnailJob {
         )
     }
 
-    /// What may be transparent stays so; photos take less room as JPEG.
+    /// Returns what may be transparent stays so; photos take less room as JPEG.
     private static func usualFormat(_ name: String) -> ThumbnailOptions.Format {
         ["png", "gif", "svg", "svgz", "webp", "ico"].contains(name) ? .png : .jpeg
     }

@@ -66,7 +66,7 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
         return try await generator.thumbnail(of: source(item), options: wanted)
     }
 
-    /// What a file says about itself.
+    /// Returns what a file says about itself.
     ///
     /// - Parameter path: The file; a symbolic link is followed.
     /// - Returns: Its properties in the order in which to show them; none if it says nothing.

@@ -20,10 +20,10 @@ public struct MediaFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
     /// Thumbnails and properties.
     public static var addedAbilities: Set<String> { ["ExtendedFileProvider"] }
 
-    /// What is wrapped.
+    /// The provider that is wrapped.
     public let base: Base
 
-    /// What makes thumbnails and reads properties.
+    /// The maker of thumbnails and reader of properties.
     public let generator: MediaGenerator
 
     /// Wraps a provider.

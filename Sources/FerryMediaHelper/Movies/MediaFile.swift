@@ -103,7 +103,7 @@ final class MediaFile {
         return nil
     }
 
-    /// What libav says about a failure.
+    /// Returns what libav says about a failure.
     static func words(of code: Int32) -> String {
         var space = [CChar](repeating: 0, count: 128)
         av_strerror(code, &space, space.count)

@@ -12,7 +12,7 @@ enum VipsWords {
         return words.split(separator: "\n").first.map(String.init) ?? "it can't be decoded"
     }
 
-    /// What they mean for the job.
+    /// Returns what they mean for the job.
     static func refusal() -> Refusal {
         let words = take()
         let lower = words.lowercased()

@@ -60,7 +60,7 @@ struct BlockCache {
         return max(0, count)
     }
 
-    /// What to fetch for a byte that isn't there.
+    /// Returns what to fetch for a byte that isn't there.
     ///
     /// - Parameters:
     ///   - offset: The byte's.

@@ -129,7 +129,7 @@ enum Texts {
         return String(scalars)
     }
 
-    /// What was UTF-8 before its last letter was cut in the middle.
+    /// Returns what was UTF-8 before its last letter was cut in the middle.
     static func cutUTF8(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= limit else { return nil }
         for cut in 1...3 {

@@ -81,7 +81,7 @@ enum PDFReader {
         return CivilDate(seconds: seconds, offset: Int(g_date_time_get_utc_offset(date) / 1_000_000))
     }
 
-    /// What may be done with it; everything where nobody forbids it.
+    /// Returns what may be done with it; everything where nobody forbids it.
     private static func permissions(_ bits: UInt32) -> PropertyEntryValue {
         let words = [
             "print", "modify", "copy", "annotate", "fillForms", "extractForAccessibility", "assemble",

@@ -80,7 +80,7 @@ struct PictureFacts {
     }
 }
 
-/// What something gives, or `nil` if the file is damaged there; errors of reading are thrown on.
+/// Returns what something gives, or `nil` if the file is damaged there; errors of reading are thrown on.
 func ignoringDamage<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
         return try body()

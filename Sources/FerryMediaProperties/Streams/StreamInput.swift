@@ -21,7 +21,7 @@ final class StreamInput {
         avio_context_free(&context)
     }
 
-    /// What libavformat reads from; it lives as long as this value.
+    /// Returns what libavformat reads from; it lives as long as this value.
     func open() throws -> UnsafeMutablePointer<AVIOContext> {
         if let context { return context }
         let buffer = av_malloc(Int(Self.bufferSize))?.assumingMemoryBound(to: UInt8.self)

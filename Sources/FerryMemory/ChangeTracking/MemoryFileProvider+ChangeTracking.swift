@@ -6,7 +6,7 @@ extension MemoryFileProvider: FileProviderChangeTracking {
         try read { tree in tree.history.anchor(tree.history.end) }
     }
 
-    /// What has changed since an anchor, at most a page at a time.
+    /// Returns what has changed since an anchor, at most a page at a time.
     public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
         try read { tree in try tree.changes(since: anchor, limit: pageSize) }
     }

@@ -177,7 +177,7 @@ extension MemoryTree {
         return nil
     }
 
-    /// What every move and copy must fulfil.
+    /// Returns what every move and copy must fulfil.
     private func checkTransfer(
         _ path: ItemPath,
         to target: ItemPath,

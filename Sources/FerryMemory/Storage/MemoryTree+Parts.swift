@@ -27,7 +27,7 @@ struct MemoryPartialWrite {
 }
 
 extension MemoryTree {
-    /// What the next file in parts is called.
+    /// Returns what the next file in parts is called.
     mutating func newPartialWriteID() -> String { "w\(nextRevision())" }
 
     mutating func begin(_ write: PartialWrite, options: WriteOptions) throws {

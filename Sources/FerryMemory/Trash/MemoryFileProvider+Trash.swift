@@ -1,7 +1,7 @@
 public import FerryCore
 
 extension MemoryFileProvider: FileProviderTrash {
-    /// What is removed is gone.
+    /// `false`: removed items are gone.
     public var trashesRemovedItems: Bool { false }
 
     /// Puts an item into the trash.
@@ -10,7 +10,7 @@ extension MemoryFileProvider: FileProviderTrash {
         try change { tree, now in try tree.moveToTrash(path, now: now) }
     }
 
-    /// What is in the trash, latest first.
+    /// Returns what is in the trash, latest first.
     public func trashedItems() async throws -> [TrashedItem] {
         try read { tree in tree.trashedItems }
     }

@@ -36,7 +36,7 @@ extension SFTPFileProvider: FileProviderChecksums {
         }
     }
 
-    /// What the shell can do, found out once.
+    /// Returns what the shell can do, found out once.
     private func shellFacts(_ shell: SFTPShell) async throws -> SFTPShellFacts {
         if let known = session.knownFacts?.shell { return known }
         guard let facts = try await shell.explore() else { return SFTPShellFacts() }

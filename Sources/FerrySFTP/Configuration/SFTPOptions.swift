@@ -54,6 +54,6 @@ public struct SFTPOptions: Sendable, Hashable {
         }
     }
 
-    /// What is usual.
+    /// Makes the usual options.
     public init() {}
 }

@@ -56,7 +56,7 @@ final class SFTPSession: Sendable {
         state.withLock { change(&$0.facts) }
     }
 
-    /// What the server is; it is asked if nobody has.
+    /// Returns what the server is; it is asked if nobody has.
     func facts() async throws -> SFTPServerFacts {
         if let facts = knownFacts { return facts }
         _ = try await connection()

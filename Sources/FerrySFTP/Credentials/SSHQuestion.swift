@@ -1,4 +1,4 @@
-/// What `ssh` asks, and only a person can answer.
+/// A question of `ssh` that only a person can answer.
 public enum SSHQuestion: Sendable, Hashable {
     /// The password of a user.
     case password(prompt: String)
@@ -37,7 +37,7 @@ public enum SSHQuestion: Sendable, Hashable {
         }
     }
 
-    /// What is asked, or to be done.
+    /// The question, or the instruction.
     public var text: String {
         switch self {
         case .password(let text), .passphrase(let text), .hostKey(let text), .challenge(let text), .notice(let text):

@@ -13,7 +13,8 @@ extension SFTPFileProvider {
         }
     }
 
-    /// What the server says of one item: of a link, where it leads, too; the owner by name where the server tells it.
+    /// Returns what the server says of one item: of a link, where it leads, too; the owner by name where the server
+    /// tells it.
     ///
     /// - Parameter path: The item; of a symbolic link the link itself.
     /// - Returns: The item.

@@ -93,7 +93,7 @@ extension SFTPFileProvider {
     /// What a new file gets from the start.
     var newFileAttributes: SFTPAttributes { SFTPAttributes(mode: options.filePermissions.map(UInt32.init)) }
 
-    /// What a file gets when all of it is there.
+    /// Returns what a file gets when all of it is there.
     func finalAttributes(of target: SFTPWriteTarget, _ options: WriteOptions) -> SFTPAttributes {
         var attributes = SFTPAttributes()
         attributes.mode = self.options.filePermissions.map(UInt32.init) ?? target.existing?.permissions.map(UInt32.init)

@@ -6,7 +6,7 @@ struct SFTPWriteTarget: Sendable {
     /// The place, links followed.
     let place: SFTPPath
 
-    /// What is there; `nil` if nothing is.
+    /// The item that is there; `nil` if there is none.
     let existing: SFTPAttributes?
 
     /// The temporary file beside it.

@@ -13,7 +13,7 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
         var calls: [FileProviderCall] = []
     }
 
-    /// What is made unreliable.
+    /// The provider that is made unreliable.
     public let base: Base
 
     private let clock: any Clock<Duration>

@@ -1,6 +1,6 @@
 public import FerryCore
 
-/// What goes wrong, and when: rules, tried in order for each call.
+/// A plan of faults: rules, tried in order for each call.
 ///
 /// ```swift
 /// FaultPlan([
@@ -48,7 +48,7 @@ public struct FaultPlan: Sendable {
         public var path: ItemPath?
         /// Which of these calls are struck.
         public var occurrence: Occurrence
-        /// What goes wrong.
+        /// The fault.
         public var fault: Fault
 
         /// Makes a rule.
@@ -74,7 +74,7 @@ public struct FaultPlan: Sendable {
     /// The rules, in the order in which they strike.
     public var rules: [Rule]
 
-    /// What chance is drawn from.
+    /// The seed of the random numbers.
     public var seed: UInt64
 
     /// Makes a plan.

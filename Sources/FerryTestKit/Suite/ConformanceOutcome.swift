@@ -9,7 +9,7 @@ public enum ConformanceOutcome: Sendable {
     /// The rule does not hold, which the subject had declared, with the reason.
     case deviates(String, [ConformanceFailure])
 
-    /// What was found against the rule, declared or not.
+    /// The failures to keep the rule, declared or not.
     public var failures: [ConformanceFailure] {
         switch self {
         case .failed(let failures), .deviates(_, let failures): failures
@@ -20,7 +20,7 @@ public enum ConformanceOutcome: Sendable {
 
 /// One thing that is not as the rule says.
 public struct ConformanceFailure: Sendable, Hashable, CustomStringConvertible {
-    /// What is not as it should be.
+    /// The difference between what is and what should be.
     public let message: String
     /// Where the rule says so.
     public let fileID: String

@@ -1,7 +1,7 @@
 public import FerryCore
 import Foundation
 
-/// What one rule is tried on: a provider, and an empty folder of its own.
+/// A provider, and an empty folder of its own, on which one rule is tried.
 public struct ConformanceStage: Sendable {
     /// The provider that must keep the rule.
     public var provider: any FileProviderBasic

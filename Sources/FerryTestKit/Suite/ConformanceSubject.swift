@@ -2,7 +2,7 @@ public import FerryCore
 
 /// A kind of provider that is to keep the rules, and how to get a fresh one for each.
 public struct ConformanceSubject: Sendable {
-    /// What failures call it; may be empty.
+    /// The name that failures use; may be empty.
     public let name: String
 
     /// Rules that the provider is known not to keep, with the reason.

@@ -63,7 +63,7 @@ struct TreeContents: Sendable, Equatable {
         return rest
     }
 
-    /// What is not as in another tree, in words.
+    /// Returns what is not as in another tree, in words.
     func differences(from expected: TreeContents) -> [String] {
         Set(entries.keys).union(expected.entries.keys).sorted().compactMap { path in
             let name = path.string.debugDescription

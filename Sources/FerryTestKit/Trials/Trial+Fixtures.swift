@@ -22,7 +22,7 @@ extension Trial {
         return target
     }
 
-    /// What is really below the rule's own folder.
+    /// Returns what is really below the rule's own folder.
     func snapshot() async throws -> TreeContents {
         try await TreeContents(of: fixtures, below: root)
     }

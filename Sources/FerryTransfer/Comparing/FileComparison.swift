@@ -1,7 +1,7 @@
 public import FerryCore
 import Foundation
 
-/// What makes two files the same.
+/// The rule by which two files are the same.
 public enum ComparisonRule: String, Sendable, Hashable, Codable, CaseIterable {
     /// A checksum, where both storages tell one of the same kind; else size and date.
     case standard
@@ -21,7 +21,7 @@ public enum Sameness: Sendable, Hashable {
     /// Not the same, and why.
     case different(Difference)
 
-    /// What tells two files apart.
+    /// The difference between two files.
     public enum Difference: String, Sendable, Hashable, Codable {
         /// One is a folder, or a link, and the other isn't.
         case type
@@ -39,7 +39,7 @@ public enum Sameness: Sendable, Hashable {
 
 /// Compares files of two storages by what their listings tell.
 public struct FileComparison: Sendable {
-    /// What makes two files the same.
+    /// The rule by which two files are the same.
     public var rule: ComparisonRule
 
     /// How exact the dates of the less exact storage are, in seconds; `nil` if one of them keeps none.

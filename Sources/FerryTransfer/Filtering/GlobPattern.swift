@@ -141,7 +141,7 @@ public struct GlobPattern: Sendable, Hashable {
         parts += UTF8.encode(scalar).map { $0.map(Part.text) } ?? []
     }
 
-    /// What follows a `[`; `nil` if there is no `]`, or a class that nobody knows.
+    /// Returns what follows a `[`; `nil` if there is no `]`, or a class that nobody knows.
     private static func oneOf(_ rest: inout Substring.UnicodeScalarView) -> Part? {
         let isNegated = rest.first == "!" || rest.first == "^"
         if isNegated { rest.removeFirst() }
@@ -168,7 +168,8 @@ public struct GlobPattern: Sendable, Hashable {
         return nil
     }
 
-    /// What stands between `[:` and `:]`; `nil`, and nothing taken, if it doesn't end like that before the next `]`.
+    /// Returns what stands between `[:` and `:]`; `nil`, and nothing taken, if it doesn't end like that before the next
+    /// `]`.
     private static func className(_ rest: inout Substring.UnicodeScalarView) -> String? {
         guard let end = rest.firstIndex(of: "]") else { return nil }
         let inside = rest[..<end].dropFirst()

@@ -119,7 +119,7 @@ final class JobJournal: Sendable {
 
     // MARK: Files in parts
 
-    /// What was noted of a file.
+    /// Returns what was noted of a file.
     func entry(at path: ItemPath) async -> Entry? {
         guard state.withLock({ $0.hasEntries }) else { return nil }
         let found = await work(reads: true) { [id] database -> Entry? in
@@ -208,7 +208,7 @@ final class JobJournal: Sendable {
         post { try $0.execute(sql: "DELETE FROM partial WHERE id = ?", arguments: [entry]) }
     }
 
-    /// What was begun under its final name, and not seen to its end.
+    /// Returns what was begun under its final name, and not seen to its end.
     func entriesInPlace() async -> [Entry] {
         guard state.withLock({ $0.hasEntries }) else { return [] }
         let found = await work(reads: true) { [id] database in
@@ -221,7 +221,7 @@ final class JobJournal: Sendable {
         return (found ?? []).filter(\.copy.write.isInPlace)
     }
 
-    /// What was begun and neither finished nor discarded.
+    /// Returns what was begun and neither finished nor discarded.
     func leftovers() async -> [PartialWrite] {
         let found = await work(reads: true) { [id] database in
             try String.fetchAll(database, sql: "SELECT record FROM partial WHERE job = ?", arguments: [id]).map {

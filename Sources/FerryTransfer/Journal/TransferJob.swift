@@ -70,7 +70,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
         }
     }
 
-    /// What has become of it.
+    /// The state of the job.
     public enum State: String, Sendable, Hashable, Codable {
         /// A process is at it.
         case running
@@ -83,7 +83,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
     /// A short text that tells it from other jobs of the journal.
     public var id: String
 
-    /// What has become of it.
+    /// The state of the job.
     public var state: State
 
     /// Where the originals are.

@@ -23,7 +23,7 @@ public final class TransferOperation: Operation, @unchecked Sendable {
 
     private let life: OperationLife<TransferReport>
 
-    /// What is transferred.
+    /// The transfer.
     public let transfer: Transfer
 
     /// How far it is, in bytes, with a child for each file.

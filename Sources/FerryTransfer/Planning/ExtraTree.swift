@@ -3,7 +3,7 @@ import Foundation
 
 /// What to remove of a folder that only the target has: all of it at once, unless something in it is to be left alone.
 struct ExtraTree: Sendable {
-    /// What was found.
+    /// The findings.
     struct Survey: Sendable {
         /// What to remove, what is in a folder before the folder.
         var removals: [TransferAction] = []
@@ -54,7 +54,7 @@ struct ExtraTree: Sendable {
         return survey(top, in: try await list(top))
     }
 
-    /// What is in a folder, and in all folders below that the transfer is about, by their paths.
+    /// Returns what is in a folder, and in all folders below that the transfer is about, by their paths.
     private func list(_ top: Folder) async throws -> [ItemPath: [FileObject]] {
         let most = max(1, min(Self.mostListings, target.storage.capabilities.recommendedConcurrency))
         return try await withThrowingTaskGroup(of: (Folder, [FileObject]).self) { group in

@@ -123,7 +123,7 @@ extension FolderPlanner {
         return names.fits(name) ? nil : .invalidName
     }
 
-    /// What two names have in common that the target can't tell apart.
+    /// Returns what two names have in common that the target can't tell apart.
     private func key(_ name: String) -> String {
         let folded = isCaseSensitive ? name : name.lowercased()
         guard distinguishesForms else { return folded.precomposedStringWithCanonicalMapping }

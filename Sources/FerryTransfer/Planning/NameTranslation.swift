@@ -34,10 +34,10 @@ struct NameTranslation: Sendable {
     /// The name that a name of the target stands for.
     func plain(atTarget name: String) -> String { isIdentity ? name : target.decode(name) }
 
-    /// What an item is called at the target.
+    /// Returns what an item is called at the target.
     func name(_ plain: String) -> String { isIdentity ? plain : target.encode(plain) }
 
-    /// What an item is called at the source.
+    /// Returns what an item is called at the source.
     func nameAtSource(_ plain: String) -> String { isIdentity ? plain : source.encode(plain) }
 
     /// Returns whether the target can hold a name.

@@ -46,7 +46,7 @@ extension TransferAction.Reason {
 }
 
 extension TransferAction {
-    /// What is done, in words.
+    /// The action in words.
     public var words: String { kind == .setDates && reason == .permissions ? "set permissions" : kind.words }
 }
 

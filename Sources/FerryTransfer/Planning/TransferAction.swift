@@ -2,7 +2,7 @@ public import FerryCore
 
 /// One thing that a transfer does, or leaves, at one path.
 public struct TransferAction: Sendable, Hashable, Codable {
-    /// What is done.
+    /// The kind of an action.
     public enum Kind: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         /// Makes a folder.
         case makeFolder
@@ -73,7 +73,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
         case hidden
     }
 
-    /// What is done.
+    /// The kind of the action.
     public var kind: Kind
 
     /// Where, from the top of the transfer, by the target's names; the root if the transfer is of a single file.
@@ -94,7 +94,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
     /// Indicates whether the source's item is removed when its copy is complete.
     public var removesSource: Bool
 
-    /// What else is to be said, for people.
+    /// A note for people.
     public var note: String?
 
     /// Makes an action.

@@ -1,8 +1,8 @@
 public import FerryCore
 
-/// What a transfer does with what it finds.
+/// Options of a transfer: its mode, its comparison, its limits.
 public struct TransferOptions: Sendable, Hashable {
-    /// What is to come of it.
+    /// The result that is wanted.
     public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
         /// The target gets what it lacks, and what differs. What only the target has stays.
         case copy
@@ -13,10 +13,10 @@ public struct TransferOptions: Sendable, Hashable {
         case move
     }
 
-    /// What is to come of it.
+    /// The result that is wanted.
     public var mode = Mode.copy
 
-    /// What makes two files the same.
+    /// The rule by which two files are the same.
     public var comparison = ComparisonRule.standard
 
     /// Indicates whether contents are read from both sides where listings tell nothing else, when a transfer is only to

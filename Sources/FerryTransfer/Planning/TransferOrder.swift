@@ -3,7 +3,7 @@ import Foundation
 
 /// Which files are transferred first.
 public struct TransferOrder: Sendable, Hashable, Codable {
-    /// What is looked at.
+    /// The property that is looked at.
     public enum Key: String, Sendable, Hashable, Codable, CaseIterable {
         /// The path, byte by byte.
         case name
@@ -13,7 +13,7 @@ public struct TransferOrder: Sendable, Hashable, Codable {
         case date
     }
 
-    /// What is looked at.
+    /// The property that is looked at.
     public var key: Key
 
     /// Indicates whether the least comes first: the smallest, the oldest.

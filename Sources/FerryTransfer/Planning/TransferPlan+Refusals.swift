@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension TransferPlan {
-    /// What would not be done, as the transfer's report will tell it.
+    /// Returns what would not be done, as the transfer's report will tell it.
     ///
     /// - Parameter transfer: The transfer that the plan is of.
     /// - Returns: A failure for each folder that could not be listed, and for each refusal.

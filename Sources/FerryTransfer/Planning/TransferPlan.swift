@@ -1,7 +1,7 @@
 public import FerryCore
 public import Foundation
 
-/// What a transfer would do: to be looked at, kept as JSON, filtered, and run later.
+/// A plan of what a transfer would do: to be looked at, kept as JSON, filtered, and run later.
 public struct TransferPlan: Sendable, Hashable, Codable {
     /// What is done, in an order in which it can be done: folders before what is in them, removals at the end, what is in a
     /// folder before the folder.

@@ -125,7 +125,8 @@ struct TransferWalk: Sendable {
         }
     }
 
-    /// What the target has of the source's items whose names begin with a dot, where its listings leave such names out.
+    /// Returns what the target has of the source's items whose names begin with a dot, where its listings leave such
+    /// names out.
     ///
     /// - Parameters:
     ///   - listed: What the target's listing has.

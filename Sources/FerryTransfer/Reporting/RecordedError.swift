@@ -9,10 +9,10 @@ public struct RecordedError: LocalizedError, Sendable, Hashable, Codable {
     /// The code, as `NSError` has it.
     public var code: Int
 
-    /// What happened, for people.
+    /// The error, for people.
     public var description: String
 
-    /// What a person can do about it.
+    /// A suggestion for a person.
     public var suggestion: String?
 
     /// Records an error.
@@ -30,9 +30,9 @@ public struct RecordedError: LocalizedError, Sendable, Hashable, Codable {
         suggestion = known.localizedRecoverySuggestion ?? (error as? any LocalizedError)?.recoverySuggestion
     }
 
-    /// What happened.
+    /// The description.
     public var errorDescription: String? { description }
 
-    /// What to do about it.
+    /// A suggestion.
     public var recoverySuggestion: String? { suggestion }
 }

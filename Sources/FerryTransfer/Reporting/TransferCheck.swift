@@ -1,6 +1,6 @@
 public import FerryCore
 
-/// What is the same on both sides of a transfer, and what isn't.
+/// The result of a comparison: what is the same on both sides of a transfer, and what isn't.
 public struct TransferCheck: Sendable, Hashable, Codable {
     /// Something that isn't as it should be.
     public struct Finding: Sendable, Hashable, Codable {
@@ -8,7 +8,7 @@ public struct TransferCheck: Sendable, Hashable, Codable {
         public var path: ItemPath
         /// What tells the two apart; for what could not be read, `nil`.
         public var difference: Sameness.Difference?
-        /// What went wrong, for people; `nil` unless something did.
+        /// The failure, for people; `nil` unless there was one.
         public var problem: String?
 
         init(_ path: ItemPath, _ difference: Sameness.Difference? = nil, problem: String? = nil) {
@@ -30,7 +30,7 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     /// What only the target has, of a folder the folder alone.
     public internal(set) var extra: [Finding] = []
 
-    /// What could not be listed or read.
+    /// The items that could not be listed or read.
     public internal(set) var unreadable: [Finding] = []
 
     /// Makes the result of comparing nothing.

@@ -1,11 +1,11 @@
 import FerryCore
 import Foundation
 
-/// What a transfer has done; as JSON it can be kept.
+/// A report of what a transfer has done; as JSON it can be kept.
 public struct TransferReport: Sendable, Codable {
     /// Something that could not be done.
     public struct Failure: Sendable {
-        /// What was to be done.
+        /// The action that was to be done.
         public var action: TransferAction
         /// Why not; a ``RecordedError`` in a report that was read.
         public var error: any Error
@@ -42,13 +42,13 @@ public struct TransferReport: Sendable, Codable {
         }
     }
 
-    /// What was done, by kind.
+    /// The number of actions by kind.
     public var counts: [TransferAction.Kind: Int] = [:]
 
     /// Bytes that were moved.
     public var bytes: Int64 = 0
 
-    /// What could not be done, in the order in which that came out.
+    /// The failures, in the order in which they came out.
     public var failures: [Failure] = []
 
     /// Items of which something was lost.

@@ -14,7 +14,7 @@ public struct TransferStatus: Sendable, Hashable {
     /// Bytes of these that have arrived.
     public var bytesDone: Int64 = 0
 
-    /// What could not be done.
+    /// The number of failures.
     public var failures = 0
 
     /// Indicates whether all was found: until then what was found grows.

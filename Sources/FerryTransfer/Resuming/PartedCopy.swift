@@ -123,7 +123,7 @@ struct PartedCopy: Sendable {
         }
     }
 
-    /// What an earlier try or run has left; `nil` if there is nothing of use, and then nothing is left.
+    /// Returns what an earlier try or run has left; `nil` if there is nothing of use, and then nothing is left.
     private func resumed() async throws -> Session? {
         guard let journal, let entry = await journal.entry(at: place) else { return nil }
         let copy = entry.copy
@@ -164,7 +164,7 @@ struct PartedCopy: Sendable {
         }
     }
 
-    /// What can be relied on; `nil` if the target knows nothing of it any more.
+    /// Returns what can be relied on; `nil` if the target knows nothing of it any more.
     private func trusted(_ entry: JobJournal.Entry) async throws -> [WrittenPiece]? {
         do {
             return try await found(of: entry)

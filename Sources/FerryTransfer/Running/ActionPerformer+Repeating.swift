@@ -101,7 +101,8 @@ extension ActionPerformer {
         return try await proof.isSameByContents(original, written)
     }
 
-    /// What has come of an action whose answer did not come in time: it may be done, and is not asked for once more.
+    /// Returns what has come of an action whose answer did not come in time: it may be done, and is not asked for once
+    /// more.
     ///
     /// - Parameter action: What was to be done.
     /// - Returns: The outcome; `nil` if it is not done.

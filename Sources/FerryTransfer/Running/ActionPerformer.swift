@@ -345,7 +345,7 @@ struct ActionPerformer: Sendable {
         return losses
     }
 
-    /// What is replaced must be what was listed, and is kept in the backup folder.
+    /// Returns what is replaced must be what was listed, and is kept in the backup folder.
     ///
     /// - Returns: Whether something is there to be replaced.
     private func prepareReplacing(_ action: TransferAction, _ before: Before) async throws -> Bool {

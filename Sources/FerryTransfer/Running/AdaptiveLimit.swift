@@ -43,7 +43,7 @@ struct AdaptiveLimit: Sendable {
         limit = max(1, limit / 2)
     }
 
-    /// What a file of this size counts: of large ones a quarter of the limit fills it.
+    /// Returns what a file of this size counts: of large ones a quarter of the limit fills it.
     func weight(of bytes: Int64?) -> Int {
         (bytes ?? 0) < 16 << 20 ? 1 : max(1, limit / 4)
     }

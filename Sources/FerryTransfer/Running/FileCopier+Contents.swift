@@ -148,7 +148,7 @@ extension FileCopier {
     /// It is one small question for much that was sent. So are all whose original is to go.
     private static let looksAt: Int64 = 1 << 20
 
-    /// What a storage at the other end of a line has of a file.
+    /// Returns what a storage at the other end of a line has of a file.
     private func looked(at place: ItemPath, length: Int64?) async throws -> FileObject? {
         guard target.isAway, let length, looksAtOnce || length >= Self.looksAt else { return nil }
         do {

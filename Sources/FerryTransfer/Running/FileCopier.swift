@@ -199,7 +199,7 @@ struct FileCopier: Sendable {
         return []
     }
 
-    /// What the storages lose of a file, as far as listings tell.
+    /// Returns what the storages lose of a file, as far as listings tell.
     func losses(of item: FileObject) -> Set<TransferReport.Loss> {
         var losses = linkLosses(of: item)
         if copiesThere(item) { return losses }
@@ -212,7 +212,7 @@ struct FileCopier: Sendable {
         return losses
     }
 
-    /// What is lost of a file with several names, which is copied as a file of its own.
+    /// Returns what is lost of a file with several names, which is copied as a file of its own.
     func linkLosses(of item: FileObject) -> Set<TransferReport.Loss> {
         item.isRegularFile && item.extras[.linkCount] ?? 1 > 1 ? [.hardLinks] : []
     }

@@ -38,7 +38,7 @@ struct NewFolderCopier: Sendable {
         self.pacing = pacing
     }
 
-    /// What can go into a new folder with it.
+    /// Returns what can go into a new folder with it.
     ///
     /// - Parameter actions: What is to be done in the folder.
     /// - Returns: Where these are among them; nothing if it isn't worth while.

@@ -140,7 +140,7 @@ struct TransferRun: Sendable {
         return state.plan
     }
 
-    /// What is at the top of a place; `nil` if nothing is.
+    /// Returns what is at the top of a place; `nil` if nothing is.
     func existing(_ place: TransferPlace) async throws -> FileObject? {
         do {
             return try await patience.retrying { try await place.storage.attributesOfItem(path: place.top) }
@@ -278,7 +278,7 @@ struct TransferRun: Sendable {
         }
     }
 
-    /// What is in a folder comes after it, or before it; what is moved may be what something else needs gone.
+    /// Returns what is in a folder comes after it, or before it; what is moved may be what something else needs gone.
     private static func isSerial(_ action: TransferAction) -> Bool {
         switch action.kind {
         case .makeFolder, .rename: true

@@ -103,7 +103,7 @@ struct WholeFolder: Sendable {
         }
     }
 
-    /// What an earlier run has left; `nil` if there is nothing of use, and then nothing is left.
+    /// Returns what an earlier run has left; `nil` if there is nothing of use, and then nothing is left.
     private func earlier(
         _ place: ItemPath,
         _ identity: SourceIdentity

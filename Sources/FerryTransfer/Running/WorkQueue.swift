@@ -69,7 +69,7 @@ struct WorkQueue {
         peak = max(peak, count)
     }
 
-    /// What comes next.
+    /// Returns what comes next.
     mutating func peek() -> Item? {
         if let item = again.last { return item }
         if ready.isEmpty { makeReady() }

@@ -26,7 +26,7 @@ struct DamagedCopyError: Error {
 }
 
 extension CocoaError {
-    /// What is in a copy's place is something else, which nobody knows the origin of.
+    /// Returns what is in a copy's place is something else, which nobody knows the origin of.
     ///
     /// - Parameters:
     ///   - path: Where.

@@ -8,7 +8,7 @@ extension TransferPlace {
     /// Questions about single copies of a folder at the same time.
     private static let questionsAtOnce = 4
 
-    /// What the storage has in place of copies that were sent to one folder.
+    /// Returns what the storage has in place of copies that were sent to one folder.
     ///
     /// - Parameters:
     ///   - batch: The copies.
@@ -66,7 +66,7 @@ extension TransferPlace {
         }
     }
 
-    /// What is at a path, `nil` if nothing is; or why nobody can tell.
+    /// Returns what is at a path, `nil` if nothing is; or why nobody can tell.
     private func found(_ relative: ItemPath, _ patience: Patience) async throws -> Result<FileObject?, any Error> {
         do {
             let item = try await patience.retrying { try await storage.attributesOfItem(path: path(relative)) }

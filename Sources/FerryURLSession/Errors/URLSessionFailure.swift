@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// Turns what a `URLSession` throws into the errors of the table.
 enum URLSessionFailure {
-    /// What a caller sees.
+    /// Returns what a caller sees.
     ///
     /// - Parameter error: What was thrown.
     /// - Returns: A `URLError` of the table, `CancellationError`, or the error itself if it is ours.

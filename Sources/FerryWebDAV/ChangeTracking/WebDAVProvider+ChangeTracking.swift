@@ -27,7 +27,7 @@ extension WebDAVProvider {
         return try tree.anchor()
     }
 
-    /// What has changed since an anchor.
+    /// Returns what has changed since an anchor.
     ///
     /// - Parameter anchor: From an earlier call.
     /// - Returns: Changes, possibly only some of them, and from where to ask next.

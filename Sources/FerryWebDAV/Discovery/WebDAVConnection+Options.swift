@@ -4,7 +4,7 @@ import Foundation
 package import HTTPTypes
 
 extension WebDAVConnection {
-    /// What the server can be relied on to do; asks it first, if nobody has.
+    /// Returns what the server can be relied on to do; asks it first, if nobody has.
     ///
     /// Only what changes something needs to know; reading takes every server as it comes.
     ///

@@ -1,4 +1,4 @@
-/// What a server says of itself.
+/// A server's description of itself.
 public struct WebDAVServerDescription: Sendable, Hashable, Codable {
     /// What kind of server it was found to be: `apache`, `nginx`, `lighttpd`, `wsgidav`, `golang`, `nextcloud`,
     /// `yandex`, `fastmail`, `unknown`.

@@ -10,7 +10,7 @@ extension WebDAVTraits {
         }
     }
 
-    /// What these traits allow us to promise.
+    /// Returns what these traits allow us to promise.
     ///
     /// What a server can't do atomically is done by way of a temporary name, so that is promised for all. Only one that
     /// was asked (`isKnown`) is promised anything of: before, it may not even be a WebDAV server.

@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOCore
 
 extension WebDAVProvider {
-    /// What stands at a path.
+    /// Returns what stands at a path.
     ///
     /// - Parameter path: The path.
     /// - Returns: A folder, a file, or nothing; never that it is unknown.
@@ -129,8 +129,8 @@ extension WebDAVConnection {
         }
     }
 
-    /// What Apache answers when one item keeps a folder from being moved or removed: 424 with a multistatus, in which
-    /// that item has the status that tells why.
+    /// Returns what Apache answers when one item keeps a folder from being moved or removed: 424 with a multistatus, in
+    /// which that item has the status that tells why.
     private func dependencyFailure(_ reply: HTTPReply, path: ItemPath) async throws -> HTTPServerError {
         let body = try await reply.smallBody()
         do {

@@ -34,7 +34,7 @@ struct WebDAVItems {
         hrefs = try HrefReader(provider.connection, folder: folder, isDeep: isDeep)
     }
 
-    /// What an entry means.
+    /// Returns what an entry means.
     ///
     /// An item that comes twice counts once.
     ///

@@ -38,7 +38,7 @@ extension WebDAVProvider {
         try await contentsOfDirectory(path: path, including: [], includeSelf: includeSelf)
     }
 
-    /// What the server knows about one item, as far as it is needed.
+    /// Returns what the server knows about one item, as far as it is needed.
     ///
     /// - Parameters:
     ///   - path: The item.

@@ -17,7 +17,7 @@ extension WebDAVProvider {
         folderListing(path: path)
     }
 
-    /// What the server knows about one item.
+    /// Returns what the server knows about one item.
     ///
     /// - Parameter path: The item.
     /// - Returns: The item.
@@ -26,7 +26,7 @@ extension WebDAVProvider {
         try await itemAttributes(path: path)
     }
 
-    /// What ``directoryListing(path:)`` does, for providers that do more.
+    /// Returns what ``directoryListing(path:)`` does, for providers that do more.
     ///
     /// - Parameter path: The folder, by its name.
     /// - Returns: Pages as they arrive.
@@ -59,7 +59,7 @@ extension WebDAVProvider {
         }
     }
 
-    /// What ``attributesOfItem(path:)`` does, for providers that do more.
+    /// Returns what ``attributesOfItem(path:)`` does, for providers that do more.
     ///
     /// - Parameter path: The item, by its name.
     /// - Returns: The item.
@@ -79,7 +79,7 @@ extension WebDAVProvider {
         try await itemAnswer(path: path, names).properties
     }
 
-    /// What the server knows about one item of what is asked for.
+    /// Returns what the server knows about one item of what is asked for.
     ///
     /// - Parameters:
     ///   - path: The item, by its name.

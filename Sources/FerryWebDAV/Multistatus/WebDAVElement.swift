@@ -1,6 +1,6 @@
 /// An XML element with all that is in it: the value of a property that is more than a number or a date.
 public struct WebDAVElement: Sendable, Hashable {
-    /// What the element is called.
+    /// The element's name.
     public let name: WebDAVPropertyName
 
     /// The text directly in the element; of an element with children without white space at both ends.

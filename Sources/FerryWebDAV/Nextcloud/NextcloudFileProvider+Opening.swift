@@ -56,7 +56,7 @@ extension NextcloudFileProvider {
         folder.map { FolderUploadSessionStore(url: $0) } ?? MemoryUploadSessionStore()
     }
 
-    /// What the server says of itself; `nil` if it doesn't know the question.
+    /// Returns what the server says of itself; `nil` if it doesn't know the question.
     private static func facts(_ api: OCSClient) async throws -> NextcloudServerFacts? {
         do {
             let data = try await api.call(.get, "cloud/capabilities")

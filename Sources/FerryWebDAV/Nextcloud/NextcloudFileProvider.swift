@@ -18,13 +18,13 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// `nextcloud`.
     public static let type = "nextcloud"
 
-    /// What the provider talks to its server through.
+    /// The connection to the server.
     public let connection: WebDAVConnection
 
     /// The account there.
     public let credential: FileProviderCredential?
 
-    /// What the server says of itself.
+    /// The server's description of itself.
     public let facts: NextcloudServerFacts
 
     /// The user's identifier, which paths are made of.
@@ -90,7 +90,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         }
     }
 
-    /// What the server can do.
+    /// The server's abilities.
     public var capabilities: FileProviderCapabilities {
         var capabilities = FileProviderCapabilities()
         capabilities.readsRanges = true

@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// What to ask a WebDAV server, for items by their names.
 extension WebDAVProvider {
-    /// What to ask for an operation.
+    /// Returns what to ask for an operation.
     ///
     /// A request that changes something shows the locks that we hold (RFC 4918 §10.4). A `.modify` writes to the name
     /// itself: where a server leaves half a file when the line breaks,
@@ -80,7 +80,7 @@ extension WebDAVProvider {
         return try await attributesOfItem(path: path).isDirectory
     }
 
-    /// What to ask for the attributes of an item: a `PROPFIND` with `Depth: 0`.
+    /// Returns what to ask for the attributes of an item: a `PROPFIND` with `Depth: 0`.
     ///
     /// - Parameter path: The item.
     /// - Returns: The request.
@@ -89,7 +89,7 @@ extension WebDAVProvider {
         try connection.propfindRequest(path, isFolder: path.isRoot, depth: .item, itemProperties)
     }
 
-    /// What to ask for a folder's items: a `PROPFIND` with `Depth: 1`.
+    /// Returns what to ask for a folder's items: a `PROPFIND` with `Depth: 1`.
     ///
     /// - Parameters:
     ///   - path: The folder.

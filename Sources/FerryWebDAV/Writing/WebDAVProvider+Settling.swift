@@ -64,8 +64,8 @@ extension WebDAVProvider {
         }
     }
 
-    /// What has become of a move whose answer was lost: `nil` if nothing, `false` if the item is in neither place, so
-    /// that somebody else was at it.
+    /// Returns what has become of a move whose answer was lost: `nil` if nothing, `false` if the item is in neither
+    /// place, so that somebody else was at it.
     private func isMoved(_ source: ItemPath, to target: ItemPath) async throws -> Bool? {
         guard case .missing = try await state(of: source) else { return nil }
         if case .missing = try await state(of: target) { return false }

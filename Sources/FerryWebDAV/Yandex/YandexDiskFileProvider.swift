@@ -57,13 +57,13 @@ public final class YandexDiskFileProvider: WebDAVProvider {
         self.init(files)
     }
 
-    /// What the provider talks to its server through.
+    /// The connection to the server.
     public var connection: WebDAVConnection { files.connection }
 
     /// The account there.
     public var credential: FileProviderCredential? { files.credential }
 
-    /// What lists ask for beyond the usual.
+    /// The properties that lists ask for beyond the usual ones.
     public var additionalProperties: [WebDAVPropertyName] { files.additionalProperties }
 
     /// Adds what the service tells beyond the usual.

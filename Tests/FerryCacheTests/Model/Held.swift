@@ -19,7 +19,7 @@ struct Held<Value: Hashable & Sendable>: Sendable {
         value == current || (last[value] ?? -1) >= step
     }
 
-    /// What it was at some time since a step.
+    /// Returns what it was at some time since a step.
     func all(since step: Int) -> [Value] { [current] + last.filter { $0.value >= step }.map(\.key) }
 
     /// It has also been what another was, which has become this.

@@ -23,7 +23,7 @@ struct CachedMemory: Sendable {
         try await memory.writeContents(path: path, contents: Data(text.utf8), overwrite: true)
     }
 
-    /// What a read by these options gives, and how many calls of each method that took.
+    /// Returns what a read by these options gives, and how many calls of each method that took.
     func read(_ path: ItemPath, _ options: CachingOptions = []) async throws -> String {
         String(decoding: try await files.withCaching(options).contents(path: path), as: UTF8.self)
     }

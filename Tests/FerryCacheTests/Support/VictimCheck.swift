@@ -9,7 +9,7 @@ import Testing
 
 /// Looks at all that victims can have kept: it is right, or it isn't there.
 enum VictimCheck {
-    /// What was found.
+    /// The findings.
     struct Found: Sendable {
         var values = 0
         var listings = 0

@@ -60,7 +60,7 @@ struct ServerUndoTests {
         func stop() async { await nextcloud?.stop() }
     }
 
-    /// What is on both sides: names, contents, and of the remote the dates where it keeps them.
+    /// Returns what is on both sides: names, contents, and of the remote the dates where it keeps them.
     private static func look(_ kind: Kind) -> String {
         """
         look() { rm -rf ../far; FERRY_HISTORY=off ferry cp -r w: ../far 2>/dev/null || echo unreadable

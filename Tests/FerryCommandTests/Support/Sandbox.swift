@@ -134,7 +134,7 @@ final class Sandbox: Sendable {
         FileManager.default.contents(atPath: path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What a link points to.
+    /// Returns what a link points to.
     func destination(_ name: String) -> String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: path + "/" + name)
     }

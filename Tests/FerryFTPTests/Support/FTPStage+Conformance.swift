@@ -5,7 +5,7 @@ import FerryTestServers
 import Foundation
 
 extension FTPStage {
-    /// What one rule is tried on, while few others are on the same server.
+    /// Returns what one rule is tried on, while few others are on the same server.
     static func conformance(_ way: FTPServerWay, for check: ConformanceCheck) async throws -> ConformanceStage {
         let permits = Permits.of(way)
         await permits.acquire()

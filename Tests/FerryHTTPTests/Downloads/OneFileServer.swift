@@ -100,7 +100,7 @@ final class OneFileServer: Sendable {
         return reply(206, answer, Array(file.content[Int(part.lowerBound)..<Int(part.upperBound)]), cut: cut)
     }
 
-    /// What is asked for; `nil` for everything, also where `If-Range` does not hold.
+    /// Returns what is asked for; `nil` for everything, also where `If-Range` does not hold.
     private func range(in fields: HTTPFields, of file: File) -> Range<Int64>? {
         guard let text = fields[.range]?.dropFirst("bytes=".count) else { return nil }
         if let condition = fields[.ifRange], !habits.ignoresIfRange {

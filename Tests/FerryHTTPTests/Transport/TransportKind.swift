@@ -68,7 +68,7 @@ extension HTTPTransport {
     }
 }
 
-/// What went wrong; `nil` if nothing did.
+/// Returns what went wrong; `nil` if nothing did.
 func failure(_ body: () async throws -> Void) async -> (any Error)? {
     do {
         try await body()

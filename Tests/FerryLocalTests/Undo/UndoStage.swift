@@ -87,7 +87,7 @@ final class UndoStage: Sendable {
         }
     }
 
-    /// What is there: of each file its content and its date.
+    /// Returns what is there: of each file its content and its date.
     func tree() async throws -> [String: String] {
         var found: [String: String] = [:]
         for try await element in TreeWalk(files, path: .root) {

@@ -49,19 +49,19 @@ struct MediaFolder: Sendable {
         try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
     }
 
-    /// What exiftool finds in a file.
+    /// Returns what exiftool finds in a file.
     func exiftool(_ name: String) async throws -> [String: Any] {
         let json = try await run("exiftool", ["-json", "-n", name])
         let files = try JSONSerialization.jsonObject(with: json) as? [[String: Any]]
         return try #require(files?.first)
     }
 
-    /// What Ferry finds in a file.
+    /// Returns what Ferry finds in a file.
     func properties(_ name: String) throws -> Found {
         Found(try MediaProperties.read(kind(of: name), from: DataSource(data(name))))
     }
 
-    /// What a file is, by its name.
+    /// Returns what a file is, by its name.
     func kind(of name: String) -> MediaProperties.Kind {
         switch String(name.split(separator: ".").last ?? "") {
         case "jpg": .jpeg

@@ -35,7 +35,7 @@ enum Programs {
 }
 
 extension MediaHelper {
-    /// What the stand-in answers, as text.
+    /// Returns what the stand-in answers, as text.
     func said(_ name: String, _ contents: String = "") async throws -> String {
         let thumbnail = try await thumbnail(
             of: MediaSource(Data(contents.utf8), named: "x.\(name)"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Thumbnails by ferry-media")
 struct ThumbnailTests {
-    /// What a thumbnail shows on its left, or above, and on its right, or below.
+    /// Returns what a thumbnail shows on its left, or above, and on its right, or below.
     private func ends(of answer: HelperProgram.Answer) async throws -> (size: [Int], first: String, last: String) {
         guard case .thumbnail(let result) = answer else { throw WireError("\(answer)") }
         let last = (x: result.width - 2, y: result.height - 2)

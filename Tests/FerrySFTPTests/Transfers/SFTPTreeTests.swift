@@ -43,7 +43,7 @@ struct SFTPTreeTests {
         }
     }
 
-    /// What is on a disk, hidden names too.
+    /// Returns what is on a disk, hidden names too.
     private static func files(in folder: String) throws -> Files {
         var files: Files = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {

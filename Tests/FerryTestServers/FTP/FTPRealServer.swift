@@ -127,7 +127,7 @@ public struct FTPServerPlace: Sendable {
         own(relative)
     }
 
-    /// What a file on disk holds; `nil` if there is none.
+    /// Returns what a file on disk holds; `nil` if there is none.
     ///
     /// - Parameter relative: Its path in here.
     /// - Returns: Its contents.

@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 
 extension NextcloudServer {
-    /// What is done with alice's files.
+    /// Returns what is done with alice's files.
     func files(
         _ request: NextcloudRequest,
         _ names: [String],

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 extension NextcloudServer {
-    /// What lies outside of DAV and OCS: login flow, previews, pictures of the theme.
+    /// Returns what lies outside of DAV and OCS: login flow, previews, pictures of the theme.
     func web(_ request: NextcloudRequest) async throws -> LoopbackAnswer {
         let names = request.names.first == "index.php" ? Array(request.names.dropFirst()) : request.names
         switch (request.method, names.prefix(2)) {

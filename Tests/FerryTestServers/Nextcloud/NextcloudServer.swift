@@ -85,7 +85,7 @@ public final class NextcloudServer: Sendable {
         await server?.stop()
     }
 
-    /// What is where, without asking over HTTP.
+    /// Returns what is where, without asking over HTTP.
     ///
     /// - Parameters:
     ///   - path: Names with `/` between them.

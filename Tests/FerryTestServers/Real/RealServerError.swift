@@ -3,7 +3,7 @@ public struct RealServerError: Error, CustomStringConvertible {
     /// What is wrong, in words for whoever runs the tests.
     public let description: String
 
-    /// What is missing on this machine.
+    /// Returns what is missing on this machine.
     static func missing(_ program: String, packages: String) -> Self {
         Self(description: "\(program) is missing: scripts/test installs it (\(packages))")
     }

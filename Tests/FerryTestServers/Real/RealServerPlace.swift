@@ -94,7 +94,7 @@ public struct RealServerPlace: Sendable {
         waitUntilSeen()
     }
 
-    /// What a file on disk holds.
+    /// Returns what a file on disk holds.
     ///
     /// - Parameter relative: Its path in here.
     /// - Returns: Its contents, or `nil` if there is none.
@@ -111,7 +111,7 @@ public struct RealServerPlace: Sendable {
         try FileManager.default.subpathsOfDirectory(atPath: path(relative)).sorted()
     }
 
-    /// What an Apache was asked about the folder and what is in it, in the order in which it was answered.
+    /// Returns what an Apache was asked about the folder and what is in it, in the order in which it was answered.
     ///
     /// - Returns: Method and path of each request.
     /// - Throws: What keeps its log from being read.

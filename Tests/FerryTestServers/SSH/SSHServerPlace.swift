@@ -45,7 +45,7 @@ public struct SSHServerPlace: Sendable {
         own(relative)
     }
 
-    /// What a file on disk holds.
+    /// Returns what a file on disk holds.
     ///
     /// - Parameter relative: Its path in here.
     /// - Returns: Its contents, or `nil` if there is none.

@@ -234,7 +234,7 @@ struct RandomSetupTests {
         #expect(try trial.target.unfinishedWrites == 0, "\(name)")
     }
 
-    /// What is below a folder; nothing if there is none.
+    /// Returns what is below a folder; nothing if there is none.
     private func contents(of storage: MemoryFileProvider, _ top: ItemPath) async throws -> Tree {
         do {
             _ = try await storage.attributesOfItem(path: top)

@@ -73,7 +73,7 @@ final class DAVServer: Sendable {
     /// Paths of all items but the base folder, in order.
     var names: [String] { state.withLock { $0.items.keys.filter { $0 != "/" }.sorted() } }
 
-    /// What a file has in it.
+    /// Returns what a file has in it.
     func text(_ path: String) -> String? {
         state.withLock { state in state.items[path].flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } }
     }

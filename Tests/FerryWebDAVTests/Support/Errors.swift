@@ -20,7 +20,7 @@ extension Error {
     }
 }
 
-/// What something throws; `nil` if it throws nothing.
+/// Returns what something throws; `nil` if it throws nothing.
 func failure(of body: () async throws -> some Any) async -> (any Error)? {
     do {
         _ = try await body()

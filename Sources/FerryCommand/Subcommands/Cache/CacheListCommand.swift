@@ -74,7 +74,7 @@ struct CacheListCommand: AsyncParsableCommand {
 }
 
 extension Storages {
-    /// What is kept of a remote.
+    /// Returns what is kept of a remote.
     ///
     /// - Parameter location: Anything on it.
     /// - Returns: What is kept.

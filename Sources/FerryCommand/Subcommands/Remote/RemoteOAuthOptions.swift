@@ -45,7 +45,7 @@ struct RemoteOAuthOptions: ParsableArguments {
         return (tokenURL, clientID)
     }
 
-    /// What a remote's configuration says of it.
+    /// Returns what a remote's configuration says of it.
     ///
     /// - Returns: The options.
     /// - Throws: `ValidationError` when something is missing, `CocoaError` for what is no URL.

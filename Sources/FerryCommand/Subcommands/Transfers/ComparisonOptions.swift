@@ -1,7 +1,7 @@
 import ArgumentParser
 import FerryTransfer
 
-/// What makes two files the same.
+/// The rule by which two files are the same.
 struct ComparisonOptions: ParsableArguments {
     @Flag(help: "Compare checksums, or contents on this machine; else copy.")
     var checksum = false

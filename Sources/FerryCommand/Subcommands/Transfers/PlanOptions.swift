@@ -24,7 +24,7 @@ struct PlanOptions: ParsableArguments {
         var source: String
         /// The target, likewise.
         var target: String
-        /// What is done.
+        /// The plan.
         var plan: TransferPlan
     }
 
@@ -69,7 +69,7 @@ struct PlanOptions: ParsableArguments {
         }
     }
 
-    /// What is kept in a file; `nil` if that is no plan.
+    /// Returns what is kept in a file; `nil` if that is no plan.
     private static func file(at place: Location) async throws -> File? {
         let data = try await place.naming { try await place.storage.contents(path: place.path) }
         return try? JSONDecoder().decode(File.self, from: data)

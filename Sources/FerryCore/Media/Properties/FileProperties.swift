@@ -1,4 +1,4 @@
-/// What a file says about itself: EXIF, ID3, document information.
+/// Properties that a file tells of itself: EXIF, ID3, document information.
 ///
 /// Values are typed; ``FilePropertyDisplay`` makes the words to show of them.
 ///
@@ -10,7 +10,7 @@
 public struct FileProperties: Sendable, Hashable, Codable {
     /// One property: what it is about, and what is said.
     public struct Property: Sendable, Hashable, Codable {
-        /// What it is about.
+        /// The subject.
         public let key: FilePropertyKey
         /// What is said, in the unit that the key tells.
         public let value: FilePropertyValue
@@ -49,12 +49,12 @@ public struct FileProperties: Sendable, Hashable, Codable {
     /// Indicates whether the file says nothing.
     public var isEmpty: Bool { properties.isEmpty }
 
-    /// What is said about something; `nil` if nothing is.
+    /// Returns what is said about something; `nil` if nothing is.
     public subscript(key: FilePropertyKey) -> FilePropertyValue? {
         properties.first { $0.key == key }?.value
     }
 
-    /// What is said about something, in English words; `nil` if nothing is.
+    /// Returns what is said about something, in English words; `nil` if nothing is.
     ///
     /// - Parameter key: What it is about.
     /// - Returns: Such as `f/2.8`.

@@ -1,4 +1,4 @@
-/// What a property of a file is about.
+/// The key of a file's property.
 ///
 /// A key of your own is a string that no other has, such as `com.example.rating`.
 public struct FilePropertyKey: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral,

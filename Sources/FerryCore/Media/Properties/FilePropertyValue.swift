@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a file says about something.
+/// The value of a file's property.
 ///
 /// Units follow from the ``FilePropertyKey``.
 public enum FilePropertyValue: Sendable, Hashable, Codable {
@@ -29,7 +29,7 @@ public enum FilePropertyValue: Sendable, Hashable, Codable {
 
     /// A fraction as it is in the file, never over zero.
     public struct Fraction: Sendable, Hashable, Codable {
-        /// What is divided.
+        /// The dividend.
         public let numerator: Int64
         /// By what it is divided; more than 0.
         public let denominator: Int64

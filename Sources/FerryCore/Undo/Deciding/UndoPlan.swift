@@ -22,7 +22,7 @@ public struct UndoPlan: Sendable, Hashable {
         case folder
     }
 
-    /// What takes an operation back.
+    /// An inverse operation.
     public enum Inverse: Sendable, Hashable {
         /// Nothing need be done.
         case none

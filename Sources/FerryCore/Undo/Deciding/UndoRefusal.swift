@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why something is not undone, or not redone: then nothing was changed.
 public struct UndoRefusal: LocalizedError, Sendable, Hashable {
-    /// What is in the way.
+    /// A reason why something can't be undone.
     public enum Reason: String, Sendable, Hashable, Codable {
         /// The item is no longer what the operation left.
         case changed
@@ -23,7 +23,7 @@ public struct UndoRefusal: LocalizedError, Sendable, Hashable {
     /// The item.
     public let path: ItemPath
 
-    /// What is in the way.
+    /// The reason.
     public let reason: Reason
 
     /// What kept it from being kept, if something did.
@@ -59,7 +59,7 @@ public struct UndoRefusal: LocalizedError, Sendable, Hashable {
         return words + (underlying.map { " (\($0))" } ?? "")
     }
 
-    /// What to do about it.
+    /// A suggestion.
     public var recoverySuggestion: String? {
         switch reason {
         case .changed, .notEmpty, .gone: "look at it; nothing was undone"

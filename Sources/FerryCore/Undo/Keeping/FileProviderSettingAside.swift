@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What is kept out of sight.
+/// An item that is kept out of sight.
 public struct SetAsideItem: Sendable, Hashable {
-    /// What leads back to it.
+    /// The identity that leads back to it.
     public let id: String
     /// When it was put there; `nil` if that is not known.
     public let date: Date?
@@ -48,7 +48,7 @@ public protocol FileProviderSettingAside: FileProviderBasic {
     ///   `.fileWriteFileExists`.
     func bringBack(_ id: String, to target: ItemPath, overwrite: Bool) async throws
 
-    /// What is kept.
+    /// The entries that are kept.
     ///
     /// - Returns: Items, in no order.
     /// - Throws: What keeps us from looking.

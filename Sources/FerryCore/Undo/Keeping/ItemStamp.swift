@@ -2,7 +2,7 @@ public import Foundation
 
 /// What an item was at a moment: enough to tell whether it still is, and to bring it back as it was.
 public struct ItemStamp: Sendable, Hashable, Codable {
-    /// What kind of item.
+    /// The kind of item.
     public var type: FileObject.Kind
     /// The storage's identifier.
     public var id: String?
@@ -14,7 +14,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
     public var eTag: String?
     /// POSIX permission bits.
     public var permissions: UInt16?
-    /// What is below a folder.
+    /// The tree below a folder.
     public var tree: TreeStamp?
     /// Extended attributes, where they are kept apart from the item.
     public var extendedAttributes: [String: Data]?
@@ -65,7 +65,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
             && Self.agree(modified, item.modifiedDate)
     }
 
-    /// What was noted may be the date that the storage was given, of which it keeps fewer digits.
+    /// Returns what was noted may be the date that the storage was given, of which it keeps fewer digits.
     private static func agree(_ noted: Date?, _ told: Date?) -> Bool {
         guard let noted, let told else { return true }
         return noted.isKept(as: told)

@@ -127,7 +127,7 @@ struct ServerAside: Sendable {
 }
 
 extension FileProviderBasic {
-    /// What is there, or `nil` if nothing is.
+    /// Returns what is there, or `nil` if nothing is.
     func attributesIfExists(path: ItemPath) async throws -> FileObject? {
         do {
             return try await attributesOfItem(path: path)

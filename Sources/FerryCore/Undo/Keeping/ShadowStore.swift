@@ -36,7 +36,7 @@ public final class ShadowStore: Sendable {
 
     private func file(_ id: String) -> String { path + (path.hasSuffix("/") ? "" : "/") + id }
 
-    /// What makes a name ours, and nothing that leads elsewhere.
+    /// Returns what makes a name ours, and nothing that leads elsewhere.
     private static func isName(_ id: some StringProtocol) -> Bool {
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isHexDigit) }
@@ -134,8 +134,8 @@ public final class ShadowStore: Sendable {
         }
     }
 
-    /// What is in the folder: nothing before anything was kept, nor when it can't be listed; then what is too much is
-    /// seen when the next item is kept.
+    /// Returns what is in the folder: nothing before anything was kept, nor when it can't be listed; then what is too
+    /// much is seen when the next item is kept.
     private func names() -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
@@ -148,7 +148,7 @@ public final class ShadowStore: Sendable {
         return await uncancelledRun { access(self.file(id), R_OK) == 0 }
     }
 
-    /// What leads to the copy that was kept with a tag.
+    /// Returns what leads to the copy that was kept with a tag.
     ///
     /// - Parameter tag: The tag.
     /// - Returns: `nil` if there is no such copy.

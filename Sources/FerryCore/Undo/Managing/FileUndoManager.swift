@@ -14,7 +14,7 @@ import Synchronization
 /// try await undoManager.undo()     // both
 /// ```
 public final class FileUndoManager: Sendable {
-    /// What a menu shows.
+    /// The state that a menu shows.
     public struct Status: Sendable, Hashable {
         /// Indicates whether there is something to undo.
         public var canUndo = false
@@ -43,7 +43,7 @@ public final class FileUndoManager: Sendable {
             return group
         }
 
-        /// What was done, for a person.
+        /// The operation, for a person.
         var title: String {
             if let name { return name }
             guard let first = works.first else { return "" }
@@ -122,7 +122,7 @@ public final class FileUndoManager: Sendable {
 
     // MARK: - What there is
 
-    /// What a menu shows.
+    /// The state that a menu shows.
     public var status: Status { state.withLock { $0.status } }
 
     /// Indicates whether there is something to undo.

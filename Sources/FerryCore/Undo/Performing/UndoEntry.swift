@@ -2,10 +2,10 @@ public import Foundation
 
 /// One operation as it was recorded: what was done, step by step.
 public struct UndoEntry: Sendable, Hashable, Codable, Identifiable {
-    /// What tells it from others.
+    /// The identity, which tells it from others.
     public let id: UUID
 
-    /// What was done, for a person.
+    /// The operation, for a person.
     public var operation: FileOperationType
 
     /// The steps, in the order in which they were done.

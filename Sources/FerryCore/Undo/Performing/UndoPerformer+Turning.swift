@@ -160,7 +160,7 @@ extension UndoPerformer {
         return [.removed(path, former, again)]
     }
 
-    /// What is set aside, or copied to this machine, under a name.
+    /// Returns what is set aside, or copied to this machine, under a name.
     private func keptUnder(_ name: String, on storage: UndoStorage) async -> KeptItem? {
         // That it can't be looked at means that nothing is let go, and nothing is said to be kept.
         if let id = try? await storage.asideID(name) { return .aside(id) }
@@ -176,7 +176,7 @@ extension UndoStorage {
         return try await serverAside.isSetAside(id)
     }
 
-    /// What leads to what was set aside under a name; `nil` if there is nothing.
+    /// Returns what leads to what was set aside under a name; `nil` if there is nothing.
     fileprivate func asideID(_ name: String) async throws -> String? {
         guard let own = base as? any FileProviderSettingAside else {
             return try await serverAside.isSetAside(name) ? name : nil

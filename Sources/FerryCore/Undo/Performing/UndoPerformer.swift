@@ -6,7 +6,7 @@ import Foundation
 public struct UndoPerformer: Sendable {
     /// An entry, and the storage it happened on.
     public struct Work: Sendable {
-        /// What was done.
+        /// The entry that was done.
         public var entry: UndoEntry
         /// Where.
         public let storage: UndoStorage

@@ -6,9 +6,9 @@ import Foundation
 public struct UndoRenewal: Sendable, Hashable, Codable {
     /// Where it came back.
     public var path: ItemPath
-    /// What it was.
+    /// The item as it was.
     public var old: ItemStamp
-    /// What it is.
+    /// The item as it is.
     public var new: ItemStamp
 
     /// What it took the place of, if that is one of the storage's versions now: it may have taken the place of another
@@ -83,7 +83,7 @@ extension UndoStep {
         }
     }
 
-    /// What came back as another, when a step was turned into others.
+    /// Returns what came back as another, when a step was turned into others.
     ///
     /// - Parameter turned: What turning it round has done.
     /// - Returns: Renewals.

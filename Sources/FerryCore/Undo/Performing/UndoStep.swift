@@ -32,7 +32,7 @@ public enum UndoStep: Sendable, Hashable, Codable {
         return [path]
     }
 
-    /// What it keeps.
+    /// The item that it keeps.
     public var kept: KeptItem? {
         switch self {
         case .removed(_, _, let kept), .replaced(_, _, _, let kept): kept

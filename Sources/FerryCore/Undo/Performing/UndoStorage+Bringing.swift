@@ -159,7 +159,7 @@ extension UndoStorage {
         if !attributes.isEmpty { try await storage.setAttributes(attributes, path: path) }
     }
 
-    /// What is set aside in the hidden folder of a server, and has been since before a time; by whomever.
+    /// Returns what is set aside in the hidden folder of a server, and has been since before a time; by whomever.
     ///
     /// - Parameter date: The time.
     /// - Returns: What leads to it, and its bytes, as far as they are known.

@@ -14,7 +14,7 @@ public struct UndoStorage: Sendable {
     /// Indicates whether the hidden folder at the storage's top is there.
     private let asideFolder = ServerAside.Milestone()
 
-    /// What the storage can do, as far as is known: of a server, little before it was asked.
+    /// The storage's abilities, as far as they are known: of a server, little before it was asked.
     public var abilities: UndoAbilities {
         let capabilities = base.capabilities
         var ways = ways
@@ -70,7 +70,7 @@ public struct UndoStorage: Sendable {
         }
     }
 
-    /// What an item is now, and of a folder all below it.
+    /// Returns what an item is now, and of a folder all below it.
     func stamp(_ item: FileObject) async throws -> ItemStamp {
         ItemStamp(item, tree: item.isDirectory ? try await .below(item.path, on: base) : nil)
     }

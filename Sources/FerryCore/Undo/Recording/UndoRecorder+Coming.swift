@@ -4,7 +4,7 @@ import Synchronization
 // Files that come together, and are written down together.
 
 extension UndoRecorder {
-    /// What is known beforehand of a file that is written.
+    /// Returns what is known beforehand of a file that is written.
     ///
     /// - Parameters:
     ///   - path: Its place.
@@ -21,7 +21,7 @@ extension UndoRecorder {
         return ItemStamp(file)
     }
 
-    /// What is written down of a file before it comes.
+    /// Returns what is written down of a file before it comes.
     func intended(_ file: ComingFiles.File) -> UndoStep {
         .added(file.path, expected(file.path, size: file.size, modifiedDate: file.modifiedDate), again: nil)
     }
@@ -62,7 +62,7 @@ extension UndoRecorder {
         return result
     }
 
-    /// What is noted of a file that has come.
+    /// Returns what is noted of a file that has come.
     private func cameAs(_ intended: UndoStep, _ said: FileObject?, _ expected: ItemStamp) async -> [UndoStep] {
         if let said = said?.stampable { return [.added(intended.path, ItemStamp(said), again: nil)] }
         do {

@@ -88,7 +88,7 @@ extension UndoRecorder {
         await end(entry)
     }
 
-    /// What can't be counted, since it can't be read, may still be renamed.
+    /// Returns what can't be counted, since it can't be read, may still be renamed.
     private func measured(_ item: FileObject) async throws -> ItemStamp {
         do {
             return try await storage.stamp(item)

@@ -19,7 +19,7 @@ struct UnseenItems: Sendable {
 // A listing of a folder tells of all that was put there, where a question for each would be as many requests again.
 
 extension UndoRecorder {
-    /// What is at a place now that something was put there.
+    /// Returns what is at a place now that something was put there.
     ///
     /// - Parameters:
     ///   - path: The place.
@@ -66,7 +66,7 @@ extension UndoRecorder {
         }
     }
 
-    /// What is at several places of one folder: with one listing, unless they are few.
+    /// Returns what is at several places of one folder: with one listing, unless they are few.
     func look(_ paths: [ItemPath], in folder: ItemPath) async throws -> [ItemPath: FileObject] {
         var found: [ItemPath: FileObject] = [:]
         if paths.count < 4 {

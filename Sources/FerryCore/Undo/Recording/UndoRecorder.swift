@@ -120,7 +120,7 @@ final class UndoRecorder: Sendable {
         var loss: String?
     }
 
-    /// What is at a place that is about to be written to.
+    /// Returns what is at a place that is about to be written to.
     ///
     /// - Parameter path: The place.
     /// - Returns: What is there, and since when somebody may have changed it; from the storage itself where that costs
@@ -255,7 +255,7 @@ final class UndoRecorder: Sendable {
         var ifMatch: String?
     }
 
-    /// What replacing a file came to.
+    /// Returns what replacing a file came to.
     func replaced(_ former: Former, by now: FileObject) -> UndoStep {
         guard let kept = former.kept else { return .lost(former.path, former.loss ?? "nothing was kept") }
         return .replaced(former.path, left: ItemStamp(now), former: former.stamp, kept)

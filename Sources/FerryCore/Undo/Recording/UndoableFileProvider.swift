@@ -16,7 +16,7 @@ public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper
     /// It is here for just that.
     public static var addedAbilities: Set<String> { ["FileProviderUndoable"] }
 
-    /// What is wrapped.
+    /// The provider that is wrapped.
     public let base: Base
 
     /// What was done, and can be taken back; other providers may share it.

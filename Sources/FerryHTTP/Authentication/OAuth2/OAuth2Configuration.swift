@@ -28,7 +28,7 @@ public struct OAuth2Configuration: Sendable, Hashable {
     /// How the secret is sent.
     public var clientAuthentication: ClientAuthentication
 
-    /// What is asked for.
+    /// The scopes that are asked for.
     public var scopes: [String]
 
     /// What else the server wants to be told at a login, such as `access_type` or `token_access_type`.

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A login that a person makes on another device (RFC 8628 §3.2).
 public struct OAuth2DeviceLogin: Sendable {
-    /// What the person types in there.
+    /// The code that the person types in there.
     public let userCode: String
 
     /// Where.

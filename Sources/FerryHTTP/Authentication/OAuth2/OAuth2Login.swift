@@ -4,7 +4,7 @@ public import Foundation
 
 /// A login in a browser that has begun (RFC 6749 §4.1, with PKCE, RFC 7636).
 public struct OAuth2Login: Sendable {
-    /// What to open in the browser.
+    /// The page to open in the browser.
     public let url: URL
 
     /// Where the browser is sent afterwards.
@@ -16,7 +16,7 @@ public struct OAuth2Login: Sendable {
     /// What proves that whoever brings the code has begun the login (RFC 7636 §4.1).
     package let verifier: String
 
-    /// What is shown of the verifier (RFC 7636 §4.2, `S256`).
+    /// Returns what is shown of the verifier (RFC 7636 §4.2, `S256`).
     ///
     /// - Parameter verifier: The verifier.
     /// - Returns: Its hash, in base64url.

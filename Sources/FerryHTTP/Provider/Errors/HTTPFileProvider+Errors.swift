@@ -43,7 +43,7 @@ extension HTTPFileProvider {
         )
     }
 
-    /// What stands at a path; `nil` if nothing does.
+    /// Returns what stands at a path; `nil` if nothing does.
     func item(at path: ItemPath) async throws -> FileObject? {
         do {
             return try await attributesOfItem(path: path)
@@ -100,7 +100,7 @@ extension HTTPFileProvider {
         return folder.isRegularFile ? .notAFolder(parent, whileWriting: true) : nil
     }
 
-    /// What a closer look tells; if the look fails too, the first error says more.
+    /// Returns what a closer look tells; if the look fails too, the first error says more.
     private func looking(
         else error: any Error,
         _ look: () async throws -> (any Error)?

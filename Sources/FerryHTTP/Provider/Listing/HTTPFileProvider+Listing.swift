@@ -53,7 +53,7 @@ extension HTTPFileProvider {
         }
     }
 
-    /// What the server knows about one item.
+    /// Returns what the server knows about one item.
     ///
     /// - Parameter path: The item.
     /// - Returns: The item.

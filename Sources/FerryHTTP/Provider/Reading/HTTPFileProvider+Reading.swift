@@ -62,7 +62,7 @@ extension HTTPFileProvider {
         }
     }
 
-    /// What content is remembered by.
+    /// Returns what content is remembered by.
     func cacheKey(of path: ItemPath) -> String {
         "\(credential?.user ?? "")@\(baseURL?.absoluteString ?? Self.type)\(path.string)"
     }

@@ -81,7 +81,7 @@ extension HTTPFileProvider {
         }
     }
 
-    /// What the answer says; a file that is shorter or longer than what was sent is taken away again.
+    /// Returns what the answer says; a file that is shorter or longer than what was sent is taken away again.
     private func writtenFile(of reply: HTTPReply, path: ItemPath, sent: Int64) async throws -> FileObject? {
         let answer = try await whole(reply)
         try understood(whileWriting: true) { try confirm(.modify(path: path), by: answer) }

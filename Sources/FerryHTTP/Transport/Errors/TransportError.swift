@@ -6,7 +6,7 @@ import NIOSSL
 
 /// Turns what NIO, BoringSSL and the system throw into the errors of the table.
 enum TransportError {
-    /// What a caller sees.
+    /// Returns what a caller sees.
     ///
     /// - Parameters:
     ///   - error: What was thrown.

@@ -72,7 +72,7 @@ package enum UploadPump {
 }
 
 extension BodyChannel {
-    /// What is received here as the body of one request; it can't be sent twice.
+    /// Returns what is received here as the body of one request; it can't be sent twice.
     ///
     /// - Parameter length: Bytes in all; `nil` if that is not known.
     /// - Returns: The body.

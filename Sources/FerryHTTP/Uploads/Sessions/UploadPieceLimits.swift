@@ -68,7 +68,7 @@ package struct UploadPieceLimits: Sendable, Hashable {
         return min(rest, max(size, needed))
     }
 
-    /// What would suit the line, after a piece.
+    /// Returns what would suit the line, after a piece.
     ///
     /// - Parameters:
     ///   - size: Bytes of the piece.

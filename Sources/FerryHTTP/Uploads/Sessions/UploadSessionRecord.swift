@@ -96,7 +96,7 @@ package struct UploadSourceIdentity: Sendable, Hashable, Codable {
 
 /// Content that can be read from any offset, and again.
 package protocol UploadSource: Sendable {
-    /// What the source is now; asked before the upload, and again before it is finished.
+    /// Returns what the source is now; asked before the upload, and again before it is finished.
     func identity() async throws -> UploadSourceIdentity
 
     /// Some of the bytes, as a body that can be sent again.

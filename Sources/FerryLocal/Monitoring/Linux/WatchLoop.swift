@@ -137,7 +137,7 @@ final class WatchLoop: Sendable {
         }
     }
 
-    /// What `poll` is told; -1 for ever.
+    /// Returns what `poll` is told; -1 for ever.
     private static func milliseconds(until deadline: ContinuousClock.Instant?, _ now: ContinuousClock.Instant) -> CInt {
         guard let deadline else { return -1 }
         let wait = max(.zero, deadline - now)

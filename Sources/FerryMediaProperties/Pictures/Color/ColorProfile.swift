@@ -2,7 +2,7 @@
 struct ColorProfile {
     /// How colours are given: `RGB`, `CMYK`, `Gray`, `Lab`.
     let space: String?
-    /// What it is called.
+    /// The name.
     let name: String?
 
     /// Reads a profile.

@@ -17,7 +17,7 @@ import HTTPTypes
 ///
 /// See <https://docs.nextcloud.com/server/latest/developer_manual/client_apis/LoginFlow/index.html>.
 public struct NextcloudLogin: Sendable {
-    /// What the user has said yes to.
+    /// The result of a login that the user has granted.
     public struct Granted: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
         /// The server, at the address where we reach it.
         public let server: URL
@@ -31,7 +31,7 @@ public struct NextcloudLogin: Sendable {
         public var debugDescription: String { description }
     }
 
-    /// What to open in a browser.
+    /// The page to open in a browser.
     public let loginURL: URL
 
     private let place: NextcloudPlace

@@ -43,7 +43,8 @@ extension NextcloudFileProvider {
         return address
     }
 
-    /// What the server says of the item of a number, in a folder of the user's files; `nil` if it knows none there.
+    /// Returns what the server says of the item of a number, in a folder of the user's files; `nil` if it knows none
+    /// there.
     private func entry(of identifier: Int64, below folder: ItemPath) async throws -> MultistatusEntry? {
         let scope = "/files/\(userID)\(folder.isRoot ? "" : folder.string)"
         let question =

@@ -152,7 +152,7 @@ extension NextcloudFileProvider {
         }
     }
 
-    /// What the server knows about one item.
+    /// Returns what the server knows about one item.
     ///
     /// - Parameter path: The item, also by its identifier.
     /// - Returns: The item.

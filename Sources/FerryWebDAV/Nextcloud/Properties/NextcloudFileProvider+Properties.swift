@@ -23,7 +23,7 @@ extension WebDAVPropertyName {
 
 /// What these servers tell about an item beyond WebDAV.
 extension NextcloudFileProvider {
-    /// What is asked for in listings; each costs the server something.
+    /// The properties that listings ask for; each costs the server something.
     public var additionalProperties: [WebDAVPropertyName] {
         let common: [WebDAVPropertyName] = [
             .contentType, .fileID, .permissions, .size, .favorite, .checksums, .owner, .shareTypes, .commentCount,

@@ -3,11 +3,11 @@ public import Foundation
 
 /// How a server looks and what it is called, so that an app can greet its users with it.
 public struct ServerTheme: Sendable, Hashable, Codable {
-    /// What the server is called.
+    /// The server's name.
     public var name: String?
     /// Where its home page is.
     public var url: URL?
-    /// What it says of itself.
+    /// The server's slogan.
     public var slogan: String?
     /// The accent colour, as `#rrggbb` in lower case.
     public var color: String?

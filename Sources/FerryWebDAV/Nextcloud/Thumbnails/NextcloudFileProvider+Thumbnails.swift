@@ -101,7 +101,7 @@ extension NextcloudFileProvider: ExtendedFileProvider {
         }
     }
 
-    /// What the server knows about a picture: its size, when and with what it was taken, and where.
+    /// Returns what the server knows about a picture: its size, when and with what it was taken, and where.
     ///
     /// - Parameter path: The item.
     /// - Returns: Its properties; none if the server knows nothing.

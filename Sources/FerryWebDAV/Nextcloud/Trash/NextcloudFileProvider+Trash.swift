@@ -36,7 +36,7 @@ extension NextcloudFileProvider: FileProviderTrash {
         return found
     }
 
-    /// What is in the trash, as far as it was in our folder.
+    /// Returns what is in the trash, as far as it was in our folder.
     ///
     /// - Returns: Items, latest first.
     /// - Throws: What keeps the trash from being read completely.

@@ -64,7 +64,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         return session
     }
 
-    /// What an upload will be called that is about to be begun.
+    /// Returns what an upload will be called that is about to be begun.
     func makeSession(size: Int64?) -> UploadSessionHandle {
         var session = UploadSessionHandle(id: "ferry-\(UUID().uuidString.lowercased())")
         session.values["size"] = size.map(String.init)

@@ -84,7 +84,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
         }
     }
 
-    /// What is in folders, several of which are asked at a time; nothing of one that can't be listed.
+    /// Returns what is in folders, several of which are asked at a time; nothing of one that can't be listed.
     private func existing(in folders: Set<ItemPath>) async throws -> [ItemPath: Set<ItemPath>] {
         var known: [ItemPath: Set<ItemPath>] = [:]
         try await inParallel(Array(folders)) { folder -> (ItemPath, Set<ItemPath>)? in

@@ -174,7 +174,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
 
     // MARK: The upload behind it
 
-    /// What a record says is no path.
+    /// Returns what a record says is no path.
     private func session(of write: PartialWrite) throws -> (UploadSessionHandle, Int64) {
         guard let id = write.values["id"], id.hasPrefix("ferry-"), UUID(uuidString: String(id.dropFirst(6))) != nil,
             let size = write.limits.partSize, size > 0, size <= Self.largestChunk

@@ -43,7 +43,7 @@ struct OAuth2LoginTests {
         OAuth2Form.pairs((url.query(percentEncoded: true) ?? "")[...])
     }
 
-    /// What a browser does: goes where it is sent.
+    /// Returns what a browser does: goes where it is sent.
     private func visit(_ url: String) async throws -> (status: Int, page: String) {
         let transport = NIOTransport()
         let parsed = try #require(URL(string: url))

@@ -44,7 +44,7 @@ extension RealStage {
     /// The requests so far, as `METHOD path`, the paths seen from the place.
     var lines: [String] { recording.exchanges.map { $0.line(below: proxy.url(like: place.url)) } }
 
-    /// What the server answers to a plain request: the status, the fields and the body.
+    /// Returns what the server answers to a plain request: the status, the fields and the body.
     func ask(
         _ method: String,
         _ path: String,

@@ -57,7 +57,7 @@ struct RealStage: Sendable {
 }
 
 extension RealStage {
-    /// What one rule is tried on, while few others are on the same server.
+    /// Returns what one rule is tried on, while few others are on the same server.
     ///
     /// - Parameters:
     ///   - endpoint: Which server, and which way into it.

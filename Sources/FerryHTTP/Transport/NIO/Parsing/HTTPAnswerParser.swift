@@ -91,7 +91,7 @@ struct HTTPAnswerParser {
     /// Indicates whether another request may follow on the connection.
     var keepsConnection: Bool { framing.keepsConnection(isOld: isOld) && !hasJunk }
 
-    /// What is behind the answer's end.
+    /// Returns what is behind the answer's end.
     mutating func takeRest() -> ByteBuffer {
         defer { buffer = ByteBuffer() }
         return buffer
