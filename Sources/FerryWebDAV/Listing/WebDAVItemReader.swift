@@ -41,7 +41,7 @@ struct WebDAVItemReader {
         }
     }
 
-    /// The findings.
+    /// Ends the answer, and makes an item of it.
     ///
     /// - Returns: The item, and all that the server told of it.
     /// - Throws: `URLError.cannotParseResponse` for an answer that breaks off, or says nothing of the item; what the server
