@@ -55,6 +55,21 @@ struct LoginTests {
         withExtendedLifetime(agent) {}
     }
 
+    @Test("a jump host of the configuration is the way, each host with its own keys")
+    func jumpHost() async throws {
+        let server = try await SSHServer.shared()
+        let jump = try await SSHServer.shared(SSHServer.Options(isConfined: false))
+        var options = SFTPOptions()
+        options.configurationFile = try await server.clientConfiguration(lines: jump.jumpLines())
+        try await Self.expectLogin(server, options)
+        // There is no other way.
+        let port = try ReservedPort()
+        options.configurationFile = try await server.clientConfiguration(lines: jump.jumpLines(port: port.port))
+        let files = try SFTPFileProvider(baseURL: server.makePlace().url(), options: options)
+        await #expect(throws: (any Error).self) { try await files.contentsOfDirectory(path: "/") }
+        await files.invalidate()
+    }
+
     @Test("a password is given once, and one login serves several lines")
     func password() async throws {
         let server = try await SSHServer.shared()

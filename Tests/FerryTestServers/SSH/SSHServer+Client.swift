@@ -63,6 +63,17 @@ extension SSHServer {
         return path
     }
 
+    /// Lines of a configuration for another server, which is then reached by way of this one.
+    ///
+    /// - Parameter port: Where this server is believed to be; `nil` for where it is.
+    public func jumpLines(port: Int? = nil) -> [String] {
+        [
+            "Host jump-host", "HostName 127.0.0.1", "Port \(port ?? self.port)", "User \(user)",
+            "UserKnownHostsFile \(files.path("known_hosts"))", "IdentityFile \(files.path("id_ed25519"))",
+            "Host 127.0.0.1", "ProxyJump jump-host", "Host *",
+        ]
+    }
+
     private func keyLines(_ path: String) -> [String] {
         ["IdentityFile \(path)", "IdentitiesOnly yes", "IdentityAgent none", "PreferredAuthentications publickey"]
     }
