@@ -10,6 +10,8 @@ final class SFTPSession: Sendable {
         var connections: [SFTPConnection] = []
         var opening: Opening?
         var isMakingMore = false
+        /// Lines beside the first that are being made: they count.
+        var coming = 0
         var facts = SFTPServerFacts()
         var isKnown = false
         var isInvalidated = false
@@ -75,9 +77,12 @@ final class SFTPSession: Sendable {
             if state.connections.isEmpty { state.isMakingMore = false }
             let best = state.connections.min { $0.load < $1.load }
             let makesMore =
-                best.map { $0.load > Self.crowd } ?? false && state.connections.count < maximumConnections
-                && !state.isMakingMore
-            if makesMore { state.isMakingMore = true }
+                best.map { $0.load > Self.crowd } ?? false && !state.isMakingMore
+                && state.connections.count + state.coming < maximumConnections
+            if makesMore {
+                state.isMakingMore = true
+                state.coming += 1
+            }
             return (best, makesMore)
         }
         if makesMore { makeMore() }
@@ -92,12 +97,14 @@ final class SFTPSession: Sendable {
         while true {
             let (lines, makesMore) = state.withLock { state in
                 let lines = state.connections.filter { !$0.isOver }
-                let isFull = lines.count >= min(wanted, maximumConnections)
-                return (lines, !isFull && !state.isInvalidated)
+                let makesMore =
+                    lines.count + state.coming < min(wanted, maximumConnections) && !state.isInvalidated
+                if makesMore { state.coming += 1 }
+                return (lines, makesMore)
             }
             guard makesMore else { return lines.isEmpty ? [first] : lines }
             do {
-                try await add(makeConnection())
+                try await addAnother()
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
@@ -167,12 +174,18 @@ final class SFTPSession: Sendable {
         Task { [weak self] in
             guard let self else { return }
             do {
-                try await self.add(self.makeConnection())
+                try await self.addAnother()
                 self.state.withLock { $0.isMakingMore = false }
             } catch {
                 // The server allows no more, and is not asked again.
             }
         }
+    }
+
+    /// Makes a line that was counted as coming.
+    private func addAnother() async throws {
+        defer { state.withLock { $0.coming -= 1 } }
+        try await add(makeConnection())
     }
 
     /// Makes a line, and asks what the server is.

@@ -66,6 +66,7 @@ extension SSHServer {
     /// Lines of a configuration for another server, which is then reached by way of this one.
     ///
     /// - Parameter port: Where this server is believed to be; `nil` for where it is.
+    /// - Returns: The lines, the last of which begins those for all hosts.
     public func jumpLines(port: Int? = nil) -> [String] {
         [
             "Host jump-host", "HostName 127.0.0.1", "Port \(port ?? self.port)", "User \(user)",
