@@ -13,12 +13,14 @@ extension SFTPOptions {
         case pathOverride = "path-override"
         case filePermissions = "chmod"
         case owner = "chown"
+        case timeout
     }
 
     /// Reads what stands in a configuration; keys that are not known are left out.
     ///
     /// - Parameter values: `ssh`, `ssh-config`, `fingerprint` and `key-file` (several with commas between them),
-    ///   `known-hosts`, `connections`, `path-override`, `chmod` (octal), `chown` (`user:group` by numbers).
+    ///   `known-hosts`, `connections`, `path-override`, `chmod` (octal), `chown` (`user:group` by numbers),
+    ///   `timeout` (seconds).
     /// - Throws: `CocoaError.coderInvalidValue` for a value that can't be.
     init(_ values: [String: String]) throws {
         self.init()
@@ -48,7 +50,14 @@ extension SFTPOptions {
             }
             owner = Owner(user: user, group: group)
         }
-        for print in fingerprints where !print.hasPrefix("SHA256:") && !print.hasPrefix("MD5:") {
+        if let text = value(.timeout) {
+            guard let seconds = Int64(text), (1...86_400).contains(seconds) else {
+                throw Self.problem(.timeout, text, "1 to 86400 seconds")
+            }
+            patience = .seconds(seconds)
+        }
+        // ssh compares keys by SHA-256 here: one of MD5 would never be right.
+        for print in fingerprints where !print.hasPrefix("SHA256:") {
             throw Self.problem(.fingerprint, print, "SHA256:…, as 'ssh-keygen -l' shows it")
         }
     }
@@ -65,6 +74,7 @@ extension SFTPOptions {
         values[.pathOverride] = pathOverride
         values[.filePermissions] = filePermissions.map { String($0, radix: 8) }
         values[.owner] = owner.map { "\($0.user):\($0.group)" }
+        if patience != SFTPOptions().patience { values[.timeout] = String(patience.components.seconds) }
         return Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
     }
 

@@ -158,6 +158,13 @@ struct SFTPTests {
         )
         #expect(wrong.code == 1)
         #expect(wrong.errors.contains("knows no such option"), "\(wrong.errors)")
+        for (arguments, code) in [
+            (["--timeout", "300"], 0), (["--option", "timeout=0"], 1), (["--fingerprint", "MD5:16:27:ac"], 1),
+        ] {
+            let url = place.url().absoluteString
+            let added = try await sandbox.ferry(["remote", "add", "d", "--type", "sftp", "--url", url] + arguments)
+            #expect(added.code == Int32(code), "\(arguments): \(added)")
+        }
     }
 
     @Test("a section of an rclone.conf becomes a remote, its key and its password in the store")
