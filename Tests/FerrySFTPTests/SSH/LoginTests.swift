@@ -56,7 +56,7 @@ struct LoginTests {
     }
 
     @Test("a jump host of the configuration is the way, each host with its own keys")
-    func jumpHost() async throws {
+    func proxyJump() async throws {
         let server = try await SSHServer.shared()
         let jump = try await SSHServer.shared(SSHServer.Options(isConfined: false))
         var options = SFTPOptions()
