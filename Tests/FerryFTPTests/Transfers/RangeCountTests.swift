@@ -1,4 +1,5 @@
 import FerryCore
+import FerryFTP
 import FerryTestKit
 import FerryTestServers
 import Foundation
