@@ -162,7 +162,11 @@ struct SFTPTests {
             (["--timeout", "300"], 0), (["--option", "timeout=0"], 1), (["--fingerprint", "MD5:16:27:ac"], 1),
         ] {
             let url = place.url().absoluteString
-            let added = try await sandbox.ferry(["remote", "add", "d", "--type", "sftp", "--url", url] + arguments)
+            let option = "ssh-config=\(configuration)"
+            let added = try await sandbox.bash(
+                "ferry remote add d --force --type sftp --url '\(url)' --option '\(option)' "
+                    + arguments.joined(separator: " ")
+            )
             #expect(added.code == Int32(code), "\(arguments): \(added)")
         }
     }
