@@ -124,12 +124,20 @@ extension FTPFileProvider {
     private func removeRest(of write: FTPWrite) async {
         guard write.hasBegun else { return }
         await uncancelled { [self] in
+            var (failures, refusals) = (0, 0)
             for delay in Self.delays {
                 let reply = try? await call(write.temporary) { session in
                     try session.command("DELE", try session.server.path(of: write.temporary))
                 }
-                // What Pure-FTPd has of an upload that broke it gives its name only now.
-                guard let reply, reply.isRefusal, server.known.isPureFTPd else { return }
+                if let reply {
+                    guard reply.isRefusal else { return }
+                    refusals += 1
+                    // The server may not have noticed yet that the line broke; what Pure-FTPd has it names only then.
+                    guard refusals < 2 || server.known.isPureFTPd else { return }
+                } else {
+                    failures += 1
+                    guard failures < 2 else { return }
+                }
                 try? await Task.sleep(for: delay)
             }
         }
