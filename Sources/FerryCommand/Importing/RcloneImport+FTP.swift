@@ -8,7 +8,7 @@ extension RcloneImport {
         ("force_list_hidden", "list-hidden"),
     ]
 
-    /// What is left out of a section, since nothing here is like it.
+    /// The keys of a section that are left out, since nothing here is like them.
     private static let leftOutOfFTP = [
         "ask_password", "close_timeout", "disable_tls13", "disable_utf8", "encoding", "idle_timeout",
         "no_check_upload", "shut_timeout", "tls_cache_size", "writing_mdtm",

@@ -27,6 +27,19 @@ public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, Codin
 }
 
 extension ChecksumKind {
+    /// The kinds that programs and servers work out everywhere, the best first.
+    package static let usual: [ChecksumKind] = [.sha256, .sha1, .md5]
+
+    /// The hexadecimal digits of a checksum; `nil` for a kind that isn't one of the ``usual``.
+    package var digitCount: Int? {
+        switch self {
+        case .sha256: 64
+        case .sha1: 40
+        case .md5: 32
+        default: nil
+        }
+    }
+
     /// Reads checksums as ownCloud and Nextcloud write them.
     ///
     /// - Parameter texts: `KIND:hexadecimal`, several in one text, with spaces between them, or in several.

@@ -15,10 +15,8 @@ extension FTPFileProvider: FileProviderChecksums {
 }
 
 extension FTPSession {
-    private static let digits: [ChecksumKind: Int] = [.sha256: 64, .sha1: 40, .md5: 32]
-
     fileprivate func checksum(_ kind: ChecksumKind, of path: ItemPath) throws -> String? {
-        guard let command = server.known.checksumCommands[kind], let digits = Self.digits[kind] else { return nil }
+        guard let command = server.known.checksumCommands[kind], let digits = kind.digitCount else { return nil }
         let place = try server.path(of: path)
         try requireBinary()
         var verb = command

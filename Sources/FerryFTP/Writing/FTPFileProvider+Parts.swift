@@ -131,17 +131,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
     /// - Returns: What `PartChecksum` makes of them; `nil` for none, or for more than 64 KiB.
     /// - Throws: `PartialWriteLostError`; why they can't be read.
     public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
-        guard 1...(64 << 10) ~= range.count else { return nil }
-        let sum = PartChecksum()
-        let temporary = try Self.temporary(of: write)
-        do {
-            for try await chunk in try await contentStream(path: temporary, range: .bytes(range), reporting: nil) {
-                sum.update(chunk)
-            }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            throw PartialWriteLostError(path: write.path, underlying: error)
-        }
-        return sum.finish()
+        try await checksum(ofTemporary: Self.temporary(of: write), of: write, in: range)
     }
 
     /// Gives the file its name, once the server has all of it.

@@ -101,7 +101,7 @@ extension FTPFileProvider {
             return size
         } catch {
             pipe.finish(.failure(error))
-            await removeRest(of: write)
+            await removeTemporary(of: write)
             throw await missingFolder(error, above: write.path) ?? error
         }
     }
@@ -119,29 +119,4 @@ extension FTPFileProvider {
         }
         return CocoaError.noSuchItem(path.parent, underlying: error.userInfo[NSUnderlyingErrorKey] as? any Error)
     }
-
-    /// Takes away what a write has left that did not end well.
-    private func removeRest(of write: FTPWrite) async {
-        guard write.hasBegun else { return }
-        await uncancelled { [self] in
-            var (failures, refusals) = (0, 0)
-            for delay in Self.delays {
-                let reply = try? await call(write.temporary) { session in
-                    try session.command("DELE", try session.server.path(of: write.temporary))
-                }
-                if let reply {
-                    guard reply.isRefusal else { return }
-                    refusals += 1
-                    // The server may not have noticed yet that the line broke; what Pure-FTPd has it names only then.
-                    guard refusals < 2 || server.known.isPureFTPd else { return }
-                } else {
-                    failures += 1
-                    guard failures < 2 else { return }
-                }
-                try? await Task.sleep(for: delay)
-            }
-        }
-    }
-
-    private static let delays: [Duration] = [0.1, 0.2, 0.4, 0.8, 0].map { .seconds($0) }
 }

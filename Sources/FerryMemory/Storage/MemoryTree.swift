@@ -140,7 +140,7 @@ extension MemoryTree {
         }
     }
 
-    /// Returns whether there is room for so many bytes more.
+    /// Requires that there is room for so many bytes more.
     func requireRoom(for bytes: Int64, path: ItemPath) throws {
         guard let capacity, bytes > 0, bytes > capacity - usedBytes else { return }
         throw CocoaError.file(.fileWriteOutOfSpace, path: path)

@@ -3,8 +3,6 @@ public import FerryCore
 import Foundation
 
 extension SFTPFileProvider: FileProviderChecksums {
-    private static let digits: [ChecksumKind: Int] = [.sha256: 64, .sha1: 40, .md5: 32]
-
     /// The checksum of a file, worked out at the server by its own `sha256sum` and its like: no content is transferred.
     ///
     /// It takes a shell, which is looked for once; servers that allow SFTP only have none.
@@ -15,7 +13,7 @@ extension SFTPFileProvider: FileProviderChecksums {
     /// - Returns: Lower-case hexadecimal; `nil` where no shell answers, it has no such program, or sees another file.
     /// - Throws: `CocoaError.fileNoSuchFile`, `CocoaError.isAFolder(_:)`; errors of the connection.
     public func checksum(_ kind: ChecksumKind, path: ItemPath) async throws -> String? {
-        guard let digits = Self.digits[kind], let opener = session.opener as? SSHChannelOpener else { return nil }
+        guard let digits = kind.digitCount, let opener = session.opener as? SSHChannelOpener else { return nil }
         let line = try await line()
         let place = try line.path(path)
         do {

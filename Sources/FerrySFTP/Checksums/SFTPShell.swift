@@ -60,8 +60,9 @@ struct SFTPShell: Sendable {
         digits: Int
     ) async throws -> (sum: String, length: Int64)? {
         let file = Self.quoted(String(decoding: place.bytes, as: UTF8.self))
-        // Empty lines while it works: a large file takes longer than a connection may be silent.
-        let signs = "{ while sleep 5 </dev/null >/dev/null 2>&1; do echo; done; } & signs=$!"
+        // Empty lines while it works: a large file takes longer than a connection may be silent. They end when nobody
+        // reads them any more.
+        let signs = "{ while sleep 5 </dev/null >/dev/null 2>&1 && echo; do :; done; } & signs=$!"
         let work = "\(program) <\(file) && wc -c <\(file); result=$?; kill $signs; exit $result"
         let script = "echo \(Self.mark); \(signs); \(work)"
         // A name that is not UTF-8 would be another one by now.

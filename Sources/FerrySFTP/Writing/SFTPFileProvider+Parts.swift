@@ -170,17 +170,7 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     /// - Returns: What `PartChecksum` makes of them; `nil` for none, or for more than 64 KiB.
     /// - Throws: `PartialWriteLostError`; why they can't be read.
     public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
-        guard 1...(64 << 10) ~= range.count else { return nil }
-        let temporary = write.path.parent.appending(try Self.temporaryName(of: write))
-        let sum = PartChecksum()
-        do {
-            for try await chunk in try await contentStream(path: temporary, range: .bytes(range), reporting: nil) {
-                sum.update(chunk)
-            }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            throw PartialWriteLostError(path: write.path, underlying: error)
-        }
-        return sum.finish()
+        try await checksum(ofTemporary: write.path.parent.appending(Self.temporaryName(of: write)), of: write, in: range)
     }
 
     /// Gives the file its name.

@@ -34,7 +34,7 @@ struct ContentProof: Sendable {
     /// Compares checksums that the storages at the other end of a line work out when they are asked.
     private func isSameByAsking(_ item: FileObject, _ other: FileObject) async throws -> Bool? {
         let sides = [(source, item), (target, other)]
-        kinds: for kind in [ChecksumKind.sha256, .sha1, .md5] {
+        kinds: for kind in ChecksumKind.usual {
             var sums: [String?] = []
             for (place, file) in sides where !place.isNear {
                 guard let sum = try await askedChecksum(kind, of: file, at: place) else { continue kinds }
@@ -61,7 +61,7 @@ struct ContentProof: Sendable {
         at place: TransferPlace,
         _ kinds: Set<ChecksumKind>
     ) async throws -> [ChecksumKind: String]? {
-        guard !kinds.isDisjoint(with: [.md5, .sha1, .sha256]) else { return nil }
+        guard !kinds.isDisjoint(with: ChecksumKind.usual) else { return nil }
         let sums = RunningChecksums(kinds)
         for try await chunk in try await place.storage.contentStream(path: file.path) {
             try await control?.pass()

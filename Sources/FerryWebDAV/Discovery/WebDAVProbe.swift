@@ -100,7 +100,7 @@ struct WebDAVProbe {
         connection.learn { $0.tried.listsDotNames = listsDotNames }
     }
 
-    /// Returns whether the server, and a proxy before it, move anything: as it mostly does, only that it doesn't is
+    /// Finds out whether the server, and a proxy before it, move anything: since most do, only that they don't is
     /// remembered.
     private func tryMoves() async throws {
         let target = folder.appending("moved")

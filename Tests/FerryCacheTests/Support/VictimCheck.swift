@@ -50,7 +50,7 @@ enum VictimCheck {
         return found
     }
 
-    /// Returns whether the totals are what there is, and the files are those of the index.
+    /// Requires that the totals are what there is, and that the files are those of the index.
     static func isInOrder(_ store: CacheStore, _ folder: StoreFolder) throws {
         let index = try #require(store.disk?.perform { $0 })
         try index.removeDoomed()

@@ -74,6 +74,9 @@ struct FTPTests {
         #expect(try await sandbox.ferry("check", "d", "f:d").code == 0)
         let changed = try await sandbox.ferry("check", "--checksum", "d", "f:d")
         #expect(changed.code == 1 && changed.output.contains("differs  b  (other checksum)"), "\(changed)")
+        let synced = try await sandbox.ferry("sync", "--checksum", "d", "f:d")
+        #expect(synced.code == 0 && synced.output.hasPrefix("1 copied (4 bytes)"), "\(synced)")
+        #expect(served.place.read("d/b") == Data("two\n".utf8))
     }
 
     @Test("a URL is enough, and 'remote test' says what the server can do")

@@ -62,6 +62,9 @@ struct SFTPTests {
         #expect(try await sandbox.ferry("check", "d", "s:d").code == 0)
         let changed = try await sandbox.ferry("check", "--checksum", "d", "s:d")
         #expect(changed.code == 1 && changed.output.contains("differs  b  (other checksum)"), "\(changed)")
+        let synced = try await sandbox.ferry("sync", "--checksum", "d", "s:d")
+        #expect(synced.code == 0 && synced.output.hasPrefix("1 copied (4 bytes)"), "\(synced)")
+        #expect(served.place.read("d/b") == Data("two\n".utf8))
     }
 
     @Test("'remote test' says that it works, and what it can do")

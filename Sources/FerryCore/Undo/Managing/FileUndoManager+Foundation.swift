@@ -29,7 +29,7 @@ extension FileUndoManager {
         }
     }
 
-    /// Returns whether the change comes from the other undo manager.
+    /// Indicates whether the change comes from the other undo manager.
     @MainActor private var isDriven: Bool { Self.driven > 0 }
 
     @MainActor private static var driven = 0

@@ -99,7 +99,7 @@ final class UndoRecorder: Sendable {
         await manager.record(UndoPerformer.Work(entry, on: storage))
     }
 
-    /// Returns whether something that can't be kept is done all the same.
+    /// Decides whether something that can't be kept is done all the same.
     ///
     /// - Parameters:
     ///   - plan: What was decided: if it was not possible from the start, that was said.

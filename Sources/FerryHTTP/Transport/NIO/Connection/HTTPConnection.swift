@@ -36,7 +36,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     var exchange: HTTPExchange?
     /// What has come since the exchange was told.
     var arrived = Arrived()
-    /// Indicates whether the exchange has enough for now.
+    /// Indicates whether reading rests until the exchange has taken what came.
     var isPaused = false
     /// Indicates whether the channel would read on.
     var isReadHeld = false
@@ -138,9 +138,15 @@ final class HTTPConnection: ChannelDuplexHandler {
         flush(outgoing, context) {}
     }
 
-    /// Writes what is left of a batch, and has all of it sent.
+    /// Writes the last bytes of a batch, has all of it sent, and notes if the system refuses it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The last bytes.
+    ///   - context: Where they are written to.
+    ///   - written: Called when the system has taken all, or never will.
     private func flush(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, written: @escaping () -> Void) {
         let promise = context.eventLoop.makePromise(of: Void.self)
+        // A handler is called on its channel's event loop, and the promise is that loop's: nothing crosses threads.
         promise.futureResult.assumeIsolated().whenComplete { result in
             if case .failure(let error) = result, error as? ChannelError != .eof { self.writeFailure = error }
             written()
