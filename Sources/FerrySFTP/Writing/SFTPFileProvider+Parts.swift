@@ -170,7 +170,11 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     /// - Returns: What `PartChecksum` makes of them; `nil` for none, or for more than 64 KiB.
     /// - Throws: `PartialWriteLostError`; why they can't be read.
     public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
-        try await checksum(ofTemporary: write.path.parent.appending(Self.temporaryName(of: write)), of: write, in: range)
+        try await checksum(
+            ofTemporary: write.path.parent.appending(Self.temporaryName(of: write)),
+            of: write,
+            in: range
+        )
     }
 
     /// Gives the file its name.

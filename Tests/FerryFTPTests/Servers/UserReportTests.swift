@@ -97,27 +97,30 @@ struct UserReportTests {
         }
     }
 
+    /// One connection at a time: pyftpdlib 2.2 loses data connections in active mode when it serves two clients, which
+    /// Python's own `ftplib` meets as well.
     @Test(
         "a server connects to us where we want it so",
         arguments: [
             FTPServerWay(.vsftpd, .plain), .init(.proftpd, .plain), .init(.pyftpdlib, .plain), .init(.pureftpd, .plain),
-        ],
-        [false, true]
+        ]
     )
-    func activeMode(_ way: FTPServerWay, disablesEPRT: Bool) async throws {
-        try await withStage(way) { stage in
-            var options = stage.directOptions
-            options.isActive = true
-            options.disablesEPSV = disablesEPRT
-            let files = try FTPFileProvider(
-                baseURL: stage.place.url,
-                credential: stage.server.credential,
-                options: options
-            )
-            try await files.writeContents(path: "/a", contents: Data("active".utf8))
-            #expect(try await files.contents(path: "/a") == Data("active".utf8))
-            #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["a"])
-            await files.invalidate()
+    func activeMode(_ way: FTPServerWay) async throws {
+        for disablesEPRT in [false, true] {
+            try await withStage(way) { stage in
+                var options = stage.directOptions
+                options.isActive = true
+                options.disablesEPSV = disablesEPRT
+                let files = try FTPFileProvider(
+                    baseURL: stage.place.url,
+                    credential: stage.server.credential,
+                    options: options
+                )
+                try await files.writeContents(path: "/a", contents: Data("active".utf8))
+                #expect(try await files.contents(path: "/a") == Data("active".utf8), "\(disablesEPRT)")
+                #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["a"], "\(disablesEPRT)")
+                await files.invalidate()
+            }
         }
     }
 
