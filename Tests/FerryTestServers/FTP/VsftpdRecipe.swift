@@ -28,6 +28,7 @@ enum VsftpdRecipe {
         return PreparedFTPServer(
             command: ServerCommand(program, [files.path("vsftpd.conf")]),
             user: "anonymous",
+            // The served folder, which is called `root`, below the jail's top.
             path: "/root/"
         )
     }
