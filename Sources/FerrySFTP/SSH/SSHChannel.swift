@@ -107,12 +107,15 @@ final class SSHChannel: SFTPChannel {
         process.end()
         // Neither throws, since nobody cancels this.
         let code = (try? await process.exitCode()) ?? -1
-        let words = await errors.words(waiting: .milliseconds(500))
+        let words = await errors.words(waiting: .seconds(3))
         conversation?.end()
         if state.withLock({ $0.isClosed }) { return }
         let told = SSHFailure(exitCode: code, words: words, refusal: conversation?.refusal)
         receiver?.ended(failure(told))
     }
+
+    /// Indicates whether nothing can be sent any more, nor its login be shared.
+    var isOver: Bool { state.withLock { $0.isClosed || $0.hasEnded } }
 
     func send(_ bytes: ByteBuffer) {
         let starts = state.withLock { state in
@@ -134,6 +137,8 @@ final class SSHChannel: SFTPChannel {
         for bytes in unsent { channel.write(bytes, promise: nil) }
         channel.flush()
     }
+
+    var timeSinceQuestion: Duration? { conversation?.timeSinceQuestion }
 
     func close() {
         let isFirst = state.withLock { state in

@@ -43,7 +43,8 @@ actor SSHChannelOpener: SFTPChannelOpener {
 
     func openChannel(to receiver: any SFTPReceiver) async throws -> any SFTPChannel {
         if isShutDown { throw CancellationError() }
-        if let shared, master != nil {
+        // One that has ended may be held for a moment yet, by who tells why.
+        if let shared, let master, !master.isOver {
             return try await start(shared.forFurtherLine, login: nil, to: receiver)
         }
         return try await logIn(receiver)
@@ -151,7 +152,7 @@ actor SSHChannelOpener: SFTPChannelOpener {
     /// - Returns: What it wrote; `nil` where the lines have no login that can be shared.
     /// - Throws: Why it can't be run; `CancellationError`.
     func run(_ command: String, input: [UInt8] = []) async throws -> SSHCommand.Output? {
-        guard let shared, let master else { return nil }
+        guard let shared, let master, !master.isOver else { return nil }
         let output = try await SSHCommand.run(
             try program(),
             shared.forCommand(command),

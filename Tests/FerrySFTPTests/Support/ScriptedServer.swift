@@ -37,25 +37,33 @@ final class ScriptedServer: SFTPChannelOpener {
         var requests: [Request] = []
         var received = ByteBuffer()
         var opened = 0
+        var line: Line?
     }
 
     private let state = Mutex(State())
-    private let version: ByteBuffer
+    /// `nil` for one that never says it.
+    private let version: ByteBuffer?
     private let answer: @Sendable (Request) -> Answer
 
     /// Makes a server.
     ///
     /// - Parameters:
     ///   - extensions: The extensions that it knows.
+    ///   - greets: Whether it says its version.
     ///   - answer: What it answers; who returns `nil` leaves it to ``usual(_:)``.
-    init(extensions: [SFTPExtension] = [], _ answer: @escaping @Sendable (Request) -> Answer?) {
-        version = SFTPStateMachineTests.message(2) { message in
+    init(
+        extensions: [SFTPExtension] = [],
+        greets: Bool = true,
+        _ answer: @escaping @Sendable (Request) -> Answer?
+    ) {
+        let version = SFTPStateMachineTests.message(2) { message in
             message.writeInteger(UInt32(3))
             for name in extensions {
                 message.writeField(name.rawValue.utf8)
                 message.writeField(name == .statvfs ? "2".utf8 : "1".utf8)
             }
         }
+        self.version = greets ? version : nil
         self.answer = { answer($0) ?? Self.usual($0) }
     }
 
@@ -66,10 +74,14 @@ final class ScriptedServer: SFTPChannelOpener {
     var openedLines: Int { state.withLock { $0.opened } }
 
     /// A provider on this server.
-    func provider(patience: Duration = .seconds(60)) throws -> SFTPFileProvider {
+    func provider(
+        patience: Duration = .seconds(60),
+        options: SFTPOptions = SFTPOptions()
+    ) throws -> SFTPFileProvider {
         try SFTPFileProvider(
             baseURL: URL(string: "sftp://scripted/") ?? URL(filePath: "/"),
             credential: nil,
+            options: options,
             session: SFTPSession(opener: self, patience: patience, maximumConnections: 1)
         )
     }
@@ -79,8 +91,13 @@ final class ScriptedServer: SFTPChannelOpener {
             state.opened += 1
             state.received = ByteBuffer()
         }
-        return Line(server: self, receiver: receiver)
+        let line = Line(server: self, receiver: receiver)
+        state.withLock { $0.line = line }
+        return line
     }
+
+    /// Sends bytes on the last line, whenever a test wants it.
+    func say(_ bytes: ByteBuffer) { state.withLock { $0.line }?.say(bytes) }
 
     func shutdown() async {}
 
@@ -111,6 +128,10 @@ final class ScriptedServer: SFTPChannelOpener {
             }
         }
 
+        func say(_ bytes: ByteBuffer) {
+            queue.async { [self] in receiver.value?.received(bytes) }
+        }
+
         func close() { isClosed.withLock { $0 = true } }
     }
 
@@ -136,7 +157,7 @@ final class ScriptedServer: SFTPChannelOpener {
             }
             return requests
         }
-        return requests.map { $0.map(answer) ?? .bytes([version]) }
+        return requests.map { $0.map(answer) ?? .bytes([version].compactMap(\.self)) }
     }
 
     private final class WeakReceiver: Sendable {

@@ -42,6 +42,59 @@ struct FailedWriteTests {
         #expect(fields.readInteger(as: UInt64.self) == UInt64(Self.piece))
     }
 
+    @Test("what a broken line has left is removed by the next line, also where it appears only later")
+    func leftover() async throws {
+        let removals = Mutex<[String]>([])
+        let server = ScriptedServer { request in
+            switch request.type {
+            case .write: return .end(ByteBuffer())
+            case .remove:
+                let count = removals.withLock {
+                    $0.append(request.text)
+                    return $0.count
+                }
+                return .bytes([ScriptedServer.status(request.id, [2, 4, 0][min(count, 3) - 1])])
+            default: return nil
+            }
+        }
+        await #expect(throws: URLError.self) {
+            try await server.provider().writeContents(path: "/a", contents: Data("data".utf8))
+        }
+        #expect(removals.withLock { $0.count } == 3)
+        #expect(Set(removals.withLock { $0 }) == Set(server.requests.filter { $0.type == .open }.map(\.text)))
+        #expect(server.openedLines == 2)
+    }
+
+    @Test(
+        "a file is synchronized where that is wanted and the server can, before it gets its name",
+        arguments: [true, false]
+    )
+    func synchronizing(_ can: Bool) async throws {
+        let server = ScriptedServer(extensions: can ? [.fsync] : []) { request in
+            switch request.type {
+            case .fstat: .bytes([ScriptedServer.attributes(request.id, SFTPAttributes(size: 4, mode: 0o100644))])
+            case .extended: .bytes([ScriptedServer.status(request.id, 0)])
+            default: nil
+            }
+        }
+        let files = try server.provider()
+        for synchronizes in [false, true] {
+            try await files.writeStream(
+                path: "/a\(synchronizes)",
+                contents: DataChunks(Data("data".utf8)),
+                length: 4,
+                options: WriteOptions(synchronizes: synchronizes)
+            )
+            let extended = server.requests.filter { $0.type == .extended }.map(\.text)
+            #expect(extended == (synchronizes && can ? ["fsync@openssh.com"] : []))
+        }
+        let order = server.requests.map(\.type)
+        if can {
+            let (sync, rename) = (order.lastIndex(of: .extended), order.lastIndex(of: .rename))
+            #expect(try #require(sync) < #require(rename))
+        }
+    }
+
     @Test("the old file goes back where a server without posix-rename refuses the new one's name")
     func settling() async throws {
         let renames = Mutex<[String]>([])
