@@ -18,6 +18,7 @@ public final class FaultProxy: Sendable {
     private let target: Int?
     private let traffic = Shared(FaultTraffic())
     private let listening = Mutex<Task<Void, Never>?>(nil)
+    private let clients = Shared<[ObjectIdentifier: any Channel]>([:])
 
     private init(to target: Int?) throws {
         self.target = target
@@ -85,7 +86,7 @@ public final class FaultProxy: Sendable {
     /// - Throws: What keeps it from listening.
     public func listen() async throws {
         await stopListening()
-        let (target, traffic) = (target, traffic)
+        let (target, traffic, clients) = (target, traffic, clients)
         let listener = try await Listener(port: port, reusesAddress: true) { channel in
             guard target == nil else { return }
             try channel.pipeline.syncOperations.addHandler(ProxyHandshake(channel.eventLoop))
@@ -94,6 +95,8 @@ public final class FaultProxy: Sendable {
         let task = Task {
             await listener.serve { client in
                 traffic.value.withLock { $0.connectionCount += 1 }
+                clients.value.withLock { $0[ObjectIdentifier(client)] = client }
+                defer { clients.value.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(client)) } }
                 try await FaultLine(client: client, traffic: traffic).run {
                     if let target { return target }
                     return try await client.eventLoop.flatSubmit {
@@ -114,11 +117,15 @@ public final class FaultProxy: Sendable {
         await task?.value
     }
 
-    /// Closes all connections, and goes on listening.
+    /// Closes all connections, and goes on listening; returns when they are closed at both ends.
     ///
-    /// - Throws: What keeps it from listening.
+    /// - Throws: `CancellationError`.
     public func cutAll() async throws {
-        try await listen()
+        let cut = clients.value.withLock { $0 }
+        for client in cut.values { client.close(promise: nil) }
+        while clients.value.withLock({ clients in cut.keys.contains { clients[$0] != nil } }) {
+            try await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     /// Closes all connections and stops listening; returns when that is done.
