@@ -3,12 +3,19 @@ package import NIOCore
 /// A line to an SFTP server: bytes to and fro, in order.
 ///
 /// The system's `ssh` is one; another may come, and tests have their own.
-package protocol SFTPChannel: Sendable {
+package protocol SFTPChannel: AnyObject, Sendable {
     /// Sends bytes after those that were sent before; returns at once, from any thread.
     func send(_ bytes: ByteBuffer)
 
     /// Ends the line; nothing is received any more, but that it has ended.
     func close()
+
+    /// The time since a person was last thinking about a question of the login, zero while one is; `nil` if nobody was asked.
+    var timeSinceQuestion: Duration? { get }
+}
+
+extension SFTPChannel {
+    package var timeSinceQuestion: Duration? { nil }
 }
 
 /// The receiver of what comes from the server, on one thread at a time.

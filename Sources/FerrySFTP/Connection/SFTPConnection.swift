@@ -54,6 +54,7 @@ final class SFTPConnection: SFTPReceiver {
         }
         if isOver { channel.close() }
         channel.send(SFTPVersion.greeting)
+        connection.watchGreeting(of: channel)
         do {
             return (connection, try await connection.greeting.value())
         } catch {
@@ -91,11 +92,14 @@ final class SFTPConnection: SFTPReceiver {
         }
         guard let channel else {
             cell.complete(.failure(failure ?? SFTPConnectionOver()))
-            return SFTPPendingAnswer(cell) {}
+            return SFTPPendingAnswer(cell) { _ in }
         }
         if watches { watch(after: patience) }
         channel.send(message)
-        return SFTPPendingAnswer(cell) { [weak self] in self?.abandon(id) }
+        return SFTPPendingAnswer(cell) { [weak self] untaken in
+            self?.abandon(id)
+            if case .handle(let handle)? = untaken { self?.close(handle) }
+        }
     }
 
     /// Sends a request and waits for its answer.
@@ -133,7 +137,9 @@ final class SFTPConnection: SFTPReceiver {
             for (event, cell) in events {
                 switch event {
                 case .version(let version): greeting.complete(.success(version))
-                case .answer(_, let response): cell?.complete(.success(response))
+                case .answer(_, let response):
+                    let isTaken = cell?.complete(.success(response)) ?? false
+                    if !isTaken, case .handle(let handle) = response { close(handle) }
                 case .unwanted(let handle): close(handle)
                 }
             }
@@ -163,6 +169,24 @@ final class SFTPConnection: SFTPReceiver {
 
     // MARK: - Patience
 
+    /// Ends the line if the server has not greeted in twice the patience: once for the login, once for the answer.
+    ///
+    /// The time in which a person is asked doesn't count.
+    private func watchGreeting(of channel: any SFTPChannel, after time: Duration? = nil) {
+        let time = time ?? patience * 2
+        loop.scheduleTask(in: .nanoseconds(Int64(time.nanoseconds))) { [weak self, weak channel] in
+            guard let self, let channel, !self.hasSpoken, !self.isOver else { return }
+            if let rest = channel.timeSinceQuestion.map({ self.patience * 2 - $0 }), rest > .zero {
+                return self.watchGreeting(of: channel, after: rest)
+            }
+            self.fail(self.silent)
+        }
+    }
+
+    private var silent: URLError {
+        .answer(.timedOut, description: "the server has said nothing for \(patience.words)")
+    }
+
     /// Looks again later whether the server still says something.
     private func watch(after time: Duration) {
         loop.scheduleTask(in: .nanoseconds(Int64(time.nanoseconds))) { [weak self] in self?.look() }
@@ -178,7 +202,7 @@ final class SFTPConnection: SFTPReceiver {
         }
         guard let rest else { return }
         if rest > .zero { return watch(after: rest) }
-        fail(URLError.answer(.timedOut, description: "the server has said nothing for \(patience.words)"))
+        fail(silent)
     }
 }
 

@@ -3,17 +3,17 @@ import Synchronization
 /// The answer to a request that was sent, as soon as it comes.
 ///
 /// So many requests can be under way before the first answer is waited for. When nobody holds it any more, the answer is
-/// not waited for, and what it opens is closed.
+/// not waited for, and what it opens is closed: also where it came, but nobody has taken it.
 final class SFTPPendingAnswer: Sendable {
     private let cell: SFTPAnswerCell
-    private let abandon: @Sendable () -> Void
+    private let abandon: @Sendable (_ untaken: SFTPResponse?) -> Void
 
-    init(_ cell: SFTPAnswerCell, abandon: @escaping @Sendable () -> Void) {
+    init(_ cell: SFTPAnswerCell, abandon: @escaping @Sendable (_ untaken: SFTPResponse?) -> Void) {
         self.cell = cell
         self.abandon = abandon
     }
 
-    deinit { abandon() }
+    deinit { abandon(cell.close()) }
 
     /// Waits for the answer; once.
     ///
@@ -35,31 +35,50 @@ final class SFTPAnswerCell: Sendable {
         case empty
         case waiting(CheckedContinuation<SFTPResponse, any Error>)
         case full(Result<SFTPResponse, any Error>)
+        case taken
     }
 
     private let state = Mutex(State.empty)
 
     /// Puts in an answer; the first one counts.
-    func complete(_ result: Result<SFTPResponse, any Error>) {
-        let waiting: CheckedContinuation<SFTPResponse, any Error>? = state.withLock { state in
+    ///
+    /// - Returns: `false` if it came too late for anybody to take it.
+    @discardableResult
+    func complete(_ result: Result<SFTPResponse, any Error>) -> Bool {
+        let (counts, waiting) = state.withLock { state in
             switch state {
             case .empty:
                 state = .full(result)
-                return nil
+                return (true, nil as CheckedContinuation<SFTPResponse, any Error>?)
             case .waiting(let continuation):
-                state = .full(result)
-                return continuation
-            case .full: return nil
+                state = .taken
+                return (true, continuation)
+            case .full, .taken: return (false, nil)
             }
         }
         waiting?.resume(with: result)
+        return counts
+    }
+
+    /// Lets nothing in any more.
+    ///
+    /// - Returns: An answer that nobody has taken.
+    fileprivate func close() -> SFTPResponse? {
+        state.withLock { state in
+            defer { state = .taken }
+            if case .full(.success(let response)) = state { return response }
+            return nil
+        }
     }
 
     fileprivate func wait() async throws -> SFTPResponse {
         try await withCheckedThrowingContinuation { continuation in
             let result: Result<SFTPResponse, any Error>? = state.withLock { state in
                 switch state {
-                case .full(let result): return result
+                case .full(let result):
+                    state = .taken
+                    return result
+                case .taken: return .failure(CancellationError())
                 case .empty, .waiting:
                     state = .waiting(continuation)
                     return nil

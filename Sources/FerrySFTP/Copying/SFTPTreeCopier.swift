@@ -12,7 +12,7 @@ struct SFTPTreeCopier: Sendable {
     /// Bytes that the server copies before it is asked again: nobody else is answered meanwhile.
     private static let portion: Int64 = 32 << 20
 
-    /// Items of a folder that are copied together.
+    /// Items of the whole tree that are copied together: each has up to two handles, of which servers allow so many.
     private static let together = 16
 
     let provider: SFTPFileProvider
@@ -21,7 +21,22 @@ struct SFTPTreeCopier: Sendable {
 
     private var connection: SFTPConnection { line.connection }
 
-    /// Copies an item.
+    /// An item that is to be copied.
+    private struct Job {
+        let source: SFTPPath
+        /// `nil` if the listing doesn't say it.
+        let kind: FileObject.Kind?
+        let target: SFTPPath
+    }
+
+    /// A folder that was made, and what is in it.
+    private struct Folder {
+        let target: SFTPPath
+        let final: SFTPAttributes
+        let items: [Job]
+    }
+
+    /// Copies an item with all below it.
     ///
     /// - Parameters:
     ///   - source: The item.
@@ -29,16 +44,48 @@ struct SFTPTreeCopier: Sendable {
     ///   - target: Where it goes.
     /// - Throws: `SFTPReadRefusal`, `SFTPRefusal`; `CocoaError` for what is neither file, folder nor link.
     func copy(_ source: SFTPPath, _ kind: FileObject.Kind?, to target: SFTPPath) async throws {
+        var waiting = [Job(source: source, kind: kind, target: target)]
+        var made: [(target: SFTPPath, final: SFTPAttributes)] = []
+        try await withThrowingTaskGroup(of: Folder?.self) { group in
+            var running = 0
+            while true {
+                while running < Self.together, let job = waiting.popLast() {
+                    running += 1
+                    group.addTask { try await copy(job) }
+                }
+                guard let result = try await group.next() else { return }
+                running -= 1
+                guard let folder = result else { continue }
+                made.append((folder.target, folder.final))
+                waiting += folder.items
+            }
+        }
+        // Now that all is in them: a folder may be one that nobody may write to. The innermost first.
+        var settings: ArraySlice<SFTPPendingAnswer> = []
+        for (folder, final) in made.reversed() {
+            if settings.count >= Self.together { try await settings.removeFirst().success() }
+            settings.append(connection.begin(.setstat(folder, final)))
+        }
+        for setting in settings { try await setting.success() }
+    }
+
+    /// Copies an item, but not what is in a folder, which is returned.
+    private func copy(_ job: Job) async throws -> Folder? {
         try progress.checkCancellation()
+        var kind = job.kind
+        if kind == nil {
+            kind = try await reading { try await connection.begin(.lstat(job.source)).attributes().kind }
+        }
         switch kind {
-        case .directory?: try await copyFolder(source, to: target)
+        case .directory?: return try await copyFolder(job.source, to: job.target)
         case .symlink?:
-            let text = try await reading { try await connection.begin(.readlink(source)).name() }
-            try await connection.begin(.symlink(target, text: text)).success()
+            let text = try await reading { try await connection.begin(.readlink(job.source)).name() }
+            try await connection.begin(.symlink(job.target, text: text)).success()
         case .other?:
             throw CocoaError.unsupported("copying what is neither a file, a folder nor a link", path: .root)
-        case .file?, nil: try await copyFile(source, to: target)
+        case .file?, nil: try await copyFile(job.source, to: job.target)
         }
+        return nil
     }
 
     private func reading<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -51,35 +98,23 @@ struct SFTPTreeCopier: Sendable {
 
     // MARK: - Folders
 
-    private func copyFolder(_ source: SFTPPath, to target: SFTPPath) async throws {
+    private func copyFolder(_ source: SFTPPath, to target: SFTPPath) async throws -> Folder {
         let attributes = try await reading { try await connection.begin(.lstat(source)).attributes() }
-        // It gets its permissions when all is in it: it may be one that nobody may write to.
         try await connection.begin(.mkdir(target)).success()
         let handle = try await reading { try await connection.begin(.opendir(source)).handle(on: connection) }
+        var items: [Job] = []
         while let entries = try await entries(handle) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                var running = 0
-                for entry in entries {
-                    if running == Self.together { try await group.next() } else { running += 1 }
-                    group.addTask {
-                        try await copy(
-                            source.appending(entry.name),
-                            kind(of: entry, in: source),
-                            to: target.appending(entry.name)
-                        )
-                    }
-                }
-                try await group.waitForAll()
+            items += entries.map { entry in
+                Job(
+                    source: source.appending(entry.name),
+                    kind: entry.attributes.kind,
+                    target: target.appending(entry.name)
+                )
             }
         }
         var final = SFTPAttributes(mode: attributes.permissions.map(UInt32.init))
         final.times = attributes.times
-        try await connection.begin(.setstat(target, final)).success()
-    }
-
-    private func kind(of entry: SFTPNameEntry, in folder: SFTPPath) async throws -> FileObject.Kind? {
-        if let kind = entry.attributes.kind { return kind }
-        return try await reading { try await connection.begin(.lstat(folder.appending(entry.name))).attributes().kind }
+        return Folder(target: target, final: final, items: items)
     }
 
     private func entries(_ handle: SFTPHandle) async throws -> [SFTPNameEntry]? {

@@ -12,6 +12,7 @@ final class SSHConversation: Sendable {
         var refusal: SSHRefusal?
         var task: Task<Void, Never>?
         var openQuestions = 0
+        var lastQuestion: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -65,8 +66,12 @@ final class SSHConversation: Sendable {
     /// Why nobody has answered, if that was so.
     var refusal: SSHRefusal? { state.withLock { $0.refusal } }
 
-    /// Indicates whether somebody is thinking about an answer.
-    var isWaiting: Bool { state.withLock { $0.openQuestions > 0 } }
+    /// The time since somebody was last thinking about an answer, zero while somebody is; `nil` if nobody was asked.
+    var timeSinceQuestion: Duration? {
+        state.withLock { state in
+            state.openQuestions > 0 ? .zero : state.lastQuestion.map { $0.duration(to: .now) }
+        }
+    }
 
     /// Ends it.
     func end() {
@@ -103,6 +108,7 @@ final class SSHConversation: Sendable {
     private func give(_ answer: String?, to question: SSHQuestion, _ refusal: SSHRefusal?) {
         state.withLock { state in
             state.openQuestions -= 1
+            state.lastQuestion = .now
             if let refusal { state.refusal = refusal }
         }
         if question.isNotice { return }

@@ -99,9 +99,16 @@ extension SFTPLine {
     private func missing(_ path: ItemPath, _ cause: SFTPServerError, whileWriting: Bool = false) async -> any Error {
         if path.isRoot { return CocoaError.noSuchItem(path, underlying: cause) }
         do {
-            if try await connection.begin(.stat(base)).attributesIfThere() != nil {
-                return CocoaError.noSuchItem(path, underlying: cause)
+            let look = connection.begin(.stat(base))
+            if try await hasCircle(path) {
+                return CocoaError.file(
+                    whileWriting ? .fileWriteUnknown : .fileReadUnknown,
+                    path: path,
+                    description: "symbolic links lead in a circle",
+                    underlying: cause
+                )
             }
+            if try await look.attributesIfThere() != nil { return CocoaError.noSuchItem(path, underlying: cause) }
             return CocoaError.file(
                 whileWriting ? .fileWriteUnknown : .fileReadUnknown,
                 path: path,
@@ -113,6 +120,34 @@ extension SFTPLine {
         } catch {
             return SFTPFileProvider.lineError(error)
         }
+    }
+
+    /// Returns whether links lead in a circle at a path or above it, which OpenSSH calls a missing file.
+    private func hasCircle(_ path: ItemPath) async throws -> Bool {
+        var (item, above) = (path, path.parent)
+        var (look, next) = (
+            connection.begin(.lstat(try self.path(item))), connection.begin(.lstat(try self.path(above)))
+        )
+        while true {
+            if let kind = try await look.attributesIfThere()?.kind {
+                guard kind == .symlink else { return false }
+                return try await isCircle(self.path(item))
+            }
+            if above.isRoot { return false }
+            (item, above, look) = (above, above.parent, next)
+            next = connection.begin(.lstat(try self.path(above)))
+        }
+    }
+
+    /// Returns whether a link and those that it leads to have no end.
+    private func isCircle(_ link: SFTPPath) async throws -> Bool {
+        var place = link
+        for _ in 0..<Self.longestChain {
+            let text = try await connection.begin(.readlink(place)).name()
+            place = text.first == UInt8(ascii: "/") ? SFTPPath(text) : place.parent.appending(text)
+            guard try await connection.begin(.lstat(place)).attributesIfThere()?.kind == .symlink else { return false }
+        }
+        return true
     }
 
     private func unsupported(_ path: ItemPath, _ cause: SFTPServerError) -> CocoaError {

@@ -23,8 +23,8 @@ struct SFTPWriteTarget: Sendable {
 }
 
 extension SFTPLine {
-    /// Links that are followed, one after the other.
-    private static let longestChain = 16
+    /// Links that are followed, one after the other: as many as Linux follows.
+    static let longestChain = 40
 
     /// Looks where a file is to be written, and refuses what can't be.
     ///

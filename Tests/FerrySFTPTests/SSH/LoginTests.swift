@@ -179,6 +179,33 @@ struct LoginTests {
         try await Self.expectLogin(server, options)
     }
 
+    @Test("the option known-hosts names the file that is read and written in place of the configuration's")
+    func knownHostsFile() async throws {
+        let server = try await SSHServer.shared()
+        let configuration = try await server.clientConfiguration()
+        let lines = try String(contentsOfFile: configuration, encoding: .utf8).split(separator: "\n")
+        let known = try #require(lines.first { $0.hasPrefix("UserKnownHostsFile ") }?.split(separator: " ").last)
+        let file = FileManager.default.temporaryDirectory.appending(path: "known hosts \(UUID().uuidString) 100%")
+        defer { try? FileManager.default.removeItem(at: file) }
+        var options = SFTPOptions()
+        options.knownHostsFile = file.path
+        options.configurationFile = configuration
+        let refused = await Self.error(of: try SFTPFileProvider(baseURL: server.url(), options: options))
+        #expect(refused?.code == .serverCertificateHasUnknownRoot)
+
+        let person = Person { if case .hostKey = $0 { "yes" } else { nil } }
+        let files = try SFTPFileProvider(baseURL: server.url(), options: options, asking: person)
+        _ = try await files.attributesOfItem(path: "/")
+        await files.invalidate()
+        let (written, right) = (
+            try String(contentsOf: file, encoding: .utf8), try String(contentsOfFile: String(known), encoding: .utf8)
+        )
+        let key: (String) -> [Substring] = { $0.split(whereSeparator: \.isWhitespace).filter { $0.hasPrefix("AAAA") } }
+        #expect(!Set(key(written)).isDisjoint(with: key(right)))
+        options.configurationFile = try await server.clientConfiguration(known: .changed)
+        try await Self.expectLogin(server, options)
+    }
+
     @Test("a jump host is passed as the configuration says")
     func jumpHost() async throws {
         let server = try await SSHServer.shared()

@@ -22,8 +22,29 @@ struct HostileServerTests {
             return .bytes([ScriptedServer.names(request.id, [("fine", Self.file), (name, Self.file)])])
         }.provider()
         await #expect(throws: URLError.self) { try await files.contentsOfDirectory(path: "/") }
-        // Nor does removing follow them.
-        await #expect(throws: (any Error).self) { try await files.removeItem(path: "/folder") }
+    }
+
+    @Test(
+        "removing and copying a folder don't follow such names",
+        arguments: ["a/b", "../up", "/etc/passwd", "", "nul\0nul"]
+    )
+    func followedNames(_ name: String) async throws {
+        let server = ScriptedServer { request in
+            switch request.type {
+            case .lstat where request.text == "/folder":
+                .bytes([ScriptedServer.attributes(request.id, SFTPAttributes(mode: 0o040755))])
+            case .readdir: .bytes([ScriptedServer.names(request.id, [("fine", Self.file), (name, Self.file)])])
+            default: nil
+            }
+        }
+        let files = try server.provider()
+        await #expect(performing: { try await files.removeItem(path: "/folder") }, throws: Self.senseless)
+        await #expect(performing: { try await files.copyItem(path: "/folder", to: "/b") }, throws: Self.senseless)
+        #expect(server.requests.contains { $0.type == .readdir })
+        let changes: Set<SFTPMessageType> = [.remove, .rmdir, .open]
+        for request in server.requests where changes.contains(request.type) {
+            #expect(request.text.hasPrefix("/.ferry-") && !request.text.contains(".."), "\(request)")
+        }
     }
 
     @Test("'.' and '..' in a listing are no items")
@@ -232,7 +253,45 @@ struct HostileServerTests {
         #expect(try await files.attributesOfItem(path: "/").isDirectory)
     }
 
-    @Test("an abandoned file is closed when the server has opened it")
+    @Test("a server that never greets is waited for only so long")
+    func noGreeting() async throws {
+        let files = try ScriptedServer(greets: false) { _ in nil }.provider(patience: .milliseconds(150))
+        await #expect(
+            performing: { try await files.attributesOfItem(path: "/a") },
+            throws: { ($0 as? URLError)?.code == .timedOut }
+        )
+    }
+
+    @Test(
+        "links in a circle are no missing files, although OpenSSH calls them so",
+        arguments: ["/a", "/a/b", "/a/b/c"] as [ItemPath]
+    )
+    func circles(_ path: ItemPath) async throws {
+        let files = try ScriptedServer { request in
+            switch (request.type, request.text) {
+            case (.lstat, "/a"), (.lstat, "/x"):
+                .bytes([ScriptedServer.attributes(request.id, SFTPAttributes(mode: 0o120777))])
+            case (.readlink, "/a"): .bytes([ScriptedServer.names(request.id, [("x", SFTPAttributes())])])
+            case (.readlink, "/x"): .bytes([ScriptedServer.names(request.id, [("/a", SFTPAttributes())])])
+            case (.open, _), (.opendir, _): .bytes([ScriptedServer.status(request.id, 2)])
+            default: nil
+            }
+        }.provider()
+        for read in [{ _ = try await files.contents(path: $0) }, { _ = try await files.contentsOfDirectory(path: $0) }]
+            as [@Sendable (ItemPath) async throws -> Void]
+        {
+            await #expect(
+                performing: { try await read(path) },
+                throws: { ($0 as? CocoaError)?.code == .fileReadUnknown }
+            )
+        }
+        await #expect(
+            performing: { try await files.contents(path: "/gone") },
+            throws: { ($0 as? CocoaError)?.code == .fileReadNoSuchFile || ($0 as? CocoaError)?.code == .fileNoSuchFile }
+        )
+    }
+
+    @Test("what a server opens for somebody who has gone is closed")
     func abandonedHandle() async throws {
         let server = ScriptedServer { request in
             request.type == .opendir ? .silence : nil
@@ -242,5 +301,66 @@ struct HostileServerTests {
         while !server.requests.contains(where: { $0.type == .opendir }) { await Task.yield() }
         listing.cancel()
         await #expect(throws: CancellationError.self) { try await listing.value }
+        let opening = try #require(server.requests.first { $0.type == .opendir })
+        server.say(ScriptedServer.handle(opening.id, [7]))
+        while !server.requests.contains(where: { $0.type == .close && $0.text == "\u{7}" }) { await Task.yield() }
+    }
+
+    @Test("what is opened is closed whenever its opener goes: before the answer, beside it, and without a look at it")
+    func abandonedAnywhere() async throws {
+        let server = ScriptedServer { _ in nil }
+        let connection = try await server.provider().session.connection()
+        for _ in 0..<500 {
+            let task = Task { try await connection.begin(.opendir(SFTPPath("/".utf8))).handle(on: connection) }
+            task.cancel()
+            _ = try? await task.value
+            let pending = connection.begin(.opendir(SFTPPath("/".utf8)))
+            _ = consume pending
+        }
+        // Answered in order: all that was opened has its answer behind this.
+        _ = try await connection.ask(.lstat(SFTPPath("/".utf8)))
+        let count: (SFTPMessageType) -> Int = { type in server.requests.count { $0.type == type } }
+        while count(.close) < count(.opendir) { await Task.yield() }
+        #expect(count(.opendir) >= 500)
+    }
+
+    @Test("a tree is copied with few handles open at a time, however deep and wide it is")
+    func copiedTree() async throws {
+        let handles = Mutex((open: 0, most: 0))
+        let listed = Mutex<Set<String>>([])
+        let folder = SFTPAttributes(mode: 0o040755)
+        let server = ScriptedServer { request in
+            switch request.type {
+            case .open, .opendir:
+                handles.withLock { handles in
+                    handles.open += 1
+                    handles.most = max(handles.most, handles.open)
+                }
+                // The handle is the path, so that a folder's level is known.
+                return .bytes([ScriptedServer.handle(request.id, Array(request.text.utf8))])
+            case .close:
+                handles.withLock { $0.open -= 1 }
+                return nil
+            case .lstat where request.text.hasPrefix("/from"):
+                return .bytes([ScriptedServer.attributes(request.id, folder)])
+            case .readdir:
+                let path = request.text
+                guard path.split(separator: "/").count < 4, listed.withLock({ $0.insert(path).inserted }) else {
+                    return nil
+                }
+                let names =
+                    (0..<7).map { ("d\($0)", folder) }
+                    + (0..<3).map { ("f\($0)", SFTPAttributes(size: 0, mode: 0o100644)) }
+                return .bytes([ScriptedServer.names(request.id, names)])
+            case .fstat: return .bytes([ScriptedServer.attributes(request.id, SFTPAttributes(size: 0, mode: 0o100644))])
+            default: return nil
+            }
+        }
+        try await server.provider().copyItem(path: "/from", to: "/to")
+        #expect(server.requests.count { $0.type == .mkdir } == 1 + 7 + 49 + 343)
+        #expect(handles.withLock { $0.most } <= 32)
+        // A folder gets its permissions when all is in it.
+        let paths = server.requests.filter { $0.type == .setstat }.map(\.text)
+        #expect(paths.last?.split(separator: "/").count == 1 && paths.count == 400)
     }
 }
