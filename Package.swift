@@ -224,8 +224,8 @@ let package = Package(
         .testTarget(
             name: "FerrySFTPTests",
             dependencies: [
-                "FerrySFTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryTestKit", "FerryTestServers",
-                "FerryTransfer", nioCore, nioPosix, logging,
+                "FerrySFTP", "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryTestKit",
+                "FerryTestServers", "FerryTransfer", nioCore, nioPosix, logging,
             ],
             swiftSettings: settings
         ),

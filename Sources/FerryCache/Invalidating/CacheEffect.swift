@@ -32,7 +32,8 @@ enum CacheEffect: Sendable, Hashable {
         case .copyItem: call.target.map { [.item($0)] } ?? [.everything]
         case .moveItem: [.item(call.path)] + (call.target.map { [.item($0)] } ?? [.everything])
         case .removeItem, .upload, .writeContents, .writeStream, .beginPartialWrite, .finishPartialWrite,
-            .discardPartialWrite, .createSymbolicLink, .restoreVersion, .trashItem, .lock, .setAside, .bringBack:
+            .discardPartialWrite, .updateBlocks, .createSymbolicLink, .restoreVersion, .trashItem, .lock, .setAside,
+            .bringBack:
             [.item(call.path)]
         case .writePart, .emptyTrash, .discardSetAside: [.room]
         // A date that is set back may make one content look like another.

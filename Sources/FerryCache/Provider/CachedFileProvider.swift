@@ -122,3 +122,4 @@ extension CachedFileProvider: FileProviderUndoable where Base: FileProviderUndoa
 extension CachedFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension CachedFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension CachedFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
+extension CachedFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

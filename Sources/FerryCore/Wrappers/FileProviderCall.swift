@@ -50,6 +50,10 @@ public struct FileProviderCall: Sendable, Hashable {
         case finishPartialWrite
         /// ``FileProviderPartialWriting/discardPartialWrite(_:)``.
         case discardPartialWrite
+        /// ``FileProviderBlockUpdating/blockChecksums(path:ranges:blockSize:)``.
+        case blockChecksums
+        /// ``FileProviderBlockUpdating/updateBlocks(path:edits:length:options:)``.
+        case updateBlocks
         /// ``FileProviderSymbolicLink/create(symbolicLink:withDestination:)``.
         case createSymbolicLink
         /// ``FileProviderSymbolicLink/destination(ofSymbolicLink:)``.
@@ -144,14 +148,13 @@ extension FileProviderCall.Method {
     public var changesStorage: Bool {
         switch self {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
-            .writeFolder, .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite,
+            .writeFolder, .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite, .updateBlocks,
             .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
             .lock, .refreshLock, .unlock, .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,
-            .extendedAttributes, .checksum,
-            .changesUnder, .currentAnchor, .changesSince, .publicLinks,
+            .extendedAttributes, .checksum, .blockChecksums, .changesUnder, .currentAnchor, .changesSince, .publicLinks,
             .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
             false
         }

@@ -358,6 +358,28 @@ extension FileProviderWrapper where Base: FileProviderChecksums {
     }
 }
 
+extension FileProviderWrapper where Base: FileProviderBlockUpdating {
+    /// Passes the call.
+    public func blockChecksums(path: ItemPath, ranges: [Range<Int64>], blockSize: Int64) async throws -> [String]? {
+        try await pass(FileProviderCall(.blockChecksums, path: path)) {
+            try await base.blockChecksums(path: path, ranges: ranges, blockSize: blockSize)
+        }
+    }
+
+    /// Passes the call, which can't be repeated: the edits come once.
+    @discardableResult
+    public func updateBlocks<Edits: AsyncSequence & Sendable>(
+        path: ItemPath,
+        edits: Edits,
+        length: Int64,
+        options: WriteOptions
+    ) async throws -> FileObject where Edits.Element == FileEdit {
+        try await pass(FileProviderCall(.updateBlocks, path: path)) {
+            try await base.updateBlocks(path: path, edits: edits, length: length, options: options)
+        }
+    }
+}
+
 extension FileProviderWrapper where Base: FileProviderDirectCopying {
     /// The base's, for sources that are not wrapped.
     public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source) }

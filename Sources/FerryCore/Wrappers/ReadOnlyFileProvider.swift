@@ -63,3 +63,4 @@ extension ReadOnlyFileProvider: FileProviderUndoable where Base: FileProviderUnd
 extension ReadOnlyFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension ReadOnlyFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension ReadOnlyFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
+extension ReadOnlyFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -192,3 +192,4 @@ extension RetryingFileProvider: FileProviderUndoable where Base: FileProviderUnd
 extension RetryingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension RetryingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension RetryingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
+extension RetryingFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -60,3 +60,4 @@ extension MediaFileProvider: FileProviderSettingAside where Base: FileProviderSe
 extension MediaFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension MediaFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension MediaFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
+extension MediaFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -35,7 +35,7 @@ extension SFTPFileProvider: FileProviderChecksums {
     }
 
     /// Returns what the shell can do, found out once.
-    private func shellFacts(_ shell: SFTPShell) async throws -> SFTPShellFacts {
+    func shellFacts(_ shell: SFTPShell) async throws -> SFTPShellFacts {
         if let known = session.knownFacts?.shell { return known }
         guard let facts = try await shell.explore() else { return SFTPShellFacts() }
         session.learn { $0.shell = facts }

@@ -59,22 +59,76 @@ struct SFTPShell: Sendable {
         of place: SFTPPath,
         digits: Int
     ) async throws -> (sum: String, length: Int64)? {
+        guard let answer = try await ask("\(program) <\"$file\"", about: place), let line = answer.lines.first,
+            answer.lines.count == 1
+        else { return nil }
+        let sum = line.prefix { $0.isHexDigit }.lowercased()
+        return sum.utf8.count == digits ? (sum, answer.length) : nil
+    }
+
+    /// Digits of a block's checksum that are told.
+    private static let blockDigits = 32
+
+    /// Works out the SHA-256 of each of a file's blocks.
+    ///
+    /// - Parameters:
+    ///   - program: The program that does it.
+    ///   - place: The file, as the shell knows it.
+    ///   - ranges: Parts of the file, each of which begins at a multiple of `blockSize`.
+    ///   - blockSize: Bytes of a block.
+    /// - Returns: The first 32 digits of each checksum, and the file's length; `nil` where the shell doesn't know the file.
+    /// - Throws: `CancellationError`; why `ssh` can't be started.
+    func blockChecksums(
+        by program: String,
+        of place: SFTPPath,
+        ranges: [Range<Int64>],
+        blockSize: Int64
+    ) async throws -> (sums: [String], length: Int64)? {
+        let blocks = ranges.map { range in
+            (first: range.lowerBound / blockSize, end: (range.upperBound + blockSize - 1) / blockSize)
+        }
+        // The list comes by the standard input: a command line has room for so much.
+        let loop = """
+            while read -r i end; do while [ $i -lt $end ]; do dd bs=\(blockSize) skip=$i count=1 <"$file" 2>/dev/null \
+            | \(program) || exit; i=$((i+1)); done; done | cut -c 1-\(Self.blockDigits)
+            """
+        let list = blocks.map { "\($0.first) \($0.end)\n" }.joined()
+        let count = blocks.reduce(0) { $0 + Int($1.end - $1.first) }
+        guard let answer = try await ask(loop, about: place, input: Array(list.utf8)), answer.lines.count == count,
+            answer.lines.allSatisfy({ $0.utf8.count == Self.blockDigits && $0.allSatisfy(\.isHexDigit) })
+        else { return nil }
+        return (answer.lines.map { $0.lowercased() }, answer.length)
+    }
+
+    /// Runs a command about a file, which it knows as `$file`.
+    ///
+    /// - Parameters:
+    ///   - command: What is asked.
+    ///   - place: The file, as the shell knows it.
+    ///   - input: What the command reads.
+    /// - Returns: The lines of the answer, empty ones left out, and the file's length; `nil` where the shell doesn't know
+    ///   the file, or has no such command.
+    /// - Throws: `CancellationError`; why `ssh` can't be started.
+    private func ask(
+        _ command: String,
+        about place: SFTPPath,
+        input: [UInt8] = []
+    ) async throws -> (lines: [String], length: Int64)? {
         let file = Self.quoted(String(decoding: place.bytes, as: UTF8.self))
         // Empty lines while it works: a large file takes longer than a connection may be silent. They end when nobody
         // reads them any more.
         let signs = "{ while sleep 5 </dev/null >/dev/null 2>&1 && echo; do :; done; } & signs=$!"
-        let work = "\(program) <\(file) && wc -c <\(file); result=$?; kill $signs; exit $result"
-        let script = "echo \(Self.mark); \(signs); \(work)"
+        let work = "\(command) && wc -c <\"$file\"; result=$?; kill $signs; exit $result"
+        let script = "file=\(file); echo \(Self.mark); \(signs); \(work)"
         // A name that is not UTF-8 would be another one by now.
         guard place.bytes.elementsEqual(String(decoding: place.bytes, as: UTF8.self).utf8),
-            let output = try await opener.run("exec sh -c \(Self.quoted(script))"), output.exitCode == 0
+            let output = try await opener.run("exec sh -c \(Self.quoted(script))", input: input), output.exitCode == 0
         else { return nil }
-        let lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        guard let start = lines.firstIndex(of: Self.mark), lines.count >= start + 3,
-            let length = Int64(lines[start + 2].trimmingCharacters(in: .whitespaces))
+        var lines = String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        guard let start = lines.firstIndex(of: Self.mark),
+            let length = lines.popLast().flatMap({ Int64($0.trimmingCharacters(in: .whitespaces)) })
         else { return nil }
-        let sum = lines[start + 1].prefix { $0.isHexDigit }.lowercased()
-        return sum.utf8.count == digits ? (sum, length) : nil
+        return (Array(lines.dropFirst(start + 1)), length)
     }
 
     /// Where the shell has a file.

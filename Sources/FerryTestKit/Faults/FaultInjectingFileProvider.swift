@@ -207,3 +207,4 @@ extension FaultInjectingFileProvider: FileProviderUndoable where Base: FileProvi
 extension FaultInjectingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
 extension FaultInjectingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension FaultInjectingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
+extension FaultInjectingFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -25,6 +25,12 @@ extension FileCopier {
         var overwriting = overwriting
         while true {
             do {
+                // What came out damaged is sent as a whole.
+                if attempt == 1, overwriting != .nothing, let update = try await blockUpdate(of: item, at: place),
+                    try await update.run()
+                {
+                    return nil
+                }
                 if let parts = try await partedCopy(of: item, to: place, overwriting) {
                     do {
                         try await parts.run()
@@ -43,6 +49,14 @@ extension FileCopier {
             attempt += 1
             bytes?.restart()
         }
+    }
+
+    private func blockUpdate(of item: FileObject, at place: ItemPath) async throws -> BlockUpdate? {
+        guard options.updatesInPlace, item.size.map({ $0 >= BlockUpdate.leastSize }) ?? false,
+            let storage = target.storage as? any FileProviderBlockUpdating & FileProviderChecksums,
+            try await readsRanges(of: item)
+        else { return nil }
+        return BlockUpdate(copier: self, storage: storage, item: item, place: place)
     }
 
     private func partedCopy(

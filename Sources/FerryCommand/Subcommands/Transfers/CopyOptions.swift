@@ -14,6 +14,8 @@ struct CopyOptions: ParsableArguments {
 
     @OptionGroup var backup: BackupOption
 
+    func validate() throws { try work.requireSense(with: comparison) }
+
     /// Indicates whether a whole tree, or an upload, can be left to its storage.
     var isPlain: Bool { !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil }
 }

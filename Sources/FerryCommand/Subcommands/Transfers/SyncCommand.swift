@@ -51,6 +51,7 @@ struct SyncCommand: AsyncParsableCommand {
     @OptionGroup var lock: LockTokenOption
 
     func validate() throws {
+        try work.requireSense(with: comparison)
         if plans.run != nil, comparison.isGiven || filter.isGiven || removal.isGiven {
             throw ValidationError("--run-plan does what the plan says: give filters and the like with --plan")
         }

@@ -23,6 +23,14 @@ struct WorkOptions: ParsableArguments {
     @Flag(help: "Remember nothing for a later run that would go on.")
     var noJournal = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Send only the blocks of large files that differ, and change them in place (SFTP with a shell).",
+            discussion: "Until that is done a file is a mixture; what breaks off, the next run puts right."
+        )
+    )
+    var inplace = false
+
     @Option(help: ArgumentHelp("How fast: 512 (KiB a second), 10M, or '08:00,1M 18:00,off'.", valueName: "rate"))
     var bwlimit: RateArgument?
 
@@ -33,8 +41,14 @@ struct WorkOptions: ParsableArguments {
         if let transfers, transfers < 1 { throw ValidationError("--transfers takes at least 1") }
     }
 
+    /// Refuses options that would lose something together.
+    func requireSense(with comparison: ComparisonOptions) throws {
+        guard inplace, comparison.update else { return }
+        throw ValidationError("give one of --inplace and --update: a file that was changed in part is the newer one")
+    }
+
     /// Indicates whether a whole tree can't be left to its storage.
-    var isGiven: Bool { transfers != nil || orderBy != nil || failFast || dryRun || json || bwlimit != nil }
+    var isGiven: Bool { transfers != nil || orderBy != nil || failFast || dryRun || json || inplace || bwlimit != nil }
 
     /// Puts it into a transfer's options.
     func apply(to options: inout TransferOptions) {
@@ -42,5 +56,6 @@ struct WorkOptions: ParsableArguments {
         options.bandwidth = bwlimit?.limit
         options.order = orderBy?.order
         options.endsAtFirstFailure = failFast
+        options.updatesInPlace = inplace
     }
 }

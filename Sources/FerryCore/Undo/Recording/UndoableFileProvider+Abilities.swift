@@ -100,6 +100,21 @@ extension UndoableFileProvider: FileProviderItemAttributes where Base: FileProvi
 
 extension UndoableFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 
+extension UndoableFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {
+    /// Records it: a copy of the whole file is kept, which the storage makes itself.
+    @discardableResult
+    public func updateBlocks<Edits: AsyncSequence & Sendable>(
+        path: ItemPath,
+        edits: Edits,
+        length: Int64,
+        options: WriteOptions
+    ) async throws -> FileObject where Edits.Element == FileEdit {
+        try await write(path, mayReplace: true, UndoRecorder.Writing(date: options.modifiedDate)) {
+            try await base.updateBlocks(path: path, edits: edits, length: length, options: options)
+        }
+    }
+}
+
 extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {
     /// The base's, for what the other provider really is.
     public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source.unrecorded) }

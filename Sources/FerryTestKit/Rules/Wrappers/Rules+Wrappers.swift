@@ -118,6 +118,7 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderItemAttributes") { $0 is any FileProviderItemAttributes },
         Self(name: "FileProviderDirectCopying") { $0 is any FileProviderDirectCopying },
         Self(name: "FileProviderChecksums") { $0 is any FileProviderChecksums },
+        Self(name: "FileProviderBlockUpdating") { $0 is any FileProviderBlockUpdating },
         Self(name: "FileProviderLocking") { $0 is any FileProviderLocking },
         Self(name: "FileProviderTrash") { $0 is any FileProviderTrash },
         Self(name: "ExtendedFileProvider") { $0 is any ExtendedFileProvider },
