@@ -43,6 +43,9 @@ struct FerryBenchmarks: ParsableCommand {
     var rsync: String?
 
     @Option(help: .private)
+    var lftp: String?
+
+    @Option(help: .private)
     var vipsthumbnail: String?
 
     @Option(help: .private)
@@ -82,6 +85,27 @@ struct FerryBenchmarks: ParsableCommand {
     var sshFolder: String?
 
     @Option(help: .private)
+    var countedSshPort: Int?
+
+    @Option(help: .private)
+    var countFile: String?
+
+    @Option(help: .private)
+    var ftpPort: Int?
+
+    @Option(help: .private)
+    var secureFtpPort: Int?
+
+    @Option(help: .private)
+    var slowFtpPort: Int?
+
+    @Option(help: .private)
+    var ftpFolder: String?
+
+    @Option(help: .private)
+    var ftpPassword: String?
+
+    @Option(help: .private)
     var scratch: String
 
     @Option(help: .private)
@@ -101,6 +125,7 @@ struct FerryBenchmarks: ParsableCommand {
             measurements: measurements,
             rclone: rclone,
             rsync: rsync,
+            lftp: lftp,
             vipsthumbnail: vipsthumbnail
         )
         let systems = (memory: try tmpfs.map(FileSystem.init), disk: try disk.map(FileSystem.init))
@@ -125,9 +150,21 @@ struct FerryBenchmarks: ParsableCommand {
             server.slowPort = slowSshPort ?? sshPort
             server.configuration = sshFolder + "/ssh_config"
             server.key = sshFolder + "/id"
+            server.countedPort = countedSshPort ?? sshPort
+            server.countFile = countFile ?? "/dev/null"
         }
+        var ftpServer = FTPServer()
+        if let ftpPort, let ftpFolder {
+            ftpServer.port = ftpPort
+            ftpServer.securePort = secureFtpPort ?? ftpPort
+            ftpServer.slowPort = slowFtpPort ?? ftpPort
+            ftpServer.folder = ftpFolder
+            ftpServer.obscured = ftpPassword ?? ""
+        }
+        let ftp = FTPSuite(programs: programs, scale: scale, place: web.place, server: ftpServer)
         let sftp = SFTPSuite(programs: programs, scale: scale, place: web.place, scratch: scratch, server: server)
-        let benchmarks = (suite.benchmarks + cache.benchmarks + web.benchmarks + sftp.benchmarks).filter { benchmark in
+        let all = suite.benchmarks + cache.benchmarks + web.benchmarks + sftp.benchmarks + ftp.benchmarks
+        let benchmarks = all.filter { benchmark in
             names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
         }
         .map { benchmark in before.map { benchmark.comparing(ferry, to: $0) } ?? benchmark }
@@ -197,6 +234,7 @@ struct FerryBenchmarks: ParsableCommand {
         var programs = [["/bin/cp", "--version"], ["/usr/bin/find", "--version"]]
         if served != nil { programs += [["/usr/bin/curl", "--version"]] }
         if let rsync { programs.append([rsync, "--version"]) }
+        if let lftp { programs.append([lftp, "--version"]) }
         if let vipsthumbnail { programs.append([vipsthumbnail, "--vips-version"]) }
         if let rclone { programs.append([rclone, "version"]) }
         return programs.compactMap { program in

@@ -9,6 +9,9 @@ struct Programs: Sendable {
     /// `nil` if it isn't there.
     let rsync: String?
 
+    /// `nil` if it isn't there.
+    let lftp: String?
+
     /// `nil` if it isn't there: there is no row for photos then.
     let vipsthumbnail: String?
 }

@@ -21,7 +21,7 @@ struct SFTPSuite: Sendable {
             many("sftp-small-up", .small(scale), .fast, goesUp: true),
             large("sftp-slow-down", .slow, goesUp: false), large("sftp-slow-up", .slow, goesUp: true),
             many("sftp-slow-small-down", .slow(scale), .slow, goesUp: false),
-            many("sftp-slow-small-up", .slow(scale), .slow, goesUp: true),
+            many("sftp-slow-small-up", .slow(scale), .slow, goesUp: true), inPlace,
         ]
     }
 
@@ -53,6 +53,52 @@ struct SFTPSuite: Sendable {
             line == .fast
             ? [.ratio(to: "sftp", atMost: 0.5), .ratio(to: "rclone", atMost: 1)] : [.ratio(to: "rclone", atMost: 0.5)]
         return copy(name, title, many.files, line, goesUp: goesUp, isTree: true, targets)
+    }
+
+    /// A large file of which a few bytes have changed: how many bytes pass the line, both ways.
+    private var inPlace: Benchmark {
+        let (name, size) = ("sftp-inplace", scale.cachedFileSize)
+        let source = Benchmark.source(of: name, on: place)
+        let check: @Sendable (String) -> [String] = { ["cmp", source, $0] }
+        let old = """
+            cp "$0" "$1" && dd if=/dev/urandom of="$1" bs=64k seek=\(size >> 17) count=1 conv=notrunc status=none && \
+            touch -d @1000000000 "$1"
+            """
+        let preparation: @Sendable (String) -> [String] = { ["sh", "-c", old, source, $0] }
+        let counted: @Sendable ([String]) -> [String] = { [file = server.countFile] command in
+            let script = "before=$(cat \(file)); \"$@\" >&2; sleep 0.3; echo $(($(cat \(file)) - before))"
+            return ["sh", "-c", script, "sh"] + command
+        }
+        let ssh = "ssh -F \(server.configuration) -p \(server.countedPort)"
+        let ferry = Contender(
+            name: "ferry",
+            reportsValue: true,
+            preparation: preparation,
+            command: { counted([programs.ferry, "cp", "-f", "--inplace", source, "counted:\($0)"]) },
+            check: check
+        )
+        let rsync = programs.rsync.map { rsync in
+            Contender(
+                name: "rsync",
+                reportsValue: true,
+                preparation: preparation,
+                command: { [user = server.user] in
+                    counted([rsync, "-t", "--inplace", "--no-whole-file", "-e", ssh, source, "\(user)@127.0.0.1:\($0)"])
+                },
+                check: check
+            )
+        }
+        var benchmark = Benchmark(
+            name: name,
+            title: "`cp --inplace`, 64 KiB changed in \(size >> 20) MiB",
+            contenders: [ferry, rsync].compactMap(\.self),
+            targets: [.ratio(to: "rsync", atMost: 1)]
+        )
+        benchmark.fileSystem = place
+        benchmark.files = .file(size: size)
+        benchmark.output = .removed
+        benchmark.unit = .lineBytes
+        return benchmark
     }
 
     private func copy(
@@ -135,6 +181,10 @@ struct SFTPServer: Sendable {
     var port = 1
     /// The same server by a line of 20 ms.
     var slowPort = 1
+    /// The same server by a line that counts bytes.
+    var countedPort = 1
+    /// The file that says how many bytes have passed there so far.
+    var countFile = "/dev/null"
     /// A configuration of `ssh` that knows the server and has the key.
     var configuration = "/dev/null"
     /// The private key.

@@ -5,6 +5,7 @@ enum Unit: Sendable {
     case seconds
     case bytes
     case diskBytes
+    case lineBytes
     case mebibytes
 
     /// What such a number is of.
@@ -13,6 +14,7 @@ enum Unit: Sendable {
         case .seconds: "time"
         case .bytes, .mebibytes: "memory"
         case .diskBytes: "on the disk"
+        case .lineBytes: "on the line"
         }
     }
 
@@ -41,7 +43,7 @@ enum Unit: Sendable {
         case .seconds where value < 0.1: Style(symbol: "ms", divisor: 0.001, decimals: 1)
         case .seconds where value < 1: Style(symbol: "ms", divisor: 0.001, decimals: 0)
         case .seconds: Style(symbol: "s", divisor: 1, decimals: 2)
-        case .bytes, .diskBytes: Style(symbol: "B", divisor: 1, decimals: 0)
+        case .bytes, .diskBytes, .lineBytes: Style(symbol: "B", divisor: 1, decimals: 0)
         case .mebibytes where value < 100 * 1_048_576: Style(symbol: "MiB", divisor: 1_048_576, decimals: 1)
         case .mebibytes where value >= 1_073_741_824: Style(symbol: "GiB", divisor: 1_073_741_824, decimals: 0)
         case .mebibytes: Style(symbol: "MiB", divisor: 1_048_576, decimals: 0)

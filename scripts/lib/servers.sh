@@ -50,21 +50,73 @@ start_ssh_server() {
     fail "sshd doesn't start"
 }
 
-# start_slow_line FOLDER URL VARIABLE sets VARIABLE to the address of a server by a line of 20 ms to and fro.
+# start_ftp_servers FOLDER serves FOLDER by vsftpd, in which FOLDER/www can be written to, to the user `anonymous` with the
+# password `s3cret`; sets `ftp_port`, and `secure_ftp_port` for one that demands TLS and FOLDER/ftp/certificate.pem.
+start_ftp_servers() {
+    local folder=$1/ftp top=$1
+    mkdir -m 755 "$folder" "$folder/empty"
+    printf 's3cret\n' >"$folder/passwords"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+        -addext subjectAltName=IP:127.0.0.1 -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
+    # shellcheck disable=SC2034  # scripts/bench reads them
+    { start_vsftpd plain ftp_port && start_vsftpd secure secure_ftp_port; }
+}
+
+# start_vsftpd plain|secure VARIABLE: somebody else may take the port first, so it tries a few times.
+start_vsftpd() {
+    local kind=$1 port server
+    local program=$root/.build/scripts/unpacked/usr/sbin/vsftpd
+    for _ in 1 2 3 4 5; do
+        port=$(free_port)
+        {
+            printf '%s\n' listen=YES background=NO listen_address=127.0.0.1 "listen_port=$port" \
+                pasv_address=127.0.0.1 anonymous_enable=YES local_enable=NO write_enable=YES \
+                anon_upload_enable=YES anon_mkdir_write_enable=YES anon_other_write_enable=YES \
+                anon_world_readable_only=NO anon_umask=022 "anon_root=$top" "ftp_username=$(ftp_user)" \
+                secure_email_list_enable=YES "email_password_file=$folder/passwords" \
+                "secure_chroot_dir=$folder/empty" file_open_mode=0666 utf8_filesystem=YES seccomp_sandbox=NO \
+                isolate=NO isolate_network=NO xferlog_enable=NO delay_failed_login=0 delay_successful_login=0
+            [[ $kind == plain ]] || printf '%s\n' ssl_enable=YES allow_anon_ssl=YES force_anon_logins_ssl=YES \
+                force_anon_data_ssl=YES "rsa_cert_file=$folder/certificate.pem" \
+                "rsa_private_key_file=$folder/key.pem" ssl_tlsv1=NO ssl_ciphers=HIGH require_ssl_reuse=YES
+        } >"$folder/$kind.conf"
+        set -m
+        "$program" "$folder/$kind.conf" </dev/null >"$folder/$kind.out" 2>&1 &
+        server=$!
+        set +m
+        while kill -0 "$server" 2>/dev/null; do
+            if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+                servers+=("$server")
+                printf -v "$2" %s "$port"
+                return
+            fi
+            sleep 0.05
+        done
+    done
+    cat "$folder/$kind.out" >&2
+    fail "vsftpd doesn't start"
+}
+
+# The user that guests are: as root one without rights, else who runs this.
+ftp_user() { if ((EUID == 0)); then echo nobody; else id -un; fi; }
+
+# start_slow_line FOLDER URL VARIABLE [SECONDS FILE] sets VARIABLE to the address of a server by a line of 20 ms to and fro; FILE
+# then says how many bytes have passed.
 start_slow_line() {
-    local url=$2 line port
+    local url=$2 line port said
     port=${url%/}
     port=${port##*:}
+    said=$1/line-$port${5:+-counted}
     set -m
-    python3 "$root/scripts/lib/slow_line.py" "$port" 0.02 </dev/null >"$1/line-$port" 2>&1 &
+    python3 "$root/scripts/lib/slow_line.py" "$port" "${4:-0.02}" ${5:+"$5"} </dev/null >"$said" 2>&1 &
     line=$!
     set +m
     servers+=("$line")
-    while [[ ! -s $1/line-$port ]]; do
-        kill -0 "$line" 2>/dev/null || fail "the slow line doesn't start: $(<"$1/line-$port")"
+    while [[ ! -s $said ]]; do
+        kill -0 "$line" 2>/dev/null || fail "the slow line doesn't start: $(<"$said")"
         sleep 0.05
     done
-    printf -v "$3" %s "http://127.0.0.1:$(<"$1/line-$port")/"
+    printf -v "$3" %s "http://127.0.0.1:$(<"$said")/"
 }
 
 stop_servers() {

@@ -1,8 +1,8 @@
 """A line on which everything takes its time: relays a port of 127.0.0.1 to another, and delays all bytes.
 
-    slow_line.py PORT SECONDS
+    slow_line.py PORT SECONDS [FILE]
 
-It prints the port that it listens on. Each direction is delayed by half of SECONDS, whatever the number of bytes: a line
+It prints the port that it listens on. FILE says how many bytes have passed so far, both ways. Each direction is delayed by half of SECONDS, whatever the number of bytes: a line
 that is long, not thin. `tc netem` would do the same, where the kernel has it and the user is root.
 
 One loop around select: it waits in microseconds, where epoll and asyncio wait in whole milliseconds, and it takes so
@@ -16,6 +16,7 @@ import sys
 import time
 
 port, delay = int(sys.argv[1]), float(sys.argv[2]) / 2
+count_file = sys.argv[3] if len(sys.argv) > 3 else None
 
 # Bytes that may be on their way in one direction.
 WINDOW = 4 << 20
@@ -23,6 +24,8 @@ WINDOW = 4 << 20
 
 class Direction:
     """What goes from one socket to another: chunks with the moment when they are due."""
+
+    total = 0
 
     def __init__(self, source, sink):
         self.source, self.sink = source, sink
@@ -39,6 +42,7 @@ class Direction:
             data = b""
         self.is_open = bool(data)
         self.size += len(data)
+        Direction.total += len(data)
         self.chunks.append((time.monotonic() + delay, memoryview(data)))
 
     def give(self, now):
@@ -72,11 +76,20 @@ def connect(near):
     return [Direction(near, far), Direction(far, near)]
 
 
+def write_count():
+    with open(count_file, "w", encoding="ascii") as file:
+        print(Direction.total, file=file)
+
+
 def main():
     listener = socket.create_server(("127.0.0.1", 0), backlog=128)
     print(listener.getsockname()[1], flush=True)
     pairs = []
+    written = None
     while True:
+        if count_file and written != Direction.total:
+            written = Direction.total
+            write_count()
         now = time.monotonic()
         full = [way.sink for pair in pairs for way in pair if way.give(now)]
         for pair in [pair for pair in pairs if not any(way.is_open or way.chunks for way in pair)]:
