@@ -66,7 +66,7 @@ struct SFTPSuite: Sendable {
             """
         let preparation: @Sendable (String) -> [String] = { ["sh", "-c", old, source, $0] }
         let counted: @Sendable ([String]) -> [String] = { [file = server.countFile] command in
-            let script = "before=$(cat \(file)); \"$@\" >&2; sleep 0.3; echo $(($(cat \(file)) - before))"
+            let script = "before=$(cat \(file)); \"$@\" >&2 || exit; sleep 0.3; echo $(($(cat \(file)) - before))"
             return ["sh", "-c", script, "sh"] + command
         }
         let ssh = "ssh -F \(server.configuration) -p \(server.countedPort)"

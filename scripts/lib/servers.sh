@@ -97,8 +97,8 @@ start_vsftpd() {
     fail "vsftpd doesn't start"
 }
 
-# The user that guests are: as root one without rights, else who runs this.
-ftp_user() { if ((EUID == 0)); then echo nobody; else id -un; fi; }
+# The user that guests are: as root one without rights, who has a home; else who runs this.
+ftp_user() { if ((EUID == 0)); then echo www-data; else id -un; fi; }
 
 # start_slow_line FOLDER URL VARIABLE [SECONDS FILE] sets VARIABLE to the address of a server by a line of 20 ms to and fro; FILE
 # then says how many bytes have passed.

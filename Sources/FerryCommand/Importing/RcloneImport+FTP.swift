@@ -52,14 +52,8 @@ extension RcloneImport {
             )
         }
         for key in Self.leftOutOfFTP where value(key) != nil { notes.append("'\(key)' was left out") }
-        var secret: FileProviderCredential.Secret?
-        if let obscured = value("pass") {
-            if let password = RcloneObscured.reveal(obscured) {
-                secret = .password(password)
-            } else {
-                notes.append("its password could not be read, so it is asked for")
-            }
-        }
+        let (secret, note) = Self.password(value("pass"))
+        notes += [note].compactMap(\.self)
         let configuration = ProviderConfiguration(
             type: RemoteKind.ftp.rawValue,
             baseURL: url,

@@ -54,9 +54,6 @@ extension RcloneImport {
             return (.token(key.replacingOccurrences(of: "\\n", with: "\n")), nil)
         }
         // With a file, the passphrase that opens it.
-        let obscured = value("key_file") == nil ? value("pass") : value("key_file_pass")
-        guard let obscured else { return (nil, nil) }
-        if let password = RcloneObscured.reveal(obscured) { return (.password(password), nil) }
-        return (nil, "its password could not be read, so it is asked for")
+        return password(value("key_file") == nil ? value("pass") : value("key_file_pass"))
     }
 }

@@ -38,6 +38,16 @@ struct RcloneImport {
         }
     }
 
+    /// The password of a section.
+    ///
+    /// - Parameter obscured: As rclone writes it; `nil` or empty for none.
+    /// - Returns: The password, or what a person is told in its place.
+    static func password(_ obscured: String?) -> (secret: FileProviderCredential.Secret?, note: String?) {
+        guard let obscured, !obscured.isEmpty else { return (nil, nil) }
+        if let password = RcloneObscured.reveal(obscured) { return (.password(password), nil) }
+        return (nil, "its password could not be read, so it is asked for")
+    }
+
     private func webDAV(_ values: [String: String]) -> Outcome {
         guard let url = values["url"].flatMap({ URL(written: $0) }), url.host() != nil else {
             return .unsupported("it has no valid URL")
@@ -46,12 +56,10 @@ struct RcloneImport {
         var secret: FileProviderCredential.Secret?
         if let token = values["bearer_token"], !token.isEmpty {
             secret = .token(token)
-        } else if let obscured = values["pass"], !obscured.isEmpty {
-            if let password = RcloneObscured.reveal(obscured) {
-                secret = .password(password)
-            } else {
-                notes.append("its password could not be read, so it is asked for")
-            }
+        } else {
+            let (password, note) = Self.password(values["pass"])
+            secret = password
+            notes += [note].compactMap(\.self)
         }
         for key in ["bearer_token_command", "headers", "unix_socket", "auth_redirect"] where values[key] != nil {
             notes.append("'\(key)' was left out")

@@ -18,7 +18,17 @@ public final class FaultProxy: Sendable {
     private let target: Int?
     private let traffic = Shared(FaultTraffic())
     private let listening = Mutex<Task<Void, Never>?>(nil)
-    private let clients = Shared<[ObjectIdentifier: any Channel]>([:])
+    private let clients = Shared(Clients())
+
+    private struct Clients {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var most = 0
+
+        mutating func add(_ client: any Channel) {
+            open[ObjectIdentifier(client)] = client
+            most = max(most, open.count)
+        }
+    }
 
     private init(to target: Int?) throws {
         self.target = target
@@ -75,6 +85,9 @@ public final class FaultProxy: Sendable {
     /// How many connections were made so far.
     public var connectionCount: Int { traffic.value.withLock(\.connectionCount) }
 
+    /// How many connections there were at the same time, at most.
+    public var mostConnections: Int { clients.value.withLock(\.most) }
+
     /// How many bytes were passed on so far to the server.
     public var requestByteCount: Int { traffic.value.withLock { $0.passed[.request, default: 0] } }
 
@@ -95,8 +108,8 @@ public final class FaultProxy: Sendable {
         let task = Task {
             await listener.serve { client in
                 traffic.value.withLock { $0.connectionCount += 1 }
-                clients.value.withLock { $0[ObjectIdentifier(client)] = client }
-                defer { clients.value.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(client)) } }
+                clients.value.withLock { $0.add(client) }
+                defer { clients.value.withLock { _ = $0.open.removeValue(forKey: ObjectIdentifier(client)) } }
                 try await FaultLine(client: client, traffic: traffic).run {
                     if let target { return target }
                     return try await client.eventLoop.flatSubmit {
@@ -121,9 +134,9 @@ public final class FaultProxy: Sendable {
     ///
     /// - Throws: `CancellationError`.
     public func cutAll() async throws {
-        let cut = clients.value.withLock { $0 }
+        let cut = clients.value.withLock { $0.open }
         for client in cut.values { client.close(promise: nil) }
-        while clients.value.withLock({ clients in cut.keys.contains { clients[$0] != nil } }) {
+        while clients.value.withLock({ clients in cut.keys.contains { clients.open[$0] != nil } }) {
             try await Task.sleep(for: .milliseconds(1))
         }
     }
