@@ -28,17 +28,20 @@ struct SourceIdentity: Sendable, Hashable, Codable {
     /// Returns whether content that is read belongs to it, as far as its storage tells.
     func agrees(with facts: FileContentFacts) -> Bool {
         if let first = eTag, let second = facts.eTag, first != Self.opaque(second) { return false }
-        return agreesBesideTag(with: facts)
+        return mayBeListed(for: facts, precision: .zero)
     }
 
-    /// Returns whether content that is read belongs to it, as far as its size and date tell.
-    func agreesBesideTag(with facts: FileContentFacts) -> Bool {
+    /// Returns whether a storage may list content that is read so, as far as its size and date tell.
+    ///
+    /// - Parameters:
+    ///   - facts: What came with the content.
+    ///   - precision: What dates of the storage's listings are rounded down to.
+    /// - Returns: `false` if it is another file's, or another version's.
+    func mayBeListed(for facts: FileContentFacts, precision: Duration) -> Bool {
         if let other = facts.size, other != size { return false }
-        // A listing may be more exact than the answer to a request.
-        if let first = modifiedDate, let second = facts.modifiedDate, abs(first.timeIntervalSince(second)) > 1.001 {
-            return false
-        }
-        return true
+        guard let listed = modifiedDate, let told = facts.modifiedDate else { return true }
+        // A listing may also be more exact than the answer to a request.
+        return -1.001...1.001 + precision / .seconds(1) ~= told.timeIntervalSince(listed)
     }
 
     /// The eTag without the mark of a weak one: servers call the same eTag weak while a file is fresh.

@@ -21,19 +21,30 @@ struct PartedCopy: Sendable {
         var entry: Int64?
     }
 
-    /// The first eTag that came with a part, if it is not the listed one.
-    private final class OtherTag: Sendable {
-        private let tag = Mutex<String?>(nil)
+    /// The eTag and date that came with a part, if they are not the listed ones.
+    private struct Version: Hashable {
+        let eTag: String?
+        let date: Date?
 
-        var value: String? { tag.withLock { $0 } }
+        init(_ facts: FileContentFacts) {
+            eTag = facts.eTag.map(SourceIdentity.opaque)
+            date = facts.modifiedDate
+        }
+    }
+
+    /// The first version that came with a part, if it is not the listed one.
+    private final class OtherVersion: Sendable {
+        private let version = Mutex<Version?>(nil)
+
+        var value: Version? { version.withLock { $0 } }
 
         /// Takes the first.
         ///
         /// - Returns: That one.
-        func settle(_ new: String) -> String {
-            tag.withLock { tag in
-                tag = tag ?? new
-                return tag ?? new
+        func settle(_ new: Version) -> Version {
+            version.withLock { version in
+                version = version ?? new
+                return version ?? new
             }
         }
     }
@@ -47,8 +58,8 @@ struct PartedCopy: Sendable {
     let identity: SourceIdentity
     let place: ItemPath
     let options: WriteOptions
-    /// What the source's contents have in place of the eTag that is listed.
-    private let otherTag = OtherTag()
+    /// What the source's contents have in place of the eTag and the date that are listed.
+    private let otherVersion = OtherVersion()
 
     private var journal: JobJournal? { copier.journal }
 
@@ -304,18 +315,18 @@ struct PartedCopy: Sendable {
 
     /// Returns whether a part belongs to the version that is copied.
     ///
-    /// Some servers give another eTag with a content than they list, as those that compress it on its way: then all parts
-    /// must have the same, and the listed one must have stayed.
+    /// Some servers give another eTag with a content than they list, as those that compress it on its way, or a more exact
+    /// date, as FTP servers do that list minutes: then all parts must have the same, and the listed one must have stayed.
     private func isOurs(_ facts: FileContentFacts) async throws -> Bool {
         if identity.agrees(with: facts) { return true }
-        guard identity.agreesBesideTag(with: facts), let tag = facts.eTag.map(SourceIdentity.opaque) else {
-            return false
-        }
-        if let known = otherTag.value { return known == tag }
+        let precision = copier.source.storage.capabilities.datePrecision ?? .zero
+        guard identity.mayBeListed(for: facts, precision: precision) else { return false }
+        let version = Version(facts)
+        if let known = otherVersion.value { return known == version }
         guard SourceIdentity(try await copier.source.storage.attributesOfItem(path: item.path)) == identity else {
             return false
         }
-        return otherTag.settle(tag) == tag
+        return otherVersion.settle(version) == version
     }
 
     private func copyPart(
