@@ -87,12 +87,13 @@ extension FTPSession {
                     isCut = true
                     return false
                 }
-                if hasEnd {
+                let rest = bytes.dropFirst(part.count)
+                if isToEnd {
                     // More than was announced is the stream's to find.
-                    let rest = bytes.dropFirst(part.count)
                     return rest.isEmpty || pipe.write(UnsafeRawBufferPointer(rebasing: rest))
                 }
-                return left > 0
+                // ProFTPD sends a little more at times than it was asked for by `RANG`.
+                return left > 0 || hasEnd && rest.isEmpty
             }
         }
         if isCut { throw CancellationError() }

@@ -71,11 +71,13 @@ extension SFTPFileProvider: FileProviderOperations {
                 let attributes: SFTPAttributes
                 do {
                     attributes = try await line.connection.begin(.lstat(place)).attributes()
-                } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {
+                } catch let refusal as SFTPRefusal where [.noSuchFile, .failure].contains(refusal.code) {
                     // What is below a file is missing, too.
-                    throw await line.readError(refusal, path)
+                    let error = await line.readError(refusal, path)
+                    throw refusal.code == .noSuchFile || (error as? CocoaError)?.code == .fileNoSuchFile
+                        ? error : refusal
                 }
-                guard attributes.kind == .directory else {
+                guard attributes.kind == .directory, try await !line.listsLink(at: place) else {
                     return try await line.connection.begin(.remove(place)).success()
                 }
                 let removal = SFTPTreeRemoval(line.connection) {
@@ -88,5 +90,32 @@ extension SFTPFileProvider: FileProviderOperations {
             }
         }
         progress?.finish()
+    }
+}
+
+extension SFTPLine {
+    /// Returns whether what `LSTAT` calls a folder is a link to one.
+    ///
+    /// ProFTPD's `mod_sftp` answers `LSTAT` with what a link leads to: whoever removed a link by that would remove a folder
+    /// with all that is in it. Its listings say what is a link, and so they are asked where a server doesn't have OpenSSH's
+    /// extension for the attributes of links.
+    fileprivate func listsLink(at place: SFTPPath) async throws -> Bool {
+        if facts.has(.lsetstat) { return false }
+        let name = Array(place.lastName)
+        let handle = try await connection.begin(.opendir(place.parent)).handle(on: connection)
+        var first: [UInt8]?
+        while true {
+            switch try await connection.begin(.readdir(handle.name)).response() {
+            case .names(let entries):
+                guard let head = entries.first?.name, head != first else {
+                    throw SFTPProtocolError("a listing that doesn't come to an end")
+                }
+                first = first ?? head
+                if let entry = entries.first(where: { $0.name == name }) { return entry.attributes.kind == .symlink }
+            case .status(let status) where status.code == .endOfFile: return false
+            case .status(let status): throw SFTPRefusal(status: status)
+            default: throw SFTPProtocolError("an answer of the wrong kind")
+            }
+        }
     }
 }

@@ -9,7 +9,12 @@ enum SFTPDeviations {
     ]
 
     /// proftpd's mod_sftp.
-    static let proftpd = ssh
+    static let proftpd = ssh.merging([
+        "links.text": "the server makes the text of a link an absolute path",
+        "links.listing": "the server describes a link as what it leads to, and makes its text an absolute path",
+        "links.moving": "the server describes a link as what it leads to",
+        "links.copying": "the server describes a link as what it leads to",
+    ]) { first, _ in first }
 
     /// OpenSSH, confined to a folder where root runs the tests.
     ///
