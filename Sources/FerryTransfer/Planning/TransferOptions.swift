@@ -68,7 +68,7 @@ public struct TransferOptions: Sendable, Hashable {
     public var endsAtFirstFailure = false
 
     /// Indicates whether of a large file that replaces another only the blocks that differ are sent, and changed in place,
-    /// where the target is a ``FileProviderBlockUpdating``: until that is done, its name shows a mixture of both.
+    /// where the target is a `FileProviderBlockUpdating`: until that is done, its name shows a mixture of both.
     public var updatesInPlace = false
 
     /// Bytes from which on a file is copied in parts, where the storages can: several at the same time, and so that a
