@@ -39,13 +39,13 @@ extension UndoPerformer {
         case .replaced(let path, let left, let former, let kept?):
             guard let item else {
                 // What was there is kept, and has made way: the old content was about to come.
-                guard await keptUnder(name, on: storage) != nil else { return nil }
+                guard try await keptUnder(name, on: storage) != nil else { return nil }
                 try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: false)
                 return try await settled(path, left, former, kept, name, on: storage)
             }
             guard try await hasCome(item, former, kept, left: left, on: storage) else {
                 // What was replaced before is where it was: nothing need be kept of it.
-                if left?.matches(item) == true, let copy = await keptUnder(name, on: storage) {
+                if left?.matches(item) == true, let copy = try await keptUnder(name, on: storage) {
                     await storage.discard([copy])
                 }
                 return nil
@@ -71,7 +71,7 @@ extension UndoPerformer {
     ) async throws -> [UndoStep] {
         try await storage.restoreAttributes(of: path, former)
         let present = left ?? ItemStamp(FileObject(path: path, type: .file))
-        let copy = await keptNow(name, present, replacedBy: kept, on: storage)
+        let copy = try await keptNow(name, present, replacedBy: kept, on: storage)
         return [.replaced(path, left: try await now(path, storage), former: present, copy)]
     }
 
@@ -122,8 +122,8 @@ extension UndoPerformer {
         _ present: ItemStamp,
         replacedBy kept: KeptItem,
         on storage: UndoStorage
-    ) async -> KeptItem? {
-        if let copy = await keptUnder(name, on: storage) { return copy }
+    ) async throws -> KeptItem? {
+        if let copy = try await keptUnder(name, on: storage) { return copy }
         if present.type == .symlink { return nil }
         if present.size == 0 { return .emptyFile }
         let isWritten = kept.way == .version || kept == .emptyFile
@@ -142,12 +142,12 @@ extension UndoPerformer {
         let former = stamp ?? ItemStamp(FileObject(path: path, type: .file))
         if let item {
             // A copy to this machine that was made before it would have been removed.
-            if stamp?.matches(item) != false, case .shadow(let id)? = await keptUnder(name, on: storage) {
+            if stamp?.matches(item) != false, case .shadow(let id)? = try await keptUnder(name, on: storage) {
                 await storage.discard([.shadow(id)])
             }
             return nil
         }
-        if let kept = await keptUnder(name, on: storage) { return [.removed(path, former, kept)] }
+        if let kept = try await keptUnder(name, on: storage) { return [.removed(path, former, kept)] }
         if let trash = storage.base as? any FileProviderTrash, storage.abilities.ways.contains(.trash) {
             let found = try await trash.trashedItems().filter { trashed in
                 trashed.originalPath == path && trashed.item.type == former.type
@@ -161,9 +161,10 @@ extension UndoPerformer {
     }
 
     /// Returns what is set aside, or copied to this machine, under a name.
-    private func keptUnder(_ name: String, on storage: UndoStorage) async -> KeptItem? {
-        // That it can't be looked at means that nothing is let go, and nothing is said to be kept.
-        if let id = try? await storage.asideID(name) { return .aside(id) }
+    ///
+    /// - Throws: What keeps it from being looked at: then nobody knows whether anything is kept.
+    private func keptUnder(_ name: String, on storage: UndoStorage) async throws -> KeptItem? {
+        if let id = try await storage.asideID(name) { return .aside(id) }
         guard let tag = UndoStorage.tag(of: name), let id = await storage.shadow?.id(tagged: tag) else { return nil }
         return .shadow(id)
     }
@@ -178,6 +179,7 @@ extension UndoStorage {
 
     /// Returns what leads to what was set aside under a name; `nil` if there is nothing.
     fileprivate func asideID(_ name: String) async throws -> String? {
+        guard abilities.ways.contains(.aside) else { return nil }
         guard let own = base as? any FileProviderSettingAside else {
             return try await serverAside.isSetAside(name) ? name : nil
         }
