@@ -206,9 +206,12 @@ struct WritingQuirkTests {
         let stage = try await RealStage(server, server.http)
         let files = stage.provider
         try await files.discover()
+        // What may be sent twice: a new file may not, since it may have come to be by the first request.
+        try await until("the file is there") {
+            (try? await files.writeContents(path: "/file", contents: Data("-".utf8), overwrite: true)) != nil
+        }
         for number in 0..<40 {
             let contents = Data("\(number)".utf8)
-            // What may be sent twice: a new file may not, since it may have come to be by the first request.
             try await files.writeContents(path: "/file", contents: contents, overwrite: true)
             // The closer to the server's own patience, the likelier that it hangs up just now.
             try await Task.sleep(for: .microseconds(18_000 + number * 100))
