@@ -41,7 +41,7 @@ struct SourceIdentity: Sendable, Hashable, Codable {
         if let other = facts.size, other != size { return false }
         guard let listed = modifiedDate, let told = facts.modifiedDate else { return true }
         // A listing may also be more exact than the answer to a request.
-        return -1.001...1.001 + precision / .seconds(1) ~= told.timeIntervalSince(listed)
+        return -1.001...max(1.001, precision / .seconds(1)) ~= told.timeIntervalSince(listed)
     }
 
     /// The eTag without the mark of a weak one: servers call the same eTag weak while a file is fresh.

@@ -58,7 +58,7 @@ struct PartedCopy: Sendable {
     let identity: SourceIdentity
     let place: ItemPath
     let options: WriteOptions
-    /// What the source's contents have in place of the eTag and the date that are listed.
+    /// The eTag and date that the source's contents have in place of the listed ones.
     private let otherVersion = OtherVersion()
 
     private var journal: JobJournal? { copier.journal }
@@ -318,8 +318,9 @@ struct PartedCopy: Sendable {
     /// Some servers give another eTag with a content than they list, as those that compress it on its way, or a more exact
     /// date, as FTP servers do that list minutes: then all parts must have the same, and the listed one must have stayed.
     private func isOurs(_ facts: FileContentFacts) async throws -> Bool {
-        if identity.agrees(with: facts) { return true }
         let precision = copier.source.storage.capabilities.datePrecision ?? .zero
+        // Where listings leave out seconds, only the parts' own dates tell whether all are of one version.
+        if precision <= .seconds(1), identity.agrees(with: facts) { return true }
         guard identity.mayBeListed(for: facts, precision: precision) else { return false }
         let version = Version(facts)
         if let known = otherVersion.value { return known == version }

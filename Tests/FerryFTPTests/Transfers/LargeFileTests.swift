@@ -27,4 +27,36 @@ struct LargeFileTests {
             #expect(stage.proxy.mostConnections >= 4)
         }
     }
+
+    @Test("that changes within the minute that a listing tells, keeping its length, is no mixture of both")
+    func changedMeanwhile() async throws {
+        try await withStage(FTPServerWay(.vsftpd, .plain)) { stage in
+            let minute = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 60).rounded(.down) * 60 - 600)
+            let place = stage.place
+            let put: @Sendable (UInt8, TimeInterval) throws -> Void = { byte, second in
+                try place.write(Data(repeating: byte, count: 40 << 20), to: "big")
+                let date = [FileAttributeKey.modificationDate: minute.addingTimeInterval(second)]
+                try FileManager.default.setAttributes(date, ofItemAtPath: place.path + "/big")
+            }
+            try put(1, 5)
+            let changing = FaultInjectingFileProvider(stage.provider)
+            changing.plan = FaultPlan([
+                .init(
+                    .contentStream,
+                    on: .call(3),
+                    fault: .meanwhile { #expect(throws: Never.self) { try put(2, 50) } }
+                )
+            ])
+            let folder = FileManager.default.temporaryDirectory.appending(path: "ferry-large-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let report = try await Transfer(
+                from: TransferPlace(changing, "/"),
+                to: TransferPlace(LocalFileProvider(baseURL: folder), "/")
+            ).run()
+            #expect(report.failures.isEmpty)
+            let copy = try Data(contentsOf: folder.appending(path: "big"))
+            #expect(copy == Data(repeating: 2, count: 40 << 20))
+        }
+    }
 }

@@ -60,7 +60,7 @@ extension ConformanceCheck {
                     let local = try trial.require(try folder.modifiedDate(of: "down"), "the local file has no date")
                     // The answer to a download may be more exact than the listing.
                     let precision = (trial.provider.capabilities.datePrecision ?? .zero) / .seconds(1)
-                    let isLike = -0.001..<0.001 + (precision > 1 ? precision : 0) ~= local.timeIntervalSince(date)
+                    let isLike = -0.001..<(precision > 1 ? precision : 0.001) ~= local.timeIntervalSince(date)
                     trial.expect(isLike, "it is \(local), and should be \(date)")
                 }
             },
