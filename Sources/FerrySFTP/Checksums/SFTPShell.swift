@@ -58,13 +58,16 @@ struct SFTPShell: Sendable {
         by program: String,
         of place: SFTPPath,
         digits: Int
-    ) async throws -> (sum: String, length: Int64)? {
+    ) async throws -> (String, length: Int64)? {
         guard let answer = try await ask("\(program) <\"$file\"", about: place), let line = answer.lines.first,
             answer.lines.count == 1
         else { return nil }
         let sum = line.prefix { $0.isHexDigit }.lowercased()
         return sum.utf8.count == digits ? (sum, answer.length) : nil
     }
+
+    /// Bytes that are read at a time.
+    private static let longestPiece: Int64 = 1 << 20
 
     /// Digits of a block's checksum that are told.
     private static let blockDigits = 32
@@ -83,14 +86,18 @@ struct SFTPShell: Sendable {
         of place: SFTPPath,
         ranges: [Range<Int64>],
         blockSize: Int64
-    ) async throws -> (sums: [String], length: Int64)? {
+    ) async throws -> ([String], length: Int64)? {
         let blocks = ranges.map { range in
             (first: range.lowerBound / blockSize, end: (range.upperBound + blockSize - 1) / blockSize)
         }
+        // A program that copies has memory for one piece; a block may have several.
+        let piece = min(blockSize, Self.longestPiece)
+        let pieces = blockSize / piece
         // The list comes by the standard input: a command line has room for so much.
         let loop = """
-            while read -r i end; do while [ $i -lt $end ]; do dd bs=\(blockSize) skip=$i count=1 <"$file" 2>/dev/null \
-            | \(program) || exit; i=$((i+1)); done; done | cut -c 1-\(Self.blockDigits)
+            while read -r i end; do while [ $i -lt $end ]; do \
+            dd bs=\(piece) skip=$((i*\(pieces))) count=\(pieces) <"$file" 2>/dev/null | \(program) || exit; \
+            i=$((i+1)); done; done | cut -c 1-\(Self.blockDigits)
             """
         let list = blocks.map { "\($0.first) \($0.end)\n" }.joined()
         let count = blocks.reduce(0) { $0 + Int($1.end - $1.first) }

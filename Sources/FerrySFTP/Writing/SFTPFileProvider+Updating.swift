@@ -21,25 +21,8 @@ extension SFTPFileProvider: FileProviderBlockUpdating {
         ranges: [Range<Int64>],
         blockSize: Int64
     ) async throws -> [String]? {
-        guard let opener = session.opener as? SSHChannelOpener else { return nil }
-        let line = try await line()
-        let place = try line.path(path)
-        do {
-            let attributes = try await line.connection.begin(.stat(place)).attributes()
-            if attributes.kind == .directory { throw CocoaError.isAFolder(path) }
-            let shell = SFTPShell(opener: opener, pathOverride: options.pathOverride)
-            guard let program = try await shellFacts(shell).programs[ChecksumKind.sha256.rawValue],
-                let answer = try await shell.blockChecksums(
-                    by: program,
-                    of: shell.path(of: path, at: place),
-                    ranges: ranges,
-                    blockSize: blockSize
-                ),
-                attributes.size == UInt64(clamping: answer.length)
-            else { return nil }
-            return answer.sums
-        } catch {
-            throw await line.readError(error, path)
+        try await askShell(about: path, .sha256) { shell, program, place in
+            try await shell.blockChecksums(by: program, of: place, ranges: ranges, blockSize: blockSize)
         }
     }
 
@@ -96,8 +79,10 @@ extension SFTPFileProvider: FileProviderBlockUpdating {
         mark: Int64
     ) async throws where Edits.Element == FileEdit {
         var answers: [SFTPPendingAnswer] = []
+        var isMarked = false
         for try await edit in edits {
-            if answers.isEmpty {
+            if !isMarked {
+                isMarked = true
                 var length = SFTPAttributes()
                 length.size = UInt64(clamping: mark)
                 try await handle.connection.begin(.fsetstat(handle.name, length)).success()

@@ -25,7 +25,7 @@ extension FileCopier {
         var overwriting = overwriting
         while true {
             do {
-                // What came out damaged is sent as a whole.
+                // Damaged by that, it is sent as a whole.
                 if attempt == 1, overwriting != .nothing, let update = try await blockUpdate(of: item, at: place),
                     try await update.run()
                 {

@@ -18,7 +18,11 @@ struct BlockUpdate: Sendable {
     /// Large blocks of a file, at most: larger files have larger ones.
     private static let mostBlocks: Int64 = 2048
 
+    /// Bytes of a small block, at least.
     private static let smallBlock: Int64 = 16 << 10
+
+    /// Small blocks that are compared, at most: in larger ones they are larger.
+    private static let mostSmallBlocks: Int64 = 8192
 
     /// Large blocks that differ within which small ones are compared; more are sent as they are.
     private static let mostCompared = 64
@@ -60,11 +64,16 @@ struct BlockUpdate: Sendable {
         let options = WriteOptions(overwrite: true, modifiedDate: item.modifiedDate)
         let edits = SourceEdits(update: self, ranges: ranges)
         try await storage.updateBlocks(path: place, edits: edits, length: size, options: options)
-        guard try await storage.checksum(.sha256, path: place) == whole else {
-            // It is what nobody has ever wanted, and replaced by the whole of it now.
-            throw DamagedCopyError(path: place, again: .anything)
-        }
-        return true
+        if try await storage.checksum(.sha256, path: place) == whole { return true }
+        // The whole of it replaces this now. If that breaks off, the next run finds another length, whatever the date is.
+        let none = SourceEdits(update: self, ranges: [])
+        try await storage.updateBlocks(
+            path: place,
+            edits: none,
+            length: size + 1,
+            options: WriteOptions(overwrite: true)
+        )
+        throw DamagedCopyError(path: place, again: .anything)
     }
 
     /// The size of the file that is there; `nil` if there is none that could be changed.
@@ -81,17 +90,19 @@ struct BlockUpdate: Sendable {
 
     /// Returns the small blocks that differ; `nil` if the storage doesn't tell their checksums.
     private func narrowed(_ ranges: [Range<Int64>]) async throws -> [Range<Int64>]? {
-        guard
-            let there = try await storage.blockChecksums(path: place, ranges: ranges, blockSize: Self.smallBlock)
-        else { return nil }
+        var block = Self.smallBlock
+        while ranges.reduce(0, { $0 + Int64($1.count) }) / block > Self.mostSmallBlocks { block *= 2 }
+        guard let there = try await storage.blockChecksums(path: place, ranges: ranges, blockSize: block) else {
+            return nil
+        }
         var rest = there[...]
         var differing: [Range<Int64>] = []
         for range in ranges {
-            let own = try await checksums(of: range, block: Self.smallBlock, commonEnd: range.upperBound).blocks
+            let own = try await checksums(of: range, block: block, commonEnd: range.upperBound).blocks
             guard rest.count >= own.count else { return nil }
             for (index, mine) in own.enumerated() where mine != rest.removeFirst() {
-                let start = range.lowerBound + Int64(index) * Self.smallBlock
-                differing.append(start..<min(start + Self.smallBlock, range.upperBound))
+                let start = range.lowerBound + Int64(index) * block
+                differing.append(start..<min(start + block, range.upperBound))
             }
         }
         return differing

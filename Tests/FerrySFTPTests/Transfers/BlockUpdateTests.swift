@@ -179,6 +179,64 @@ struct BlockUpdateTests {
         }
     }
 
+    @Test("what somebody else writes meanwhile is found by the whole's checksum, and the whole file is sent")
+    func otherWriter() async throws {
+        try await Self.withStage { stage in
+            let old = Self.bytes(4 << 20)
+            var changed = old
+            changed[1_500_000] ^= 1
+            let new = changed
+            for isCut in [false, true] {
+                try stage.place.write(old, to: "a")
+                try stage.write(new)
+                let place = stage.place
+                let faulty = FaultInjectingFileProvider(stage.files)
+                var rules: [FaultPlan.Rule] = [
+                    .init(
+                        .checksum,
+                        on: .call(1),
+                        fault: .meanwhile {
+                            var other = new
+                            other[3_000_000] ^= 1
+                            #expect(throws: Never.self) { try place.write(other, to: "a") }
+                        }
+                    )
+                ]
+                if isCut {
+                    rules.append(.init(.writeStream, on: .always, fault: .error(CocoaError(.fileWriteUnknown))))
+                }
+                faulty.plan = FaultPlan(rules)
+                var options = TransferOptions()
+                options.comparison = .nothing
+                options.updatesInPlace = true
+                let report = try await Transfer(
+                    from: TransferPlace(stage.local, "/"),
+                    to: TransferPlace(faulty, "/"),
+                    options: options
+                ).run()
+                #expect(report.failures.isEmpty == !isCut)
+                // What is wrong has another length as long as it is there.
+                if isCut {
+                    #expect(stage.place.read("a")?.count == new.count + 1)
+                } else {
+                    #expect(stage.place.read("a") == new)
+                }
+            }
+        }
+    }
+
+    @Test("blocks that are larger than what a server reads at a time are compared as well")
+    func largeBlocks() async throws {
+        try await Self.withStage { stage in
+            let data = Self.bytes((5 << 20) + 3)
+            try stage.place.write(data, to: "a")
+            let size = Int64(data.count)
+            let sums = try await stage.files.blockChecksums(path: "/a", ranges: [0..<size], blockSize: 2 << 20)
+            let parts = [0..<2 << 20, 2 << 20..<4 << 20, 4 << 20..<data.count]
+            #expect(sums == parts.map { String(Self.digits(data[$0]).prefix(32)) })
+        }
+    }
+
     @Test("where no shell answers, the whole file is sent, as ever")
     func noShell() async throws {
         try await Self.withStage(SSHServer.Options()) { stage in
