@@ -39,6 +39,27 @@ extension SFTPPendingAnswer {
         }
     }
 
+    /// Waits for a part of a listing.
+    ///
+    /// - Parameter last: The part before, which a server that repeats itself would send for ever.
+    /// - Returns: At least one entry, which may be `.` or `..`; `nil` behind the last part.
+    /// - Throws: `SFTPProtocolError` for a part that is empty or repeated, and for a name that can't be one;
+    ///   `SFTPRefusal`; why the line has ended; `CancellationError`.
+    func entries(after last: [SFTPNameEntry]) async throws -> [SFTPNameEntry]? {
+        switch try await response() {
+        case .names(let entries):
+            guard !entries.isEmpty else { throw SFTPProtocolError("an empty part of a listing") }
+            guard entries != last else { throw SFTPProtocolError("a listing that repeats itself") }
+            guard entries.allSatisfy(\.hasPossibleName) else {
+                throw SFTPProtocolError("a listing with a name that can't be one")
+            }
+            return entries
+        case .status(let status) where status.code == .endOfFile: return nil
+        case .status(let status): throw SFTPRefusal(status: status)
+        default: throw SFTPProtocolError("an answer of the wrong kind")
+        }
+    }
+
     /// Waits for what an extension answers.
     func extended() async throws -> ByteBuffer {
         switch try await response() {

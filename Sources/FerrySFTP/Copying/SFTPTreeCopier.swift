@@ -103,8 +103,10 @@ struct SFTPTreeCopier: Sendable {
         try await connection.begin(.mkdir(target)).success()
         let handle = try await reading { try await connection.begin(.opendir(source)).handle(on: connection) }
         var items: [Job] = []
-        while let entries = try await entries(handle) {
-            items += entries.map { entry in
+        var last: [SFTPNameEntry] = []
+        while let part = try await reading({ try await connection.begin(.readdir(handle.name)).entries(after: last) }) {
+            last = part
+            items += part.filter { !$0.isDots }.map { entry in
                 Job(
                     source: source.appending(entry.name),
                     kind: entry.attributes.kind,
@@ -115,24 +117,6 @@ struct SFTPTreeCopier: Sendable {
         var final = SFTPAttributes(mode: attributes.permissions.map(UInt32.init))
         final.times = attributes.times
         return Folder(target: target, final: final, items: items)
-    }
-
-    private func entries(_ handle: SFTPHandle) async throws -> [SFTPNameEntry]? {
-        try await reading {
-            switch try await connection.begin(.readdir(handle.name)).response() {
-            case .names(let names):
-                guard !names.isEmpty else { throw SFTPProtocolError("an empty part of a listing") }
-                return try names.filter { entry in
-                    guard !entry.name.isEmpty, !entry.name.contains(UInt8(ascii: "/")), !entry.name.contains(0) else {
-                        throw SFTPProtocolError("a listing with a name that can't be one")
-                    }
-                    return entry.name != [46] && entry.name != [46, 46]
-                }
-            case .status(let status) where status.code == .endOfFile: return nil
-            case .status(let status): throw SFTPRefusal(status: status)
-            default: throw SFTPProtocolError("an answer of the wrong kind")
-            }
-        }
     }
 
     // MARK: - Files

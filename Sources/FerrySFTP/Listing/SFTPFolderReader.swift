@@ -62,27 +62,15 @@ actor SFTPFolderReader {
     /// The next answer; `nil` at the end.
     private func entries(_ handle: SFTPHandle) async throws -> [SFTPNameEntry]? {
         while pending.count < Self.ahead { pending.append(handle.connection.begin(.readdir(handle.name))) }
-        switch try await pending.removeFirst().response() {
-        case .names(let names):
-            // A server that repeats itself would do so for ever.
-            guard names != last || names.isEmpty else { throw SFTPProtocolError("a listing that repeats itself") }
-            guard !names.isEmpty else { throw SFTPProtocolError("an empty part of a listing") }
-            last = names
-            return names
-        case .status(let status) where status.code == .endOfFile: return nil
-        case .status(let status): throw SFTPRefusal(status: status)
-        default: throw SFTPProtocolError("an answer of the wrong kind")
-        }
+        guard let entries = try await pending.removeFirst().entries(after: last) else { return nil }
+        last = entries
+        return entries
     }
 
     private func items(of entries: [SFTPNameEntry], _ line: SFTPLine, _ path: SFTPPath) async throws -> [FileObject] {
         var items: [FileObject] = []
         items.reserveCapacity(entries.count)
-        for entry in entries {
-            if entry.name == [46] || entry.name == [46, 46] { continue }
-            guard !entry.name.isEmpty, !entry.name.contains(UInt8(ascii: "/")), !entry.name.contains(0) else {
-                throw SFTPProtocolError("a listing with a name that can't be one")
-            }
+        for entry in entries where !entry.isDots {
             let name = NameEscape.name(ofBytes: entry.name)
             if let kind = entry.attributes.kind {
                 items.append(FileObject(name: name, in: folder, kind, entry.attributes))

@@ -103,19 +103,11 @@ extension SFTPLine {
         if facts.has(.lsetstat) { return false }
         let name = Array(place.lastName)
         let handle = try await connection.begin(.opendir(place.parent)).handle(on: connection)
-        var first: [UInt8]?
-        while true {
-            switch try await connection.begin(.readdir(handle.name)).response() {
-            case .names(let entries):
-                guard let head = entries.first?.name, head != first else {
-                    throw SFTPProtocolError("a listing that doesn't come to an end")
-                }
-                first = first ?? head
-                if let entry = entries.first(where: { $0.name == name }) { return entry.attributes.kind == .symlink }
-            case .status(let status) where status.code == .endOfFile: return false
-            case .status(let status): throw SFTPRefusal(status: status)
-            default: throw SFTPProtocolError("an answer of the wrong kind")
-            }
+        var last: [SFTPNameEntry] = []
+        while let part = try await connection.begin(.readdir(handle.name)).entries(after: last) {
+            last = part
+            if let entry = part.first(where: { $0.name == name }) { return entry.attributes.kind == .symlink }
         }
+        return false
     }
 }

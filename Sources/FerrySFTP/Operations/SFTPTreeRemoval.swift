@@ -45,21 +45,11 @@ struct SFTPTreeRemoval: Sendable {
     /// A part of what is in a folder: it is opened anew for each part, since removing may shift the others.
     private func entries(of folder: SFTPPath) async throws -> [SFTPNameEntry] {
         let handle = try await connection.begin(.opendir(folder)).handle(on: connection)
-        var entries: [SFTPNameEntry] = []
+        var (entries, last): ([SFTPNameEntry], [SFTPNameEntry]) = ([], [])
         while entries.count < 4096 {
-            switch try await connection.begin(.readdir(handle.name)).response() {
-            case .names(let names):
-                guard !names.isEmpty else { throw SFTPProtocolError("an empty part of a listing") }
-                entries += try names.filter { entry in
-                    guard !entry.name.isEmpty, !entry.name.contains(UInt8(ascii: "/")), !entry.name.contains(0) else {
-                        throw SFTPProtocolError("a listing with a name that can't be one")
-                    }
-                    return entry.name != [46] && entry.name != [46, 46]
-                }
-            case .status(let status) where status.code == .endOfFile: return entries
-            case .status(let status): throw SFTPRefusal(status: status)
-            default: throw SFTPProtocolError("an answer of the wrong kind")
-            }
+            guard let part = try await connection.begin(.readdir(handle.name)).entries(after: last) else { break }
+            last = part
+            entries += part.filter { !$0.isDots }
         }
         return entries
     }

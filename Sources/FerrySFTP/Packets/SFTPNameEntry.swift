@@ -17,3 +17,11 @@ struct SFTPNameEntry: Sendable, Hashable {
         attributes = try SFTPAttributes(from: &buffer)
     }
 }
+
+extension SFTPNameEntry {
+    /// Indicates whether it is the folder itself, or the one above.
+    var isDots: Bool { name == [46] || name == [46, 46] }
+
+    /// Indicates whether an item of a folder can have the name.
+    var hasPossibleName: Bool { !name.isEmpty && !name.contains(UInt8(ascii: "/")) && !name.contains(0) }
+}

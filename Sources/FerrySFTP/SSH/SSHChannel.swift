@@ -107,7 +107,7 @@ final class SSHChannel: SFTPChannel {
         process.end()
         // Neither throws, since nobody cancels this.
         let code = (try? await process.exitCode()) ?? -1
-        let words = await errors.words(waiting: .seconds(3))
+        let words = await errors.words(waiting: .milliseconds(500))
         conversation?.end()
         if state.withLock({ $0.isClosed }) { return }
         let told = SSHFailure(exitCode: code, words: words, refusal: conversation?.refusal)
