@@ -334,10 +334,29 @@ struct ServerUndoTests {
         #expect(later.lines.count == 4 && later.lines[0].hasSuffix(" freed") && later.lines[1] == "c", "\(later)")
         #expect(later.lines[2].contains("undo") && later.lines[2].hasSuffix(" off") && later.lines[3] == "code 1")
         #expect(try !served.place.names().contains { $0.hasPrefix(".ferry") })
-        let undone = try await stage.sandbox.bash(
-            "ferry cp a w:d; ferry rm w:d; ferry undo --any; ferry ls --all-hidden w:"
+        // What processes left that were killed while they removed the folder: out of sight, and it goes with the next removal.
+        let made = try await stage.sandbox.bash(
+            """
+            left=w:.ferry-undo-0d0f4d3e-7a44-4e5d-9c9e-0c5b1d1a7e01
+            export FERRY_HISTORY=off; ferry mkdir $left w:.ferry-undo-mine; ferry cp a $left/late
+            """
         )
-        #expect(undone.lines == ["undone: rm w:d", "d"], "\(undone)")
+        #expect(made.code == 0, "\(made)")
+        let undone = try await stage.sandbox.bash(
+            """
+            ferry cp a w:d; ferry rm w:d; ferry ls -a w:; ferry undo --any; ferry ls -a w:
+            ferry ls --all-hidden w: w:.ferry-undo; ferry rm -r w:.ferry-undo-mine; ferry history clear > cleared
+            ferry ls --all-hidden w:
+            """
+        )
+        #expect(
+            undone.lines == [
+                ".ferry-undo-mine", "undone: rm w:d", ".ferry-undo-mine", "d", "w::", ".ferry-undo", ".ferry-undo-mine",
+                "d",
+                "", "w:.ferry-undo:", "late", ".ferry-undo", "d",
+            ],
+            "\(undone)"
+        )
         let removed = try await stage.sandbox.bash("ferry rm w:d; ferry remote remove w")
         #expect(removed.errors.contains("w: what is kept there for undoing stays in '.ferry-undo'"), "\(removed)")
     }

@@ -20,8 +20,17 @@ struct ServerAside: Sendable {
     /// The hidden folder.
     static let folder: ItemPath = "/.ferry-undo"
 
-    /// Returns whether an item is the hidden folder, or in it.
-    static func holds(_ path: ItemPath) -> Bool { path == folder || path.isBelow(folder) }
+    /// Returns whether an item is the hidden folder, or in it; also under the name that it has while it is removed.
+    static func holds(_ path: ItemPath) -> Bool {
+        if path == folder || path.isBelow(folder) { return true }
+        guard path.description.utf8.starts(with: partingStart.utf8), let top = path.components.first else {
+            return false
+        }
+        return UUID(uuidString: String(top.dropFirst(partingStart.count - 1))) != nil
+    }
+
+    /// The start of the name that the folder has while it is removed; a UUID follows.
+    private static let partingStart = folder.description + "-"
 
     func setAside(path: ItemPath, name: String, copying: Bool) async throws -> String {
         if folder.isReached {
@@ -90,24 +99,50 @@ struct ServerAside: Sendable {
     /// Removes the folder if nothing is in it.
     ///
     /// Somebody may be about to put something in: so it gets another name first, under which nobody does, and if it is not
-    /// empty then, what is in it goes back.
+    /// empty then, what is in it goes back. What a process left that was killed in between is removed, too.
     ///
     /// - Returns: Whether it is gone.
     func removeIfEmpty() async throws -> Bool {
-        guard try await base.attributesIfExists(path: Self.folder) != nil else { return true }
-        guard try await base.contentsOfDirectory(path: Self.folder).isEmpty else { return false }
-        let empty = ItemPath.root.appending(Self.folder.lastName + "-" + UUID().uuidString.lowercased())
-        folder.forget()
-        try await base.moveItem(path: Self.folder, to: empty)
-        let late = try await base.contentsOfDirectory(path: empty)
-        if late.isEmpty {
-            try await base.removeItem(path: empty)
-            return true
+        var isThere = false
+        var parting: [ItemPath] = []
+        for try await page in base.directoryListing(path: .root) {
+            for item in page where Self.holds(item.path) {
+                if item.path == Self.folder { isThere = true } else { parting.append(item.path) }
+            }
         }
-        try await base.create(folder: Self.folder.lastName, at: .root, creatingParents: true)
-        for item in late { try await base.moveItem(path: item.path, to: Self.folder.appending(item.name)) }
-        if try await base.contentsOfDirectory(path: empty).isEmpty { try await base.removeItem(path: empty) }
-        return false
+        var failure: (any Error)?
+        for path in parting {
+            do {
+                if try await !remove(parting: path) { isThere = true }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if isThere, try await !base.contentsOfDirectory(path: Self.folder).isEmpty { return false }
+        if let failure { throw failure }
+        guard isThere else { return true }
+        let path = ItemPath.root.appending(Self.partingStart.dropFirst() + UUID().uuidString.lowercased())
+        folder.forget()
+        try await base.moveItem(path: Self.folder, to: path)
+        return try await remove(parting: path)
+    }
+
+    /// Removes a folder that has got the name under which it goes; what is in it goes back.
+    ///
+    /// - Returns: Whether nothing was in it.
+    private func remove(parting path: ItemPath) async throws -> Bool {
+        do {
+            let late = try await base.contentsOfDirectory(path: path)
+            if !late.isEmpty {
+                try await base.create(folder: Self.folder.lastName, at: .root, creatingParents: true)
+                for item in late { try await base.moveItem(path: item.path, to: Self.folder.appending(item.name)) }
+                guard try await base.contentsOfDirectory(path: path).isEmpty else { return false }
+            }
+            try await base.removeItem(path: path)
+            return late.isEmpty
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return true  // another process removes it as well
+        }
     }
 
     /// Removes items; the folder stays, since somebody may be about to put something in.

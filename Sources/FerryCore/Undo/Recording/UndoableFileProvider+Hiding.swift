@@ -7,7 +7,7 @@ extension UndoableFileProvider {
     /// The base's, without what is kept out of sight there.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
         let listing = base.directoryListing(path: path)
-        return path.isRoot && hides ? listing.filtered { $0.path != ServerAside.folder } : listing
+        return path.isRoot && hides ? listing.filtered { !ServerAside.holds($0.path) } : listing
     }
 
     /// The base's, without what is kept out of sight there.
