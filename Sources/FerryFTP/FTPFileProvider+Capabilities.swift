@@ -20,7 +20,7 @@ extension FTPFileProvider {
         capabilities.forbiddenCharacters = String(
             String.UnicodeScalarView((1..<32).compactMap { Unicode.Scalar($0) })
         )
-        capabilities.recommendedConcurrency = min(4, pool.limit)
+        capabilities.recommendedConcurrency = min(8, pool.limit)
         return capabilities
     }
 }

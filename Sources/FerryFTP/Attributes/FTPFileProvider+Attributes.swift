@@ -49,29 +49,35 @@ extension FTPFileProvider: FileProviderItemAttributes {
     public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
         guard !attributes.isEmpty else { return }
         try await call(path, isWriting: true) { session in
-            guard let item = try session.item(at: path) else { throw CocoaError.noSuchItem(path) }
-            if item.isSymbolicLink { throw CocoaError.unsupported("setting a link's attributes", path: path) }
+            let isWritten = session.server.takeWritten(path)
+            let kind = isWritten ? .file : try session.item(at: path)?.type
+            guard let kind else { throw CocoaError.noSuchItem(path) }
+            if kind == .symlink { throw CocoaError.unsupported("setting a link's attributes", path: path) }
             var isPartial = !attributes.extendedAttributes.isEmpty
             do {
-                if let permissions = attributes.permissions {
+                if attributes.permissions != nil, isWritten, session.server.refusesPermissions(in: path.parent) {
+                    isPartial = true
+                } else if let permissions = attributes.permissions {
                     let octal = String(permissions & 0o7777, radix: 8)
                     let place = try session.server.path(of: path)
                     let reply = try session.command("SITE CHMOD \(octal)", place)
                     if reply.isUnknownCommand {
                         isPartial = true
                     } else if reply.isRefusal {
+                        // A file of ours, and not even that.
+                        if isWritten, reply.code >= 500 { session.server.note(refusingPermissionsIn: path.parent) }
                         throw FTPFailure.refusal(reply)
                     }
                 }
                 if let date = attributes.modifiedDate {
-                    if item.isDirectory || session.server.known.dateSetting == nil {
+                    if kind == .directory || session.server.known.dateSetting == nil {
                         isPartial = true
                     } else {
                         try session.setDate(date, of: path)
                     }
                 }
             } catch let failure as FTPFailure {
-                throw try session.explained(failure, changing: path)
+                throw try session.explained(failure, changing: path, isThere: isWritten)
             }
             if isPartial { throw CocoaError.unsupported("setting some of these attributes", path: path) }
         }

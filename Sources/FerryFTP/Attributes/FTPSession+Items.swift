@@ -113,16 +113,19 @@ extension FTPSession {
     ///
     /// A link to nothing, and what can't be looked at, may be taken for nothing.
     ///
-    /// - Parameter path: Any path.
+    /// - Parameters:
+    ///   - path: Any path.
+    ///   - looksForFolder: Whether to look for a folder where there is no file, if that takes a second question.
     /// - Returns: Its kind: file or folder; `nil` for nothing.
     /// - Throws: `FTPFailure`, errors of Foundation's.
-    func quickKind(at path: ItemPath) throws -> FileObject.Kind? {
+    func quickKind(at path: ItemPath, looksForFolder: Bool = true) throws -> FileObject.Kind? {
         if server.tellsFacts { return try item(at: path)?.type }
         let place = try server.path(of: path)
         try requireBinary()
         let size = try command("SIZE", place)
         if size.isSuccess { return .file }
         if size.isUnknownCommand { return try item(at: path)?.type }
+        guard looksForFolder else { return nil }
         return try command("CWD", place).isSuccess ? .directory : nil
     }
 }

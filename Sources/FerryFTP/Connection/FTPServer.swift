@@ -10,6 +10,8 @@ final class FTPServer: Sendable {
     let credential: FileProviderCredential?
     let logger: Logger
     private let facts = Mutex(FTPServerFacts())
+    private let written = Mutex<[(path: ItemPath, time: ContinuousClock.Instant)]>([])
+    private let withoutPermissions = Mutex<Set<ItemPath>>([])
 
     init(_ address: FTPAddress, credential: FileProviderCredential?, options: FTPOptions, logger: Logger) {
         (self.address, self.credential, self.options, self.logger) = (address, credential, options, logger)
@@ -22,6 +24,37 @@ final class FTPServer: Sendable {
     func learn(_ change: (inout FTPServerFacts) -> Void) {
         facts.withLock { change(&$0) }
     }
+
+    /// Remembers a file that was written just now.
+    func note(written path: ItemPath) {
+        written.withLock { files in
+            if files.count >= 64 { files.removeFirst() }
+            files.append((path, .now))
+        }
+    }
+
+    /// Returns whether a path is that of a file which was written through this provider in the last seconds.
+    ///
+    /// Attributes are set right after writing: then nobody needs to be asked what kind of item that is, which on servers
+    /// without `MLST` costs a listing of the folder. It is said once for each file.
+    func takeWritten(_ path: ItemPath) -> Bool {
+        written.withLock { files in
+            guard let index = files.lastIndex(where: { $0.path == path }) else { return false }
+            return .now - files.remove(at: index).time < .seconds(10)
+        }
+    }
+
+    /// Forgets which files were written just now, since something else may be at such a path from now on.
+    func forgetWritten() { written.withLock { $0 = [] } }
+
+    /// Remembers a folder in which permissions of a file that was written just now could not be set.
+    func note(refusingPermissionsIn folder: ItemPath) {
+        withoutPermissions.withLock { if $0.count < 10_000 { $0.insert(folder) } }
+    }
+
+    /// Returns whether permissions of a file that was written just now could not be set in a folder: then those of the others
+    /// can't be set either, and nobody needs to ask for each.
+    func refusesPermissions(in folder: ItemPath) -> Bool { withoutPermissions.withLock { $0.contains(folder) } }
 
     /// Our password; `nil` for none.
     var password: String? {

@@ -116,14 +116,17 @@ final class CurlConnection {
             var running: Int32 = 1
             while true {
                 if cancellation.isCancelled { throw CancellationError() }
+                let knewPort = exchange.namesPort
                 _ = curl.multiPerform(multi, &running)
+                // 7.88.1 waits for nothing at all then: it connects for data when it is called again.
+                if exchange.namesPort, !knewPort { continue }
                 var waiting: Int32 = 0
                 if let message = curl.multiInfo(multi, &waiting), message.pointee.msg == CURLMSG_DONE {
                     return (ferry_curl_result(message).rawValue, false)
                 }
                 let quiet = ContinuousClock.now - exchange.lastActivity
                 guard quiet < patience else { return (CURLE_OPERATION_TIMEDOUT.rawValue, true) }
-                // 7.88.1 can wait for nothing at all before it connects for data: it goes on when it is called again.
+                // It may wait for nothing at other times, too.
                 let wait = min(max(quiet, .milliseconds(5)), .seconds(1), patience - quiet)
                 _ = curl.multiPoll(multi, nil, 0, Int32(wait / .milliseconds(1)) + 1, nil)
             }

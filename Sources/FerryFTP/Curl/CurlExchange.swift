@@ -25,6 +25,8 @@ final class CurlExchange {
     private let sockets: CurlSockets
     /// Indicates whether lines came that are no reply.
     private(set) var hasNonsense = false
+    /// Indicates whether the latest reply says where to connect for data.
+    private(set) var namesPort = false
     private var assembler = FTPReplyAssembler()
     private var replyBytes = 0
 
@@ -45,6 +47,7 @@ final class CurlExchange {
         guard replyBytes <= Self.replyLimit else { return false }
         if let reply = assembler.add(bytes) {
             replies.append(reply)
+            namesPort = reply.code == 227 || reply.code == 229
         } else if !assembler.isInside {
             hasNonsense = true
         }

@@ -41,11 +41,13 @@ extension FTPSession {
         default: break
         }
         let parent = path.parent
-        guard let folder = try item(at: parent) else {
-            return CocoaError.noSuchItem(parent, underlying: FTPServerError(reply, path))
-        }
-        guard folder.isDirectory || folder.isSymbolicLink else {
-            return CocoaError.notAFolder(parent, whileWriting: true)
+        if try quickKind(at: parent) != .directory {
+            guard let folder = try item(at: parent) else {
+                return CocoaError.noSuchItem(parent, underlying: FTPServerError(reply, path))
+            }
+            guard folder.isDirectory || folder.isSymbolicLink else {
+                return CocoaError.notAFolder(parent, whileWriting: true)
+            }
         }
         if Array(path.lastComponent.utf8).count > 255 {
             return CocoaError.file(.fileWriteInvalidFileName, path: path, underlying: FTPServerError(reply, path))
@@ -53,10 +55,17 @@ extension FTPSession {
         return refusal(reply, of: path, orElse: .fileWriteNoPermission)
     }
 
-    /// The error for an item that can't be removed or moved.
-    func explained(_ failure: FTPFailure, changing path: ItemPath) throws -> any Error {
+    /// The error for an item that can't be removed, moved or changed.
+    ///
+    /// - Parameters:
+    ///   - failure: What the server said.
+    ///   - path: The item.
+    ///   - isThere: Whether it is known to exist.
+    /// - Returns: The error.
+    /// - Throws: Why that can't be found out.
+    func explained(_ failure: FTPFailure, changing path: ItemPath, isThere: Bool = false) throws -> any Error {
         guard let reply = failure.answer, isUsable else { return failure }
-        guard try item(at: path) != nil else {
+        guard try isThere || quickKind(at: path) != nil || item(at: path) != nil else {
             return CocoaError.noSuchItem(path, underlying: FTPServerError(reply, path))
         }
         return refusal(reply, of: path, orElse: .fileWriteNoPermission)

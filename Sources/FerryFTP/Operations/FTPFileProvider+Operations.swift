@@ -33,9 +33,18 @@ extension FTPFileProvider {
         if path.isRoot {
             throw CocoaError.file(.fileWriteNoPermission, path: path, description: "the root can't be removed")
         }
-        guard let item = try await item(at: path, reporting: progress) else { throw CocoaError.noSuchItem(path) }
-        // A folder whose content was removed in part is removed further by asking again.
-        try await call(path, isWriting: true, reporting: progress) { try $0.remove(path, isFolder: item.isDirectory) }
+        // A file or a link is removed without a look at it first, which on servers without `MLST` is a listing.
+        let isRemoved = try await call(path, isWriting: true, reporting: progress) { session in
+            session.server.forgetWritten()
+            return try !session.command("DELE", try session.server.path(of: path)).isRefusal
+        }
+        if !isRemoved {
+            guard let item = try await item(at: path, reporting: progress) else { throw CocoaError.noSuchItem(path) }
+            // A folder whose content was removed in part is removed further by asking again.
+            try await call(path, isWriting: true, reporting: progress) {
+                try $0.remove(path, isFolder: item.isDirectory)
+            }
+        }
         progress?.finish()
     }
 
@@ -55,26 +64,27 @@ extension FTPFileProvider {
     ) async throws {
         try progress.checkCancellation()
         try requireSense(path, target)
-        guard let source = try await item(at: path, reporting: progress) else { throw CocoaError.noSuchItem(path) }
-        let there = try await item(at: target, reporting: progress)
-        switch (source.isDirectory, there) {
-        case (_, nil):
+        server.forgetWritten()
+        if let there = try await item(at: target, reporting: progress) {
+            guard let source = try await item(at: path, reporting: progress) else { throw CocoaError.noSuchItem(path) }
+            guard overwrite, source.isDirectory == there.isDirectory else { throw CocoaError.itemExists(target) }
+            if source.isDirectory {
+                try await merge(path, into: target, progress)
+            } else {
+                try await call(path, isWriting: true, reporting: progress) { session in
+                    try session.settle(path, at: target, overwrite: true)
+                }
+            }
+        } else {
             try await requireFolder(above: target)
-            try await call(path, isWriting: true, reporting: progress) { session in
-                try session.move(path, to: target)
-            }
-        case (true, let other?) where other.isDirectory && overwrite: try await merge(path, into: target, progress)
-        case (false, let other?) where !other.isDirectory && overwrite:
-            try await call(path, isWriting: true, reporting: progress) { session in
-                try session.settle(path, at: target, overwrite: true)
-            }
-        default: throw CocoaError.itemExists(target)
+            try await call(path, isWriting: true, reporting: progress) { try $0.move(path, to: target) }
         }
         progress?.finish()
     }
 
     private func requireFolder(above path: ItemPath) async throws {
         if path.parent.isRoot { return }
+        if try await call(path.parent, { try $0.quickKind(at: path.parent) }) == .directory { return }
         guard let folder = try await item(at: path.parent) else { throw CocoaError.noSuchItem(path.parent) }
         guard folder.isDirectory || folder.isSymbolicLink else {
             throw CocoaError.notAFolder(path.parent, whileWriting: true)
@@ -121,16 +131,14 @@ extension FTPSession {
     /// Makes a folder, and maybe those above it.
     func makeFolder(_ path: ItemPath, creatingParents: Bool) throws {
         let place = try server.path(of: path)
-        if creatingParents {
-            if let item = try item(at: path) {
-                if try isFolder(item) { return }
-                throw CocoaError.itemExists(path)
-            }
-            if !path.parent.isRoot { try makeFolderAbove(path) }
-        }
         guard place.isTransferable else { throw FTPFileProvider.controlCharacters(path) }
-        let reply = try command("MKD", place)
+        var reply = try command("MKD", place)
         guard reply.isRefusal else { return }
+        if creatingParents, !path.parent.isRoot, try quickKind(at: path) == nil, try item(at: path) == nil {
+            try makeFolderAbove(path)
+            reply = try command("MKD", place)
+            guard reply.isRefusal else { return }
+        }
         if let item = try item(at: path) {
             if creatingParents, try isFolder(item) { return }
             throw CocoaError.itemExists(path, underlying: FTPServerError(reply, path))

@@ -195,8 +195,15 @@ extension FTPFileProvider: FileProviderPartialWriting {
 
 extension FTPSession {
     /// Spares the sending of what can't be stored under the name anyway.
-    func requireWritable(_ path: ItemPath, _ options: WriteOptions) throws {
-        switch try quickKind(at: path) {
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - options: Whether it may be replaced.
+    ///   - looksForFolder: Whether a folder there is worth a question of its own.
+    /// - Throws: `CocoaError.fileWriteFileExists`.
+    func requireWritable(_ path: ItemPath, _ options: WriteOptions, looksForFolder: Bool = true) throws {
+        if options.overwrite, !looksForFolder { return }
+        switch try quickKind(at: path, looksForFolder: looksForFolder) {
         case .directory?: throw CocoaError.itemExists(path)
         case .some where !options.overwrite: throw CocoaError.itemExists(path)
         default: break

@@ -30,7 +30,8 @@ extension FTPSession {
     /// - Returns: Bytes that were written.
     /// - Throws: `FTPFailure`, errors of Foundation's; something may be under the temporary name then.
     func write(_ write: FTPWrite, from pipe: FTPPipe) throws -> Int64 {
-        try requireWritable(write.path, write.options)
+        // Where little is sent in vain, a folder in the file's place is left to the refusal of the rename.
+        try requireWritable(write.path, write.options, looksForFolder: (write.length ?? .max) > 64 << 10)
         let temporary = try server.path(of: write.temporary)
         var sent: Int64 = 0
         var hasFailed = false
@@ -71,6 +72,7 @@ extension FTPSession {
         if cancellation.isCancelled { throw CancellationError() }
         try settle(write.temporary, at: write.path, overwrite: write.options.overwrite)
         write.note(hasBegun: false)
+        server.note(written: write.path)
         return sent
     }
 
@@ -99,12 +101,15 @@ extension FTPSession {
     func settle(_ temporary: ItemPath, at path: ItemPath, overwrite: Bool) throws {
         let source = try server.path(of: temporary)
         let target = try server.path(of: path)
-        if !(overwrite && server.known.renamesOver == false) {
+        if overwrite, server.known.renamesOver == false {
+            // A folder must not step aside.
+            if try quickKind(at: path) == .directory { throw CocoaError.itemExists(path) }
+        } else {
             let reply = try rename(source, to: target)
             if !reply.isRefusal { return }
-            guard overwrite, try quickKind(at: path) == .file else {
-                throw try explained(.refusal(reply), writing: path)
-            }
+            let kind = try quickKind(at: path)
+            if kind == .directory { throw CocoaError.itemExists(path) }
+            guard overwrite, kind == .file else { throw try explained(.refusal(reply), writing: path) }
         }
         // Where a rename can't replace a file, the old one steps aside until the new one is there.
         let aside = FTPTemporaryName.make(for: path)
