@@ -31,9 +31,10 @@ start_ssh_server() {
     if ((EUID == 0)); then mkdir -p /run/sshd; fi
     for _ in 1 2 3 4 5; do
         ssh_port=$(free_port)
+        # A shell below another one reads no start files of this machine's, which may take seconds.
         printf '%s\n' "Port $ssh_port" "ListenAddress 127.0.0.1" "HostKey $folder/host" "PidFile none" "StrictModes no" \
             "UsePAM no" "UseDNS no" "AuthorizedKeysFile $folder/authorized_keys" "MaxStartups 100:30:200" \
-            "MaxSessions 64" "Subsystem sftp internal-sftp" >"$folder/sshd_config"
+            "MaxSessions 64" "Subsystem sftp internal-sftp" "SetEnv SHLVL=2" >"$folder/sshd_config"
         set -m
         /usr/sbin/sshd -D -e -f "$folder/sshd_config" </dev/null >"$folder/sshd.out" 2>&1 &
         server=$!

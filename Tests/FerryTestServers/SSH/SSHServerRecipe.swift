@@ -42,7 +42,8 @@ struct SSHServerRecipe {
             "Port \(port)", "ListenAddress 127.0.0.1", "PidFile none", "StrictModes no", "UsePAM no", "UseDNS no",
             "PasswordAuthentication \(files.owner == nil ? "no" : "yes")", "KbdInteractiveAuthentication no",
             "AuthorizedKeysFile \(files.path("authorized_keys"))", "MaxStartups 100:30:200", "MaxSessions 64",
-            "Subsystem sftp \(subsystem)", "LogLevel INFO",
+            // A shell below another one reads no start files of this machine's, which may take seconds.
+            "Subsystem sftp \(subsystem)", "LogLevel INFO", "SetEnv SHLVL=2",
         ] + options.hostKeys.map { "HostKey \(files.path("host_\($0)"))" }
             + (isConfined ? ["ChrootDirectory /mnt", "ForceCommand \(subsystem)"] : []) + options.lines
     }
