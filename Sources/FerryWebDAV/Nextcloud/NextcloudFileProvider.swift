@@ -48,6 +48,9 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// The folders of uploads that could not be removed yet, percent-encoded.
     let abandonedUploads = Mutex<Set<String>>([])
 
+    /// Indicates whether nobody has looked yet for uploads of processes that were killed.
+    let looksForUploads = Atomic(true)
+
     /// Chunks of files in parts that were compared when this process sent them, by the uploads' identifiers.
     let comparedChunks = Mutex<[String: Set<Int>]>([:])
 

@@ -253,6 +253,17 @@ struct NextcloudTests {
         await server.stop()
     }
 
+    @Test("what is left of an upload that nobody can go on with goes with the next one")
+    func killedStream() async throws {
+        let (line, _) = try await killUpload("write nc:big < big", of: "head -c 48000000 /dev/urandom > big")
+        #expect(server.uploads.count == 1)
+        let again = try await sandbox.bash("ferry cp big nc:other && ferry cat nc:other | cmp - big")
+        #expect(again.code == 0, "\(again)")
+        #expect(server.uploads.isEmpty)
+        await line.stop()
+        await server.stop()
+    }
+
     @Test("a tree whose upload was killed goes on in the next run, and no job is left")
     func killedTree() async throws {
         let make = """

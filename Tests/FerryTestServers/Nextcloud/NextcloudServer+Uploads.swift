@@ -10,7 +10,10 @@ extension NextcloudServer {
         _ names: [String],
         fault: NextcloudFault.Effect?
     ) async throws -> LoopbackAnswer {
-        guard let name = names.first else { throw NextcloudProblem.notFound(names) }
+        guard let name = names.first else {
+            guard request.method == "PROPFIND" else { throw NextcloudProblem.notFound(names) }
+            return try await listUploads(request)
+        }
         let key = "\(request.user)/\(name)"
         switch (request.method, names.count) {
         case ("MKCOL", 1): return try beginUpload(request, key)
@@ -80,6 +83,22 @@ extension NextcloudServer {
             return isNew
         }
         return .answer(isNew ? 201 : 204, fields)
+    }
+
+    /// The home of a user's uploads, without what is in them.
+    private func listUploads(_ request: NextcloudRequest) async throws -> LoopbackAnswer {
+        _ = try await request.connection.collect()
+        let home = "/remote.php/dav/uploads/\(request.user)/"
+        let prefix = "\(request.user)/"
+        let names = state.withLock {
+            $0.uploads.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+        }
+        let keys = ["d:resourcetype"]
+        var text = response(home, keys) { _ in "<d:collection/>" }
+        for name in names where request["depth"] != "0" {
+            text += response(home + String(name).hrefEscaped + "/", keys) { _ in "<d:collection/>" }
+        }
+        return .multistatus(text)
     }
 
     private func listUpload(_ request: NextcloudRequest, _ key: String, _ name: String) async throws -> LoopbackAnswer {

@@ -109,12 +109,31 @@ extension NextcloudFileProvider {
         }
     }
 
-    /// Removes what earlier uploads could not remove, because their line was broken.
+    /// Removes what earlier uploads could not remove, because their line was broken, and, once, what processes of this
+    /// machine have left that were killed.
     func removeAbandonedUploads() async {
+        if looksForUploads.exchange(false, ordering: .relaxed) { await removeUploadsOfTheDead() }
         let targets = abandonedUploads.withLock { targets in
             defer { targets = [] }
             return targets
         }
         for target in targets { await removeUpload(target) }
+    }
+
+    private func removeUploadsOfTheDead() async {
+        let home = place.target("uploads", userID)
+        let found: [MultistatusEntry]
+        do {
+            found = try await entries(at: home, depth: .members, [WebDAVPropertyName("resourcetype")], about: .root)
+        } catch {
+            return  // They are in nobody's way, and the server forgets them after a day.
+        }
+        for entry in found {
+            guard let name = Self.lastName(of: entry.hrefText), name.hasPrefix(NextcloudUploadDriver.idPrefix),
+                let id = UUID(uuidString: String(name.dropFirst(NextcloudUploadDriver.idPrefix.count))),
+                TemporaryWriter(id)?.isDead == true
+            else { continue }
+            await removeUpload(home + "/" + name)
+        }
     }
 }

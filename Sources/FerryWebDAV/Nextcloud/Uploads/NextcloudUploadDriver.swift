@@ -22,6 +22,8 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     private let path: ItemPath
     private let plan: NextcloudWritePlan
     private let checksum: WholeChecksum
+    /// Indicates whether somebody may go on with the upload after the process has ended.
+    private let isRecorded: Bool
     /// What says of a chunk that its checksum was compared in this upload: of those of an earlier process, only the
     /// lengths are known for sure.
     private let verified = UUID().uuidString
@@ -34,18 +36,21 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     ///   - plan: On which condition, with which date.
     ///   - limits: How large chunks are.
     ///   - checksum: The SHA-256 of the whole content, asked once all of it was sent.
+    ///   - isRecorded: Whether somebody may go on with it after the process has ended.
     init(
         _ provider: NextcloudFileProvider,
         path: ItemPath,
         plan: NextcloudWritePlan,
         limits: UploadPieceLimits,
-        checksum: WholeChecksum
+        checksum: WholeChecksum,
+        isRecorded: Bool = true
     ) {
         self.provider = provider
         self.path = path
         self.plan = plan
         self.limits = limits
         self.checksum = checksum
+        self.isRecorded = isRecorded
     }
 
     private var place: NextcloudPlace { provider.place }
@@ -64,9 +69,14 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         return session
     }
 
+    /// What the names of uploads begin with; a UUID follows.
+    static let idPrefix = "ferry-"
+
     /// Returns what an upload will be called that is about to be begun.
     func makeSession(size: Int64?) -> UploadSessionHandle {
-        var session = UploadSessionHandle(id: "ferry-\(UUID().uuidString.lowercased())")
+        // What nobody has a record of is removed when its process is gone; what somebody may go on with says no process.
+        let id = isRecorded ? UUID() : TemporaryWriter.current?.uuid() ?? UUID()
+        var session = UploadSessionHandle(id: Self.idPrefix + id.uuidString.lowercased())
         session.values["size"] = size.map(String.init)
         // Servers forget uploads after a day without a sign of life.
         session.expires = Date(timeIntervalSinceNow: 20 * 3_600)

@@ -63,7 +63,8 @@ extension NextcloudFileProvider {
                 path: path,
                 plan: plan,
                 limits: streamLimits,
-                checksum: .workedOut { hash.finish() }
+                checksum: .workedOut { hash.finish() },
+                isRecorded: false
             )
             let session = UploadSession(driver, path: path, clock: clock)
             written = try await session.upload(hashed, length: length, reporting: progress)
