@@ -27,7 +27,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: URLSessionTransportDelegate
     private let slots: ConnectionSlots
-    private let idleTimeout: Duration
+    private let (idleTimeout, workTimeout): (Duration, Duration)
 
     /// Makes a transport; connections are made as they are needed.
     ///
@@ -58,7 +58,7 @@ public final class URLSessionTransport: HTTPTransport {
         delegate = URLSessionTransportDelegate()
         session = URLSession(configuration: settings, delegate: delegate, delegateQueue: queue)
         slots = ConnectionSlots(limit: max(1, configuration.maximumConnectionsPerHost))
-        idleTimeout = configuration.idleTimeout
+        (idleTimeout, workTimeout) = (configuration.idleTimeout, configuration.workTimeout)
     }
 
     deinit {
@@ -80,7 +80,8 @@ public final class URLSessionTransport: HTTPTransport {
         let slot = try await slots.acquire(origin)
         var sent = URLRequest(url: url)
         sent.httpMethod = request.method.rawValue
-        sent.timeoutInterval = idleTimeout / .seconds(1)
+        let makesWork = HTTPTransportConfiguration.makesWork(request.method, bodyLength: body.map(\.length) ?? 0)
+        sent.timeoutInterval = (makesWork ? workTimeout : idleTimeout) / .seconds(1)
         for field in request.headerFields { sent.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
         // Unless it is told otherwise, it asks for gzip, and unpacks what comes.
         if request.headerFields[.acceptEncoding] == nil {

@@ -29,7 +29,9 @@ struct ExampleConformanceTests {
         let line = try await FaultProxy.start(to: loopback.port)
         var configuration = HTTPTransportConfiguration()
         // Nobody waits for nothing, except where waiting is what is tried.
-        if check.id == "situations.silent" { configuration.idleTimeout = .milliseconds(300) }
+        if check.id == "situations.silent" {
+            (configuration.idleTimeout, configuration.workPatience) = (.milliseconds(300), 1)
+        }
         let provider = try provider(at: line.url(like: loopback.url), configuration)
         let situations: [ConformanceSituation: ConformanceSituationMaker] = [
             .badCredential: { _ in server.token.withLock { $0 = "another" } },

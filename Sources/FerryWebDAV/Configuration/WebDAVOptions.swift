@@ -92,7 +92,8 @@ package struct WebDAVOptions: Sendable, Hashable {
                 key: .file(clientKeyFile ?? clientCertificateFile)
             )
         }
-        if let timeout { configuration.idleTimeout = timeout }
+        // Who says a time means it.
+        if let timeout { (configuration.idleTimeout, configuration.workPatience) = (timeout, 1) }
         let transport = try NIOTransport(configuration)
         return watch.map { WatchedTransport(transport, watch: $0) } ?? transport
     }

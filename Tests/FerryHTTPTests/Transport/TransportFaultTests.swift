@@ -322,7 +322,7 @@ extension HTTPTransportConfiguration {
     /// For tests of servers that never answer.
     static var impatient: HTTPTransportConfiguration {
         var configuration = HTTPTransportConfiguration()
-        configuration.idleTimeout = .seconds(8)
+        (configuration.idleTimeout, configuration.workPatience) = (.seconds(8), 1)
         return configuration
     }
 }

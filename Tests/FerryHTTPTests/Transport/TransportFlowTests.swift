@@ -69,6 +69,26 @@ struct TransportFlowTests {
         }
     }
 
+    @Test("lets a server take its time for what makes it work, and for nothing else", arguments: TransportKind.allCases)
+    func work(kind: TransportKind) async throws {
+        try await withLoopbackServer { _ in
+            try await Task.sleep(for: .seconds(6))
+            return LoopbackAnswer(.ok)
+        } perform: { server in
+            var configuration = HTTPTransportConfiguration()
+            (configuration.idleTimeout, configuration.workPatience) = (.seconds(3), 20)
+            try await withTransport(kind, configuration) { transport async throws in
+                let url = server.url
+                async let listing = transport.send(HTTPRequest.Method("PROPFIND") ?? .get, url)
+                async let upload = transport.send(.put, url, body: HTTPRequestBody(Data(count: 9 << 20)))
+                async let answer = failure { _ = try await transport.send(.get, url) }
+                #expect(try await listing.status == .ok)
+                #expect(try await upload.status == .ok)
+                #expect((await answer as? URLError)?.code == .timedOut)
+            }
+        }
+    }
+
     @Test("lets its reader and its body's maker take their time", arguments: [TransportKind.nio])
     func slowness(kind: TransportKind) async throws {
         try await withLoopbackServer { request in

@@ -155,7 +155,7 @@ struct FaultTests {
     )
     func stall(work: String, offset: Int) async throws {
         var configuration = HTTPTransportConfiguration()
-        configuration.idleTimeout = .seconds(8)
+        (configuration.idleTimeout, configuration.workPatience) = (.seconds(8), 1)
         let long = String(repeating: "x", count: 1_000)
         try await withFaultyDAVServer(.apache, configuration) { server, files, proxy, loopback async throws in
             server.plant(["/a": long, "/b": "b"])

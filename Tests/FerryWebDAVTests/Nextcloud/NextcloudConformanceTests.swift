@@ -55,7 +55,9 @@ struct NextcloudConformanceTests {
         let line = try await FaultProxy.start(to: server.url.port ?? 0)
         var configuration = HTTPTransportConfiguration()
         // Nobody waits for nothing, except where waiting is what is tried.
-        if check.id == "situations.silent" { configuration.idleTimeout = .milliseconds(300) }
+        if check.id == "situations.silent" {
+            (configuration.idleTimeout, configuration.workPatience) = (.milliseconds(300), 1)
+        }
         let facts = isUntrusted ? NextcloudServerFacts() : try await facts(server)
         let store = MemoryUploadSessionStore()
         let provider = try NextcloudLine.provider(line.url(like: server.url), facts, store, configuration)

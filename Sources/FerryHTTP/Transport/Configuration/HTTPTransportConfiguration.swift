@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// How a transport connects: time-outs, limits, whom it trusts, and what it goes through.
 ///
 /// ```swift
@@ -21,6 +23,12 @@ public struct HTTPTransportConfiguration: Sendable {
     /// How long a server may be silent, or take no byte of ours, while we wait for it; the time that we ourselves take
     /// to make a body, or to read one, doesn't count.
     public var idleTimeout = Duration.seconds(60)
+
+    /// How many times ``idleTimeout`` a server may be silent before it begins to answer what makes it work, at least 1.
+    ///
+    /// That is what lists, searches, copies, moves and removes (`PROPFIND`, `REPORT`, `SEARCH`, `COPY`, `MOVE`, `DELETE`),
+    /// and a body of more than 8 MiB, once the server has all of it.
+    public var workPatience = 5
 
     /// How many connections to one host are open at once, at least 1; further requests wait for their turn, as long as it
     /// takes.
@@ -50,4 +58,18 @@ public struct HTTPTransportConfiguration: Sendable {
 
     /// Makes a configuration with the usual settings.
     public init() {}
+
+    /// How long a server may be silent before it begins to answer what makes it work.
+    package var workTimeout: Duration { idleTimeout * max(1, workPatience) }
+
+    /// Returns whether a request makes a server work: see ``workPatience``.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method.
+    ///   - length: Bytes of its body, 0 for none; `nil` if that is not known.
+    /// - Returns: Whether the server may take longer to begin its answer.
+    package static func makesWork(_ method: HTTPRequest.Method, bodyLength length: Int64?) -> Bool {
+        length.map { $0 > 8 << 20 } ?? true
+            || ["PROPFIND", "REPORT", "SEARCH", "COPY", "MOVE", "DELETE"].contains(method.rawValue)
+    }
 }

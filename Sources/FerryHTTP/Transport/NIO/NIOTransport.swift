@@ -119,6 +119,7 @@ public final class NIOTransport: HTTPTransport {
             settings: HTTPConnection.Settings(
                 route: route,
                 idleTimeout: configuration.idleTimeout.timeAmount,
+                workTimeout: configuration.workTimeout.timeAmount,
                 maximumHeaderSize: configuration.maximumHeaderSize
             )
         )

@@ -29,7 +29,7 @@ struct RealStage: Sendable {
         proxy = try await FaultProxy.start(to: endpoint.url.port ?? 0)
         let credential = FileProviderCredential(user: server.user, secret: .password(server.password))
         var configuration = HTTPTransportConfiguration()
-        configuration.idleTimeout = patience
+        (configuration.idleTimeout, configuration.workPatience) = (patience, 1)
         configuration.connectTimeout = min(patience, configuration.connectTimeout)
         configuration.trust = .only([.pem(Data(server.certificateAuthority.utf8))])
         let trusting = configuration

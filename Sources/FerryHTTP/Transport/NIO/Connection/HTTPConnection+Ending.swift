@@ -95,6 +95,12 @@ extension HTTPConnection {
         return min(limit, max(serverKeepAlive - .seconds(1), .nanoseconds(serverKeepAlive.nanoseconds / 2)))
     }
 
+    /// How long the server may say nothing now, if it has taken all that we had to say.
+    var silenceLimit: TimeAmount {
+        guard let exchange, !parser.hasBegun, exchange.makesWork else { return settings.idleTimeout }
+        return settings.workTimeout
+    }
+
     /// Has ``timeIsUp()`` called at that time, or before: then it sees that there is time left.
     func watch(until deadline: NIODeadline) {
         guard timer == nil || deadline < timerDeadline, let context else { return }
@@ -120,9 +126,10 @@ extension HTTPConnection {
         guard state.isServersTurn(isReading: !isPaused, hasUnwritten: unwritten > 0) else {
             return watch(until: now + settings.idleTimeout)
         }
-        let deadline = lastProgress + settings.idleTimeout
+        let limit = unwritten > 0 ? settings.idleTimeout : silenceLimit
+        let deadline = lastProgress + limit
         guard now >= deadline else { return watch(until: deadline) }
-        let silence = Double(settings.idleTimeout.nanoseconds) / 1e9
+        let silence = Double(limit.nanoseconds) / 1e9
         end(
             with: URLError.answer(
                 .timedOut,

@@ -18,6 +18,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     struct Settings: Sendable {
         let route: RequestHeadWriter.Route
         let idleTimeout: TimeAmount
+        /// How long the server may take to begin to answer what makes it work.
+        let workTimeout: TimeAmount
         let maximumHeaderSize: Int
         /// How long the server is given to say that it wants a body.
         var continueTimeout = TimeAmount.seconds(1)
@@ -114,7 +116,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         state.begin(hasBody: exchange.source != nil, isHeld: isHeld)
         parser.begin(exchange.request.method)
         lastProgress = .now()
-        watch(until: lastProgress + settings.idleTimeout)
+        watch(until: lastProgress + silenceLimit)
         writeHead(of: exchange, context: context)
         guard let source = exchange.source else { return }
         guard isHeld else { return start(source, of: exchange, handle) }

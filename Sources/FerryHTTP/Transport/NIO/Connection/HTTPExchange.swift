@@ -18,6 +18,11 @@ final class HTTPExchange: Sendable {
     /// What is sent with it.
     let body: HTTPRequestBody?
 
+    /// Indicates whether the server may take longer to begin its answer.
+    var makesWork: Bool {
+        HTTPTransportConfiguration.makesWork(request.method, bodyLength: body.map(\.length) ?? 0)
+    }
+
     /// All of the body, if it is small and in memory.
     let wholeBody: ByteBuffer?
 
