@@ -72,19 +72,34 @@ public struct Transfer: Sendable {
 
     /// Returns what the transfer would do.
     ///
-    /// - Parameter progress: Cancelling it stops the listing.
+    /// - Parameters:
+    ///   - journal: Remembers what earlier transfers have written, where listings tell too little; `nil` for none.
+    ///   - progress: Cancelling it stops the listing.
     /// - Returns: The plan, which names every single item. Where a folder could not be listed, it says so, and removes
     ///   nothing.
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`.
-    public func plan(reporting progress: Progress? = nil) async throws -> TransferPlan {
+    public func plan(
+        journal: TransferJournal? = nil,
+        reporting progress: Progress? = nil
+    ) async throws -> TransferPlan {
         try await withCancellation(by: progress) {
             try await learn()
-            return try await makePlan()
+            return try await makePlan(uploads(in: journal))
         }
     }
 
-    private func makePlan() async throws -> TransferPlan {
-        try await TransferRun(self, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil)).go()
+    private func makePlan(_ uploads: UploadMemory?) async throws -> TransferPlan {
+        let ledger = TransferLedger(progress: nil, events: nil)
+        return try await TransferRun(self, isExecuting: false, ledger: ledger, uploads: uploads).go()
+    }
+
+    /// What is remembered of files that were written, where listings tell too little.
+    private func uploads(in journal: TransferJournal?) -> UploadMemory? {
+        let (source, target) = (source.storage.capabilities, self.target.storage.capabilities)
+        guard let journal, FileComparison(options.comparison, from: source, to: target).tellsBySizeOnly else {
+            return nil
+        }
+        return UploadMemory(journal, target: self.target)
     }
 
     /// Asks what must be known before anything is decided: which names and dates a storage takes, and what it hides.
@@ -127,15 +142,16 @@ public struct Transfer: Sendable {
         control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
-        try await run(journal, memo, progress, control, events) { ledger, job in
+        try await run(journal, memo, progress, control, events) { ledger, job, uploads in
             // Which files were only renamed shows when all was listed.
-            let plan = options.tracksRenames ? try await makePlan() : nil
+            let plan = options.tracksRenames ? try await makePlan(uploads) : nil
             let run = TransferRun(
                 self,
                 isExecuting: true,
                 ledger: ledger,
                 control: control,
                 journal: job,
+                uploads: uploads,
                 planAge: plan.map { _ in .fresh }
             )
             if let plan { try await run.go(through: plan) } else { _ = try await run.go() }
@@ -162,13 +178,14 @@ public struct Transfer: Sendable {
         control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
     ) async throws -> TransferReport {
-        try await run(journal, memo, progress, control, events) { ledger, job in
+        try await run(journal, memo, progress, control, events) { ledger, job, uploads in
             let run = TransferRun(
                 self,
                 isExecuting: true,
                 ledger: ledger,
                 control: control,
                 journal: job,
+                uploads: uploads,
                 planAge: .old
             )
             try await run.go(through: plan)
@@ -182,7 +199,7 @@ public struct Transfer: Sendable {
         _ progress: Progress?,
         _ control: TransferControl,
         _ events: (@Sendable (TransferEvent) -> Void)?,
-        _ body: @escaping @Sendable (TransferLedger, JobJournal?) async throws -> Void
+        _ body: @escaping @Sendable (TransferLedger, JobJournal?, UploadMemory?) async throws -> Void
     ) async throws -> TransferReport {
         let ledger = TransferLedger(progress: progress, events: events)
         let start = Date()
@@ -190,8 +207,15 @@ public struct Transfer: Sendable {
             try await withCancellation(by: progress) {
                 try await learn()
                 try await learnAboutFolders()
+                let uploads = uploads(in: journal)
                 return try await journaled(in: journal, memo: memo) { job in
-                    try await body(ledger, job)
+                    do {
+                        try await body(ledger, job, uploads)
+                    } catch {
+                        await uploads?.flush()
+                        throw error
+                    }
+                    await uploads?.flush()
                     ledger.finish()
                     return try await concluding(ledger.report, job, start)
                 }
@@ -222,18 +246,20 @@ public struct Transfer: Sendable {
     /// contents; checksums that only one storage tells are computed for files that are on this machine.
     ///
     /// - Parameters:
+    ///   - journal: Remembers what earlier transfers have written, where listings tell too little; `nil` for none.
     ///   - progress: Files that were compared. Cancelling it ends the comparing, pausing it pauses it.
     ///   - control: Pauses the comparing, and lets it go on.
     /// - Returns: What is the same, and what isn't.
     /// - Throws: When the source's or the target's folder itself can't be listed; `CancellationError`.
     public func check(
+        journal: TransferJournal? = nil,
         reporting progress: Progress? = nil,
         control: TransferControl = TransferControl()
     ) async throws -> TransferCheck {
         try await control.following(progress) {
             try await withCancellation(by: progress) {
                 try await learn()
-                return try await CheckRun(self, control: control, progress: progress).go()
+                return try await CheckRun(self, uploads(in: journal), control: control, progress: progress).go()
             }
         }
     }

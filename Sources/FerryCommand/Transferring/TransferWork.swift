@@ -128,7 +128,10 @@ struct TransferWork {
     ) async throws -> TransferReport {
         var plan = kept ?? TransferPlan()
         if kept == nil {
-            plan = try await display.during { try await transfer.plan(reporting: display.board.progress) }
+            let journal = try await Jobs.open(session)?.journal
+            plan = try await display.during {
+                try await transfer.plan(journal: journal, reporting: display.board.progress)
+            }
             try await plans?.write(plan, session, from: source, to: target)
         }
         if let events {
@@ -185,15 +188,6 @@ struct TransferWork {
         try session.output.show()
     }
 
-    /// Indicates whether files that are left as they are were compared by their sizes alone, as far as is known by now.
-    private var comparesSizesOnly: Bool {
-        FileComparison(
-            options.comparison,
-            from: source.storage.capabilities,
-            to: target.storage.capabilities
-        ).tellsBySizeOnly
-    }
-
     private func tell(_ report: TransferReport) throws {
         if tellsSummary, !isForPrograms {
             session.output.write(TransferWords.summary(report, isPlan: isPlan))
@@ -202,7 +196,7 @@ struct TransferWork {
         // What was done comes before what was not.
         try session.output.flush()
         for failure in report.failures { session.report(failure.error, [source, target], item: failure.action.path) }
-        if comparesSizesOnly, (report.counts[.skip] ?? 0) > 0 {
+        if report.comparedBySize > 0 {
             let words = TransferWords.sizeOnly("--checksum or --ignore-times")
             session.console.tell("ferry: \(target.text): note: \(words)")
         }
@@ -225,5 +219,6 @@ extension TransferReport {
         for action in plan.actions { counts[action.kind, default: 0] += 1 }
         bytes = plan.bytes
         failures = plan.refusals(of: transfer)
+        comparedBySize = plan.comparedBySize
     }
 }

@@ -45,6 +45,9 @@ public struct FileComparison: Sendable {
     /// How exact the dates of the less exact storage are, in seconds; `nil` if one of them keeps none.
     private let precision: Double?
 
+    /// Seconds that two listings of one unchanged file may differ by, at the source and at the target.
+    let (sourceTolerance, targetTolerance): (Double, Double)
+
     /// Indicates whether a file at the target has the date of its source, or the one of its writing.
     private let keepsDates: Bool
 
@@ -68,6 +71,8 @@ public struct FileComparison: Sendable {
         } else {
             precision = nil
         }
+        sourceTolerance = max(0.001, source.datePrecision.map { $0 > .seconds(1) ? $0 / .seconds(1) : 0 } ?? 0)
+        targetTolerance = max(1, target.datePrecision.map { $0 / .seconds(1) } ?? 0)
         keepsDates = target.setsModifiedDate
         tellsBySizeOnly =
             rule == .standard && (precision == nil || !keepsDates)

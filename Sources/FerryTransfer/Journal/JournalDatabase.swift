@@ -66,6 +66,8 @@ enum JournalDatabase {
         for table in ["job", "partial", "piece", "done"] {
             _ = try Row.fetchOne(database, sql: "SELECT * FROM \(table) LIMIT 1")
         }
+        guard try database.tableExists("uploaded") else { return try database.execute(sql: UploadMemory.table) }
+        _ = try Row.fetchOne(database, sql: "SELECT * FROM uploaded LIMIT 1")
     }
 
     private static func makeTables(_ database: Database) throws {
@@ -87,6 +89,7 @@ enum JournalDatabase {
                 CREATE TABLE done (
                     job TEXT NOT NULL REFERENCES job ON DELETE CASCADE, item BLOB NOT NULL, PRIMARY KEY (job, item)
                 ) WITHOUT ROWID;
+                \(UploadMemory.table);
                 PRAGMA user_version = \(version);
                 """
         )

@@ -15,15 +15,17 @@ extension FolderPlanner {
     /// - Parameters:
     ///   - source: All that the source has.
     ///   - target: All that the target has.
+    ///   - uploads: What was noted of the target's files when they were written.
     ///   - folder: Where.
-    ///   - same: Gets more by the files that are the same, if no action names them.
+    ///   - decision: Counts the files that are the same, if no action names them.
     ///   - losers: Those of the source that clash with others; `nil` if nobody has looked.
     /// - Returns: Those of the source that the transfer is about, and what only the target has.
     func match(
         _ source: [FileObject],
         _ target: [FileObject],
+        _ uploads: [String: UploadMemory.Upload],
         in folder: TransferFolder,
-        same: inout Int,
+        _ decision: inout Decision,
         losers: Set<Int>? = nil
     ) -> (matches: [Match], extras: [FileObject]) {
         var theirs: [String: Int] = [:]
@@ -33,7 +35,7 @@ extension FolderPlanner {
         var matched = 0
         var unmatched: Set<String> = []
         var matches: [Match] = []
-        var left = 0
+        var (left, leftBySize) = (0, 0)
         for (position, item) in source.enumerated() {
             let plainName = names.plain(item.name)
             let name = names.name(plainName)
@@ -42,7 +44,7 @@ extension FolderPlanner {
             let isFirst = index.map { !isMatched[$0] } ?? unmatched.insert(key).inserted
             if !isFirst, losers == nil {
                 let losers = self.losers(of: source, target, theirs, in: folder)
-                return match(source, target, in: folder, same: &same, losers: losers)
+                return match(source, target, uploads, in: folder, &decision, losers: losers)
             }
             if let index, isFirst {
                 isMatched[index] = true
@@ -51,13 +53,18 @@ extension FolderPlanner {
             guard isMeant(item, plainName, in: folder) else { continue }
             let isLoser = losers?.contains(position) ?? false
             let problem = isLoser ? .nameClash : problem(of: item, name, at: index.map { target[$0] }, in: folder)
-            if problem == nil, !namesSame, let index, isLeft(item, target[index]) {
-                left += 1
-                continue
+            if problem == nil, !namesSame, let index {
+                let (other, upload) = (target[index], uploads.isEmpty ? nil : uploads[target[index].name])
+                if isLeft(item, other, upload) {
+                    left += 1
+                    if isComparedBySize(item, other, upload) { leftBySize += 1 }
+                    continue
+                }
             }
             matches.append(Match(item: position, other: index, problem: problem))
         }
-        same += left
+        decision.same += left
+        decision.comparedBySize += leftBySize
         guard matched < theirs.count else { return (matches, []) }
         let extras = target.filter { item in
             theirs[key(item.name)].map { !isMatched[$0] } ?? false

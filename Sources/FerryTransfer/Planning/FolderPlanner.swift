@@ -11,6 +11,9 @@ struct FolderPlanner: Sendable {
         /// Files that are the same on both sides, and that no action names.
         var same = 0
 
+        /// Files that are taken for the same, of which nothing but the size could be compared.
+        var comparedBySize = 0
+
         /// What only the target has, or what is in the way: to be removed once everything was listed.
         var removals: [TransferAction] = []
 
@@ -28,6 +31,8 @@ struct FolderPlanner: Sendable {
     private struct Pair {
         let item: FileObject
         let other: FileObject?
+        /// What was noted of the target's file when it was written.
+        let upload: UploadMemory.Upload?
         let name: String
         let plainName: String
         let path: ItemPath
@@ -93,10 +98,16 @@ struct FolderPlanner: Sendable {
     ///   - folder: The folder.
     ///   - source: All that the source has in it.
     ///   - target: All that the target has in it; empty if there is no such folder.
+    ///   - uploads: What was noted of the target's files when they were written.
     /// - Returns: What to do.
-    func decide(in folder: TransferFolder, source: [FileObject], target: [FileObject]) -> Decision {
+    func decide(
+        in folder: TransferFolder,
+        source: [FileObject],
+        target: [FileObject],
+        uploads: [String: UploadMemory.Upload] = [:]
+    ) -> Decision {
         var decision = Decision()
-        let (matches, extras) = match(source, target, in: folder, same: &decision.same)
+        let (matches, extras) = match(source, target, uploads, in: folder, &decision)
         decision.actions.reserveCapacity(matches.count)
         for match in matches {
             let item = source[match.item]
@@ -105,6 +116,7 @@ struct FolderPlanner: Sendable {
             let pair = Pair(
                 item: item,
                 other: match.other.map { target[$0] },
+                upload: match.other.flatMap { uploads[target[$0].name] },
                 name: name,
                 plainName: plainName,
                 path: folder.path.appending(name),
@@ -131,22 +143,39 @@ struct FolderPlanner: Sendable {
     /// - Parameters:
     ///   - item: The file or link.
     ///   - other: What the target has at its path.
-    /// - Returns: What to do.
-    func decide(single item: FileObject, _ other: FileObject?) -> TransferAction {
-        let pair = Pair(item: item, other: other, name: "", plainName: "", path: .root)
+    ///   - upload: What was noted of the target's file when it was written.
+    /// - Returns: What to do: one action.
+    func decide(single item: FileObject, _ other: FileObject?, upload: UploadMemory.Upload? = nil) -> Decision {
+        var decision = Decision()
+        decision.actions = [decide(single: item, other, upload: upload, &decision)]
+        return decision
+    }
+
+    private func decide(
+        single item: FileObject,
+        _ other: FileObject?,
+        upload: UploadMemory.Upload?,
+        _ decision: inout Decision
+    ) -> TransferAction {
+        let pair = Pair(item: item, other: other, upload: upload, name: "", plainName: "", path: .root)
         if item.type == .other { return TransferAction(.refuse, .root, .special, source: item, target: other) }
         guard let other else { return transferring(.add, pair, .missing) }
         if other.isDirectory { return TransferAction(.refuse, .root, .otherType, source: item, target: other) }
-        return decide(pair, other)
+        return decide(pair, other, &decision)
     }
 
     // MARK: One item
 
     /// Returns whether a file is the same on both sides, and nothing is to be done about it.
-    func isLeft(_ item: FileObject, _ other: FileObject) -> Bool {
+    func isLeft(_ item: FileObject, _ other: FileObject, _ upload: UploadMemory.Upload?) -> Bool {
         item.isRegularFile && options.mode != .move && !options.keepsNewer
-            && comparison.compare(item, with: other) == .same && !mayDateAnew(item, other)
+            && comparison.compare(item, with: other, writtenAs: upload) == .same && !mayDateAnew(item, other)
             && !mayPermitAnew(item, other)
+    }
+
+    /// Returns whether a file that is the same is so by its size alone.
+    func isComparedBySize(_ item: FileObject, _ other: FileObject, _ upload: UploadMemory.Upload?) -> Bool {
+        comparison.tellsBySizeOnly && item.isRegularFile && upload?.size != other.size
     }
 
     private func decide(_ pair: Pair, in folder: TransferFolder, _ decision: inout Decision) {
@@ -173,19 +202,20 @@ struct FolderPlanner: Sendable {
         } else if item.isDirectory {
             decision.folders.append(below())
         } else {
-            decision.actions.append(decide(pair, other))
+            decision.actions.append(decide(pair, other, &decision))
         }
     }
 
-    private func decide(_ pair: Pair, _ other: FileObject) -> TransferAction {
+    private func decide(_ pair: Pair, _ other: FileObject, _ decision: inout Decision) -> TransferAction {
         func action(_ kind: TransferAction.Kind, _ reason: TransferAction.Reason) -> TransferAction {
             TransferAction(kind, pair.path, reason, source: pair.item, target: other)
         }
         if options.keepsNewer, comparison.isNewer(other, than: pair.item) { return action(.skip, .newer) }
         // One that is there stays, as when a folder is copied into another.
         if pair.item.type == .other, other.type == .other { return action(.skip, .same) }
-        switch comparison.compare(pair.item, with: other) {
+        switch comparison.compare(pair.item, with: other, writtenAs: pair.upload) {
         case .same:
+            if isComparedBySize(pair.item, other, pair.upload) { decision.comparedBySize += 1 }
             if mayDateAnew(pair.item, other) { return dating(pair.path, pair.item, other) }
             if mayPermitAnew(pair.item, other) { return action(.setDates, .permissions) }
             guard options.mode == .move else { return action(.skip, .same) }

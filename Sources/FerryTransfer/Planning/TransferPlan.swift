@@ -10,6 +10,13 @@ public struct TransferPlan: Sendable, Hashable, Codable {
     /// Folders that could not be listed, and why, in words.
     public var unlisted: [Unlisted]
 
+    /// Files that were taken for the same of which nothing but the size could be compared; a plan that was read doesn't say.
+    public internal(set) var comparedBySize = 0
+
+    private enum CodingKeys: CodingKey {
+        case actions, unlisted
+    }
+
     /// A folder that could not be listed.
     public struct Unlisted: Sendable, Hashable, Codable {
         /// The folder, from the top of the transfer.

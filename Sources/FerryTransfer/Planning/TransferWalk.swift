@@ -24,6 +24,9 @@ struct TransferWalk: Sendable {
     /// Indicates whether every single item to be removed is named.
     let namesAll: Bool
 
+    /// Remembers what was written to the target, where listings tell too little; `nil` if nothing is remembered.
+    let uploads: UploadMemory?
+
     /// Looks into a folder.
     ///
     /// - Parameter folder: The folder.
@@ -54,7 +57,8 @@ struct TransferWalk: Sendable {
                 return findings
             }
         }
-        let decision = planner.decide(in: folder, source: source, target: target)
+        let uploads = await uploads?.uploads(in: self.target.path(folder.path), listed: target) ?? [:]
+        let decision = planner.decide(in: folder, source: source, target: target, uploads: uploads)
         do {
             try await requireCompleteListing(decision.removals, of: folder)
         } catch let error as CancellationError {
@@ -68,6 +72,25 @@ struct TransferWalk: Sendable {
         try await followLinks(&findings.decision.actions)
         try await survey(&findings, in: folder)
         return findings
+    }
+
+    /// Decides about a transfer of a single file.
+    func decide(single item: FileObject, _ other: FileObject?) async -> FolderPlanner.Decision {
+        planner.decide(single: item, other, upload: await uploadAtTop(other))
+    }
+
+    /// Compares the tops of both sides, two files.
+    ///
+    /// - Returns: Whether they are the same, and whether only their sizes could be compared.
+    func compare(single item: FileObject, _ other: FileObject) async -> (Sameness, isBySize: Bool) {
+        let upload = await uploadAtTop(other)
+        let sameness = planner.comparison.compare(item, with: other, writtenAs: upload)
+        return (sameness, sameness == .same && planner.isComparedBySize(item, other, upload))
+    }
+
+    private func uploadAtTop(_ other: FileObject?) async -> UploadMemory.Upload? {
+        guard let other, let uploads, !target.top.isRoot else { return nil }
+        return await uploads.uploads(in: target.top.parent, listed: [other])[target.top.lastName]
     }
 
     /// Names that are asked for one by one before anything is removed because a listing lacks them.

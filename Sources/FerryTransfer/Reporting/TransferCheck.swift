@@ -21,6 +21,9 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     /// Files and links that are the same, as far as could be told.
     public internal(set) var same = 0
 
+    /// Those of them of which nothing but the size could be compared.
+    public internal(set) var comparedBySize = 0
+
     /// Files and links of which both sides have different ones; what is a folder here and a file there too.
     public internal(set) var differing: [Finding] = []
 

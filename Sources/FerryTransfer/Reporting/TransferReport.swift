@@ -45,6 +45,13 @@ public struct TransferReport: Sendable, Codable {
     /// The number of actions by kind.
     public var counts: [TransferAction.Kind: Int] = [:]
 
+    /// Files that were taken for the same of which nothing but the size could be compared: an edit that keeps the size is
+    /// not seen.
+    ///
+    /// With a journal these are files that this journal has not seen written: of the others it knows which date the original
+    /// had then.
+    public var comparedBySize = 0
+
     /// Bytes that were moved.
     public var bytes: Int64 = 0
 

@@ -26,7 +26,7 @@ struct CheckRun: Sendable {
     private let walk: TransferWalk
     private let concurrency: Int
 
-    init(_ transfer: Transfer, control: TransferControl, progress: Progress?) {
+    init(_ transfer: Transfer, _ uploads: UploadMemory?, control: TransferControl, progress: Progress?) {
         // Whatever it is for, here it only looks.
         var comparing = transfer
         comparing.options.mode = .sync
@@ -37,7 +37,8 @@ struct CheckRun: Sendable {
         self.control = control
         self.progress = progress
         proof = ContentProof(source: transfer.source, target: transfer.target, control: control)
-        let run = TransferRun(comparing, isExecuting: false, ledger: TransferLedger(progress: nil, events: nil))
+        let ledger = TransferLedger(progress: nil, events: nil)
+        let run = TransferRun(comparing, isExecuting: false, ledger: ledger, uploads: uploads)
         walk = run.walk
         concurrency = run.most
     }
@@ -52,8 +53,10 @@ struct CheckRun: Sendable {
         let other = try await walk.patience.retrying { try await target.storage.attributesOfItem(path: target.top) }
         var check = TransferCheck()
         guard item.isDirectory, other.isDirectory else {
-            let sameness = walk.planner.comparison.compare(item, with: other)
-            return try await compare(Pair(path: .root, item: item, other: other, sameness: sameness))
+            let (sameness, isBySize) = await walk.compare(single: item, other)
+            var check = try await compare(Pair(path: .root, item: item, other: other, sameness: sameness))
+            if isBySize, !transfer.options.readsContents { check.comparedBySize = check.same }
+            return check
         }
         try await sweep(TransferFolder(top: source.top, isAtTarget: true), &check)
         check.sort()
@@ -99,6 +102,7 @@ struct CheckRun: Sendable {
             if unlisted.path.isRoot { throw error }
             check.unreadable.append(.init(unlisted.path, problem: unlisted.reason))
         }
+        if !transfer.options.readsContents { check.comparedBySize = findings.decision.comparedBySize }
         var pairs: [Pair] = []
         var folders: [TransferFolder] = []
         for action in findings.decision.actions {
@@ -169,6 +173,7 @@ struct CheckRun: Sendable {
 extension TransferCheck {
     fileprivate mutating func add(_ other: TransferCheck) {
         same += other.same
+        comparedBySize += other.comparedBySize
         differing += other.differing
         missing += other.missing
         extra += other.extra

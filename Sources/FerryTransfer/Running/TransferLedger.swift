@@ -306,9 +306,15 @@ final class TransferLedger: Sendable {
     }
 
     /// So many files are the same already.
-    func left(_ count: Int) {
-        guard count > 0 else { return }
-        account.state.withLock { $0.report.counts[.skip, default: 0] += count }
+    ///
+    /// - Parameters:
+    ///   - count: Those that no action names.
+    ///   - countBySize: Those of all files that are taken for the same by their sizes alone.
+    func left(_ count: Int = 0, bySize countBySize: Int) {
+        account.state.withLock { state in
+            if count > 0 { state.report.counts[.skip, default: 0] += count }
+            state.report.comparedBySize += countBySize
+        }
     }
 
     /// Something could not be done.

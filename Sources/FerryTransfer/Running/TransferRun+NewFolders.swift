@@ -72,6 +72,7 @@ extension TransferRun {
         for (index, action) in actions.enumerated() {
             guard let came = done[index] else { continue }
             performer.copier.noteCopied(action)
+            walk.uploads?.note(action)
             for loss in try await performer.keepRest(of: action, hasExtendedAttributes: came.hasExtendedAttributes) {
                 losses[loss, default: 0] += 1
             }

@@ -185,13 +185,14 @@ extension TransferRun {
         for (action, count) in findings.removals { state.judge.add(action, count: count) }
         state.replacements += findings.decision.replacements
         state.closing += findings.decision.closing
-        ledger.left(findings.decision.same)
+        ledger.left(findings.decision.same, bySize: findings.decision.comparedBySize)
         let actions = findings.decision.actions
         // From the end, since the last one is taken first: so the order stays that of the listing.
         let folders = Array(findings.decision.folders.reversed())
         ledger.find(actions)
         guard isExecuting else {
             state.plan.actions += actions
+            state.plan.comparedBySize += findings.decision.comparedBySize
             return (folders, [])
         }
         // What is left as it is needs no task of its own.
@@ -246,6 +247,7 @@ extension TransferRun {
             }
             patience.succeeded()
             ledger.did(outcome.action, outcome.losses, item, planned: action, copied: outcome.copied)
+            walk.uploads?.note(outcome.action)
             if let unseen = outcome.unseen {
                 review.add(unseen, of: outcome.action, losses: outcome.losses, attempt: work.sendings + 1)
             }
@@ -263,6 +265,7 @@ extension TransferRun {
                 do {
                     if let outcome = try await performer.outcomeAfterSilence(of: action) {
                         ledger.did(outcome.action, outcome.losses, item, planned: action)
+                        walk.uploads?.note(outcome.action)
                         return .done(weight: weight, isDone: true, isOverloaded: true)
                     }
                 } catch let remains as ActionPerformer.SourceRemains {
@@ -367,6 +370,7 @@ extension TransferRun {
                 performer.copier.noteCopied(work.action)
                 let losses = try await performer.keepRest(of: work.action, hasExtendedAttributes: hasAttributes)
                 ledger.did(work.action, losses, item)
+                walk.uploads?.note(work.action)
             case .failure(let error):
                 isOverloaded = isOverloaded || Patience.meansOverload(error)
                 // By itself it is tried as often as any other.

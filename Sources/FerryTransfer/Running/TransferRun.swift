@@ -39,6 +39,7 @@ struct TransferRun: Sendable {
     ///   - ledger: Keeps account.
     ///   - control: Pauses the run.
     ///   - journal: Remembers what is under way.
+    ///   - uploads: Remembers what was written.
     ///   - planAge: How long ago the plan was made that is to be done; `nil` if there is none.
     init(
         _ transfer: Transfer,
@@ -46,6 +47,7 @@ struct TransferRun: Sendable {
         ledger: TransferLedger,
         control: TransferControl? = nil,
         journal: JobJournal? = nil,
+        uploads: UploadMemory? = nil,
         planAge: PlanGuard.Age? = nil
     ) {
         self.transfer = transfer
@@ -86,7 +88,8 @@ struct TransferRun: Sendable {
             options: transfer.options,
             patience: patience,
             planner: planner,
-            namesAll: !isExecuting
+            namesAll: !isExecuting,
+            uploads: uploads
         )
     }
 
@@ -134,7 +137,10 @@ struct TransferRun: Sendable {
             try await begin(item, isAtTarget: other != nil, &state)
             try await end(&state)
         } else {
-            try await take([walk.planner.decide(single: item, other)], &state)
+            let decision = await walk.decide(single: item, other)
+            ledger.left(bySize: decision.comparedBySize)
+            state.plan.comparedBySize += decision.comparedBySize
+            try await take(decision.actions, &state)
         }
         ledger.foundAll()
         return state.plan

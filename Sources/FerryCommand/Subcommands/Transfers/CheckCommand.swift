@@ -107,7 +107,8 @@ private struct Comparison {
         let start = clock.now
         let board = TransferBoard()
         let display = TransferDisplay(title: source.text, board: board, console: session.console, events: nil)
-        let check = try await display.during { try await transfer.check(reporting: board.progress) }
+        let journal = try await Jobs.open(session)?.journal
+        let check = try await display.during { try await transfer.check(journal: journal, reporting: board.progress) }
         let findings = check.findings
         for finding in findings { try tell(finding) }
         try summarize(check, findings.count, start.duration(to: clock.now))
@@ -115,12 +116,9 @@ private struct Comparison {
         if !check.isSame { throw ExitCode.failure }
     }
 
-    /// Indicates whether nothing but the sizes of files was compared.
-    private var comparesSizesOnly: Bool {
-        if options.readsContents { return false }
-        let (source, target) = (source.storage.capabilities, target.storage.capabilities)
-        return options.comparison == .size
-            || FileComparison(options.comparison, from: source, to: target).tellsBySizeOnly
+    /// Returns whether of some files nothing but the sizes was compared.
+    private func comparedSizesOnly(_ check: TransferCheck) -> Bool {
+        !options.readsContents && options.comparison == .size || check.comparedBySize > 0
     }
 
     private func tell(_ finding: TransferCheck.Line) throws {
@@ -146,7 +144,7 @@ private struct Comparison {
                 line.text("event", "summary")
                 line.flag("isSame", check.isSame)
                 line.number("same", Int64(check.same))
-                if comparesSizesOnly { line.flag("bySizeOnly", true) }
+                if comparedSizesOnly(check) { line.flag("bySizeOnly", true) }
                 line.number("differing", Int64(check.differing.count))
                 line.number("missing", Int64(check.missing.count))
                 line.number("extra", Int64(check.extra.count))
@@ -154,12 +152,12 @@ private struct Comparison {
                 line.number("seconds", decimal: time / .seconds(1))
             }
         }
-        let same = comparesSizesOnly ? "the same size" : "the same"
+        let same = comparedSizesOnly(check) ? "the same size" : "the same"
         session.output.write(
             "\(Quantity.count(check.same, "file")) \(same), \(Quantity.count(differences, "difference"))"
         )
         try session.output.endLine()
-        if comparesSizesOnly, check.same > 0, options.comparison != .size {
+        if check.comparedBySize > 0 {
             try session.output.flush()
             session.console.tell("ferry: \(target.text): note: \(TransferWords.sizeOnly("--download"))")
         }
