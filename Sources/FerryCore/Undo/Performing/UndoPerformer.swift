@@ -352,6 +352,7 @@ public struct UndoPerformer: Sendable {
         try await storage.learn()
         let item = try await storage.base.attributesOfItem(path: path)
         let plan = UndoPlan(.modify(path: path), onto: .file, abilities: storage.abilities)
+        if let steps = try await exchange(item, former, kept, left, plan.ways, on: storage, name) { return steps }
         // The present content becomes a version where the old one does not come from elsewhere.
         let isWritten = kept.way == .version || kept == .emptyFile
         let (present, now) = try await storage.keepCopy(
@@ -368,6 +369,43 @@ public struct UndoPerformer: Sendable {
             throw error
         }
         return [.replaced(path, left: try await self.now(path, storage), former: present, now)]
+    }
+
+    /// The same where items are set aside on a server: the present content moves away, and the old one to the free place.
+    ///
+    /// So what somebody writes at that very moment is kept, or is in the way: a copy would lack it, and the old content
+    /// would replace it.
+    ///
+    /// - Returns: What was done; `nil` if that is no way here.
+    private func exchange(
+        _ item: FileObject,
+        _ former: ItemStamp,
+        _ kept: KeptItem,
+        _ left: ItemStamp?,
+        _ ways: [UndoWay],
+        on storage: UndoStorage,
+        _ name: String
+    ) async throws -> [UndoStep]? {
+        let path = item.path
+        guard ways.first == .aside, !(storage.base is any FileProviderSettingAside), kept.way != .version,
+            item.isRegularFile
+        else { return nil }
+        let aside: String
+        do {
+            aside = try await storage.setAside(path, copying: false, name: name)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return nil  // it is where it was
+        }
+        do {
+            try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: false)
+        } catch {
+            // Where somebody has taken the place, the content stays kept.
+            await uncancelled { try? await storage.serverAside.bringBack(aside, to: path, overwrite: false) }
+            throw error
+        }
+        return [.replaced(path, left: try await now(path, storage), former: ItemStamp(item), .aside(aside))]
     }
 }
 

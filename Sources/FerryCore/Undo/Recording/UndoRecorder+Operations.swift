@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 // The operations that are more than one file that comes.
 
@@ -115,6 +116,8 @@ extension UndoRecorder {
         on provider: any FileProviderItemAttributes,
         _ body: () async throws -> Void
     ) async throws {
+        // What was put there a moment ago goes as a whole, or what was there before comes back with what it had.
+        if unseen.withLock({ $0.paths.contains(path) }) { return try await body() }
         guard let item = try await storage.look(path) else { return try await body() }
         var old = ItemAttributes()
         if attributes.modifiedDate != nil { old.modifiedDate = item.modifiedDate }

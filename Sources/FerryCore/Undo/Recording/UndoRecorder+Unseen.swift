@@ -5,6 +5,7 @@ import Synchronization
 struct UnseenItems: Sendable {
     /// By the folders that they are in.
     var folders: [ItemPath: [UndoEntry]] = [:]
+    var paths: Set<ItemPath> = []
     var count = 0
 
     /// Items that may wait: their memory is bounded.
@@ -42,6 +43,7 @@ extension UndoRecorder {
         guard policy.looksLater, let place = entry.steps.first(where: \.isVague)?.path else { return }
         let isFull = unseen.withLock { unseen in
             unseen.folders[place.parent, default: []].append(entry)
+            unseen.paths.formUnion(entry.steps.lazy.filter(\.isVague).map(\.path))
             unseen.count += entry.steps.count { $0.isVague }
             return unseen.count >= UnseenItems.most
         }
