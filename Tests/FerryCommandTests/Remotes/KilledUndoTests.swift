@@ -3,7 +3,7 @@ import FerryTestServers
 import Foundation
 import Testing
 
-/// Kills undoing and redoing right after each of its requests; in usual runs after every ninth.
+/// Kills undoing and redoing right after each of its requests; in usual runs after every sixteenth.
 @Suite("Undoing and redoing that are killed go on, and success is said only when it is so")
 struct KilledUndoTests {
     enum Kind: String, CaseIterable, Sendable {
@@ -56,7 +56,7 @@ struct KilledUndoTests {
                 look > ../before
                 { \(deed); } > ../out 2>&1 || { cat ../out; exit 91; }
                 look > ../after; kills=0
-                for after in $(seq 1 \(Sweep.isDeep ? 1 : 9) 200); do
+                for after in $(seq 1 \(Sweep.isDeep ? 1 : 16) 200); do
                     over=1
                     for turn in "undo --any" redo; do
                         goal=../before; [ "$turn" = redo ] && goal=../after

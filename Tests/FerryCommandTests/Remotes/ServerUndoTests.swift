@@ -357,7 +357,24 @@ struct ServerUndoTests {
             ],
             "\(undone)"
         )
+        let others = try await stage.sandbox.bash(
+            "ferry history clear --on w; ferry history clear --others --on w; ferry ls --all-hidden w:"
+        )
+        #expect(others.errors.contains("w: 1 item of others stay in '.ferry-undo'"), "\(others)")
+        #expect(others.lines.last == "d", "\(others)")
         let removed = try await stage.sandbox.bash("ferry rm w:d; ferry remote remove w")
         #expect(removed.errors.contains("w: what is kept there for undoing stays in '.ferry-undo'"), "\(removed)")
+        #expect(try served.place.names().contains(".ferry-undo"))
+    }
+
+    @Test("what is kept for undoing goes with the remote if that is asked for")
+    func removedRemote() async throws {
+        let stage = try await Stage(.apache)
+        let served = try #require(stage.served)
+        let outcome = try await stage.sandbox.bash(
+            "echo 1 > a; ferry cp a w:a; ferry rm w:a; ferry ls --all-hidden w:; ferry remote remove --clear-undo w"
+        )
+        #expect(outcome.code == 0 && outcome.lines == [".ferry-undo"], "\(outcome)")
+        #expect(try served.place.names() == [])
     }
 }

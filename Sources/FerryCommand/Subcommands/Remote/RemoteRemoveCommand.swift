@@ -10,8 +10,12 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
         discussion: """
             A password that a login in the browser has made is revoked on the server, too.
 
+            What is kept on a remote for 'ferry undo', in the hidden folder '.ferry-undo',
+            is asked about at a terminal; elsewhere it stays unless --clear-undo is given.
+
             EXAMPLES
               ferry remote remove work
+              ferry remote remove --clear-undo work
             """,
         aliases: ["rm"]
     )
@@ -19,12 +23,16 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
     @Argument(help: .remoteName("The remotes."))
     var names: [String]
 
+    @Flag(name: .customLong("clear-undo"), help: "Remove what is kept on the remotes for undoing, too.")
+    var clearsUndo = false
+
     func run() async throws {
         try await Session.run { session in
             let storages = session.storages
             for name in names {
                 try await session.attempt {
                     let name = name.hasSuffix(":") ? String(name.dropLast()) : name
+                    try await settleKept(name + ":", session)
                     let (removed, others) = try await storages.remotes.update { file in
                         guard file.names.contains(name) else { throw CocoaError.unknownRemote(name) }
                         // A broken entry can be removed, too; then there is no account to forget.
@@ -44,21 +52,35 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
                     let revocation = try await OwnPassword(storages).revocation(of: removed)
                     try await storages.secrets.own(removed).forget(removed.configuration)
                     await revocation?.run(session.console)
-                    try await tellKept(name + ":", session)
                 }
             }
         }
     }
 
-    /// Says what stays on the storage that was kept there for undoing.
-    private func tellKept(_ prefix: String, _ session: Session) async throws {
-        let groups = try await HistoryKeeper(session).read().groups
-        guard groups.contains(where: { !$0.isDropped && $0.places.contains(prefix) }) else { return }
+    /// Removes what is kept on a remote for undoing, if that is wanted, while the remote can still be reached; else says that
+    /// it stays.
+    private func settleKept(_ prefix: String, _ session: Session) async throws {
+        let keeper = HistoryKeeper(session)
+        let groups = try await keeper.read().groups.filter { !$0.isDropped && $0.places.contains(prefix) }
+        guard !groups.isEmpty else { return }
+        if try await wantsClearing(prefix) {
+            try await keeper.drop(groups.filter { !$0.isRunning }, on: [prefix])
+            await keeper.removeEmptyAside(prefix)
+            return
+        }
         session.console.tell(
             TerminalText.oneLine(
                 "\(prefix) what is kept there for undoing stays in '.ferry-undo'; add the remote again and give "
                     + "'ferry history clear' to remove it"
             )
         )
+    }
+
+    private func wantsClearing(_ prefix: String) async throws -> Bool {
+        if clearsUndo { return true }
+        guard ShellSession.isInteractive else { return false }
+        let question = TerminalText.oneLine("\(prefix) remove what is kept there for undoing, too? [y/N] ")
+        guard let answer = try await PasswordSource.ask(question, isSilent: false) else { return false }
+        return ["y", "yes"].contains(answer.lowercased())
     }
 }
