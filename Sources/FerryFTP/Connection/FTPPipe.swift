@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// At most ``capacity`` bytes wait in it, whatever the file's size.
 final class FTPPipe: Sendable {
-    /// Bytes that wait at most, and 256 KiB more.
+    /// Bytes that wait at most, and 512 KiB more.
     static let capacity = 1 << 20
     fileprivate static let chunkSize = 256 << 10
 
@@ -17,6 +17,8 @@ final class FTPPipe: Sendable {
         /// The reader or writer that is a task.
         var task: CheckedContinuation<Void, Never>?
         var isThreadWaiting = false
+        /// Indicates whether there are bytes in `filling`.
+        var isFilling = false
         var hasBegun = false
 
         mutating func takeTask() -> CheckedContinuation<Void, Never>? {
@@ -26,6 +28,8 @@ final class FTPPipe: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The chunk that the thread is filling: it copies without the lock that the task waits for.
+    private let filling = Mutex<ByteBuffer?>(nil)
     private let semaphore = DispatchSemaphore(value: 0)
 
     /// Indicates whether any byte has passed.
@@ -51,6 +55,7 @@ final class FTPPipe: Sendable {
     ///
     /// - Returns: `false` if nobody wants them any more.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let full = fill(bytes)
         while true {
             let (goesOn, task): (Bool?, CheckedContinuation<Void, Never>?) = state.withLock { state in
                 if state.end != nil { return (false, nil) }
@@ -59,12 +64,30 @@ final class FTPPipe: Sendable {
                     return (nil, nil)
                 }
                 state.hasBegun = true
-                state.append(bytes)
+                if let full {
+                    state.chunks.append(full)
+                    state.byteCount += full.readableBytes
+                }
+                state.isFilling = full == nil
                 return (true, state.takeTask())
             }
             task?.resume()
             if let goesOn { return goesOn }
             semaphore.wait()
+        }
+    }
+
+    /// Adds bytes to the chunk that is being filled.
+    ///
+    /// - Returns: The chunk, if it is full; then the next one is empty.
+    private func fill(_ bytes: UnsafeRawBufferPointer) -> ByteBuffer? {
+        filling.withLock { chunk in
+            // A small file needs no large one.
+            var filled = chunk.take() ?? ByteBufferAllocator().buffer(capacity: max(bytes.count, 64 << 10))
+            filled.writeBytes(bytes)
+            if filled.readableBytes >= Self.chunkSize { return filled }
+            chunk = filled
+            return nil
         }
     }
 
@@ -117,11 +140,17 @@ final class FTPPipe: Sendable {
     /// - Throws: What the writer has finished with.
     func next() async throws -> ByteBuffer? {
         while true {
-            let (chunk, end, wakes) = state.withLock { state in
-                let chunk = state.chunks.popFirst()
+            let (chunk, end, wakes): (ByteBuffer?, Result<Void, any Error>?, Bool) = state.withLock { state in
+                var chunk = state.chunks.popFirst()
                 state.byteCount -= chunk?.readableBytes ?? 0
                 let wakes = state.isThreadWaiting && state.byteCount < Self.capacity
                 if wakes { state.isThreadWaiting = false }
+                if chunk == nil, state.isFilling {
+                    // What there is, full or not. If it is full by now, it comes into the queue before any other is begun.
+                    state.isFilling = false
+                    chunk = filling.withLock { $0.take() }
+                    if chunk == nil { return (nil, nil, wakes) }
+                }
                 return (chunk, state.end, wakes)
             }
             if wakes { semaphore.signal() }
@@ -130,7 +159,7 @@ final class FTPPipe: Sendable {
                 try end.get()
                 return nil
             }
-            await wait { $0.chunks.isEmpty && $0.end == nil }
+            await wait { $0.chunks.isEmpty && !$0.isFilling && $0.end == nil }
         }
     }
 
@@ -165,17 +194,6 @@ final class FTPPipe: Sendable {
 }
 
 extension FTPPipe.State {
-    fileprivate mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        byteCount += bytes.count
-        if let last = chunks.indices.last, chunks[last].readableBytes + bytes.count <= FTPPipe.chunkSize {
-            chunks[last].writeBytes(bytes)
-            return
-        }
-        var chunk = ByteBufferAllocator().buffer(capacity: max(bytes.count, 64 << 10))
-        chunk.writeBytes(bytes)
-        chunks.append(chunk)
-    }
-
     fileprivate mutating func take(into room: UnsafeMutableRawBufferPointer) -> Int {
         guard let first = chunks.indices.first else { return 0 }
         let count = chunks[first].withUnsafeReadableBytes { bytes in
