@@ -205,18 +205,21 @@ struct WritingQuirkTests {
         let server = try await RealServer.start(.apache, extras: ["KeepAliveTimeout 20ms"])
         let stage = try await RealStage(server, server.http)
         let files = stage.provider
-        try await files.discover()
-        // What may be sent twice: a new file may not, since it may have come to be by the first request.
-        try await until("the file is there") {
-            (try? await files.writeContents(path: "/file", contents: Data("-".utf8), overwrite: true)) != nil
-        }
+        try await until("the server is known") { (try? await files.discover()) != nil }
         for number in 0..<40 {
             let contents = Data("\(number)".utf8)
-            try await files.writeContents(path: "/file", contents: contents, overwrite: true)
+            // On a busy machine the server hangs up between the requests of a write, too, of which not each may be sent twice.
+            try await until("the file is written") {
+                (try? await files.writeContents(path: "/file", contents: contents, overwrite: true)) != nil
+            }
             // The closer to the server's own patience, the likelier that it hangs up just now.
             try await Task.sleep(for: .microseconds(18_000 + number * 100))
-            #expect(try await files.contents(path: "/file") == contents)
-            #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["file"])
+            do {
+                #expect(try await files.contents(path: "/file") == contents)
+                #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["file"])
+            } catch {
+                Issue.record(error, "round \(number)")
+            }
         }
         await stage.cleanUp()
     }
