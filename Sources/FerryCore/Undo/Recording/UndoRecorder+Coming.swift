@@ -58,6 +58,7 @@ extension UndoRecorder {
             await note(files.end(ticket, []))
             throw error
         }
+        noteWritten([path])
         await note(files.end(ticket, cameAs(ticket.intended, what(result), expected)))
         return result
     }

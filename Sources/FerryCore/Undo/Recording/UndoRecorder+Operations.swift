@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 // The operations that are more than one file that comes.
 
@@ -116,8 +115,8 @@ extension UndoRecorder {
         on provider: any FileProviderItemAttributes,
         _ body: () async throws -> Void
     ) async throws {
-        // What was put there a moment ago goes as a whole, or what was there before comes back with what it had.
-        if unseen.withLock({ $0.paths.contains(path) }) { return try await body() }
+        // A date would be another one than was noted of the file.
+        if attributes.modifiedDate == nil, wasWritten(path) { return try await body() }
         guard let item = try await storage.look(path) else { return try await body() }
         var old = ItemAttributes()
         if attributes.modifiedDate != nil { old.modifiedDate = item.modifiedDate }

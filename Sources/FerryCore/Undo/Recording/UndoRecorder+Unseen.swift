@@ -5,14 +5,19 @@ import Synchronization
 struct UnseenItems: Sendable {
     /// By the folders that they are in.
     var folders: [ItemPath: [UndoEntry]] = [:]
-    var paths: Set<ItemPath> = []
     var count = 0
 
     /// Items that may wait: their memory is bounded.
     static let most = 2_000
 
+    /// Files that were written, and are remembered: more than are written at the same time.
+    static let mostWritten = 64
+
+    /// The latest files that were written, whether they are looked at later or not.
+    var written: [ItemPath] = []
+
     mutating func take() -> [ItemPath: [UndoEntry]] {
-        defer { self = UnseenItems() }
+        defer { (folders, count) = ([:], 0) }
         return folders
     }
 }
@@ -38,12 +43,25 @@ extension UndoRecorder {
         return item
     }
 
+    /// Remembers which files a command has written, where a look costs a request: what they are given right afterwards
+    /// belongs to the writing, since a command is taken back as a whole.
+    func noteWritten(_ paths: [ItemPath]) {
+        guard policy.looksLater, journal != nil, storage.isFar else { return }
+        unseen.withLock { unseen in
+            unseen.written += paths.suffix(UnseenItems.mostWritten)
+            let count = unseen.written.count - UnseenItems.mostWritten
+            if count > 0 { unseen.written.removeFirst(count) }
+        }
+    }
+
+    /// Returns whether a file is one of the latest that were written.
+    func wasWritten(_ path: ItemPath) -> Bool { unseen.withLock { $0.written.contains(path) } }
+
     /// Remembers an entry whose item is to be looked at later.
     func noteUnseen(_ entry: UndoEntry) async {
         guard policy.looksLater, let place = entry.steps.first(where: \.isVague)?.path else { return }
         let isFull = unseen.withLock { unseen in
             unseen.folders[place.parent, default: []].append(entry)
-            unseen.paths.formUnion(entry.steps.lazy.filter(\.isVague).map(\.path))
             unseen.count += entry.steps.count { $0.isVague }
             return unseen.count >= UnseenItems.most
         }
@@ -85,6 +103,15 @@ extension UndoRecorder {
 }
 
 extension UndoStep {
+    /// The file that was written; `nil` for anything else.
+    var writtenFile: ItemPath? {
+        switch self {
+        case .added(let path, let stamp?, _) where stamp.type == .file: path
+        case .replaced(let path, _, _, _): path
+        default: nil
+        }
+    }
+
     /// Indicates whether what came is known by kind and size alone.
     fileprivate var isVague: Bool {
         switch self {

@@ -95,6 +95,7 @@ final class UndoRecorder: Sendable {
         }
         entry.steps.removeAll { !$0.isReversible }
         if entry.steps.isEmpty { return }
+        noteWritten(entry.steps.compactMap(\.writtenFile))
         await noteUnseen(entry)
         await manager.record(UndoPerformer.Work(entry, on: storage))
     }
