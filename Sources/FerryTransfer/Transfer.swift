@@ -93,7 +93,7 @@ public struct Transfer: Sendable {
         return try await TransferRun(self, isExecuting: false, ledger: ledger, uploads: uploads).go()
     }
 
-    /// What is remembered of files that were written, where listings tell too little.
+    /// The memory of files that were written, where listings tell too little.
     private func uploads(in journal: TransferJournal?) -> UploadMemory? {
         let (source, target) = (source.storage.capabilities, self.target.storage.capabilities)
         guard let journal, FileComparison(options.comparison, from: source, to: target).tellsBySizeOnly else {

@@ -71,13 +71,18 @@ public struct FileComparison: Sendable {
         } else {
             precision = nil
         }
-        sourceTolerance = max(0.001, source.datePrecision.map { $0 > .seconds(1) ? $0 / .seconds(1) : 0 } ?? 0)
-        targetTolerance = max(1, target.datePrecision.map { $0 / .seconds(1) } ?? 0)
+        (sourceTolerance, targetTolerance) = (Self.tolerance(source), Self.tolerance(target))
         keepsDates = target.setsModifiedDate
         tellsBySizeOnly =
             rule == .standard && (precision == nil || !keepsDates)
             && source.checksumKinds.isDisjoint(with: target.checksumKinds)
         dates = (source.settableDates, target.settableDates)
+    }
+
+    /// Listings whose dates lose digits with time, as those of FTP, tell two dates of one file.
+    private static func tolerance(_ capabilities: FileProviderCapabilities) -> Double {
+        guard let precision = capabilities.datePrecision, precision > .seconds(1) else { return 0.001 }
+        return precision / .seconds(1)
     }
 
     /// Compares two items.

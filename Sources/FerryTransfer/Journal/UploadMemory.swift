@@ -13,27 +13,49 @@ final class UploadMemory: Sendable {
         var size: Int64
         /// The original's modified date at that time, in seconds since the reference date.
         var date: Double
-        /// The date that the storage gave the file, as it was first listed afterwards; `nil` if it was not listed yet.
+        /// The date and the eTag that the storage gave the file, as they were seen right afterwards; `nil` for what it did not
+        /// tell.
         var storedDate: Double?
+        var storedTag: String?
+
+        /// Returns whether a file is still the one that was written.
+        ///
+        /// - Parameters:
+        ///   - item: The file as it is listed now.
+        ///   - tolerance: Seconds that two listings of one file may differ by.
+        /// - Returns: `nil` where nothing tells.
+        func isStill(_ item: FileObject, tolerance: Double) -> Bool? {
+            guard size == item.size else { return false }
+            // Apache calls an eTag weak as long as the file is younger than a second.
+            if let storedTag, let tag = item.eTag, ItemStamp.strong(storedTag) == ItemStamp.strong(tag) { return true }
+            guard let storedDate, let date = item.modifiedDate else { return nil }
+            let isSameDate = abs(date.timeIntervalSinceReferenceDate - storedDate) <= tolerance
+            // Some servers change eTags for no reason: by itself another one proves nothing.
+            return isSameDate && storedTag != nil && item.eTag != nil ? nil : isSameDate
+        }
     }
 
-    private struct Note: Sendable {
+    private struct Place: Sendable {
         let folder: Data
         let name: String
-        let size: Int64
-        let date: Double
     }
 
     private struct State {
-        var notes: [Note] = []
+        var written: [(place: Place, size: Int64, date: Double)] = []
+        var seen: [(place: Place, date: Double?, tag: String?)] = []
         var count = 0
         var hasFailed = false
+
+        mutating func take() -> State {
+            defer { (written, seen) = ([], []) }
+            return self
+        }
     }
 
     /// Notes that are written together; a process that dies loses the last ones.
     private static let batch = 500
 
-    /// What was written longer ago is forgotten: 400 days.
+    /// Files are remembered for 400 days.
     private static let age: TimeInterval = 400 * 86_400
 
     private let database: DatabaseQueue
@@ -55,8 +77,8 @@ final class UploadMemory: Sendable {
     /// The table, which journals of earlier versions lack.
     static let table = """
         CREATE TABLE IF NOT EXISTS uploaded (
-            folder BLOB NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL, date REAL NOT NULL, stored REAL,
-            written REAL NOT NULL, PRIMARY KEY (folder, name)
+            folder BLOB NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL, date REAL NOT NULL,
+            stored REAL, tag TEXT, written REAL NOT NULL, PRIMARY KEY (folder, name)
         ) WITHOUT ROWID
         """
 
@@ -65,6 +87,8 @@ final class UploadMemory: Sendable {
         let words = (storage + [folder.string]).joined(separator: "\0")
         return Data(HashAlgorithm.sha256.hash(Data(words.utf8)).prefix(16))
     }
+
+    private func place(_ path: ItemPath) -> Place { Place(folder: key(path.parent), name: path.lastName) }
 
     // MARK: Writing
 
@@ -75,95 +99,88 @@ final class UploadMemory: Sendable {
         else { return }
         let path = target.path(action.path)
         if path.isRoot { return }
-        let note = Note(
-            folder: key(path.parent),
-            name: path.lastName,
-            size: size,
-            date: date.timeIntervalSinceReferenceDate
-        )
-        let notes = state.withLock { state -> [Note] in
-            if state.hasFailed { return [] }
-            state.notes.append(note)
+        let place = place(path)
+        post { $0.written.append((place, size, date.timeIntervalSinceReferenceDate)) }
+    }
+
+    /// Notes how the target lists a file that was written just now.
+    func see(_ item: FileObject) {
+        guard item.isRegularFile, item.modifiedDate != nil || item.eTag != nil else { return }
+        let place = place(item.path)
+        post { $0.seen.append((place, item.modifiedDate?.timeIntervalSinceReferenceDate, item.eTag)) }
+    }
+
+    /// Adds a note, and writes all that wait when there are many.
+    private func post(_ add: (inout State) -> Void) {
+        let notes = state.withLock { state -> State? in
+            if state.hasFailed { return nil }
+            add(&state)
             state.count += 1
-            guard state.notes.count >= Self.batch else { return [] }
-            defer { state.notes = [] }
-            return state.notes
+            return state.written.count + state.seen.count >= Self.batch ? state.take() : nil
         }
-        guard !notes.isEmpty else { return }
+        guard let notes else { return }
         database.asyncWrite {
             try Self.insert(notes, $0)
         } completion: { _, result in
-            // It only saves work: without it files are compared by their sizes.
+            // It only saves work: without it files are compared by their sizes, and that is said.
             if case .failure = result { self.state.withLock { $0.hasFailed = true } }
         }
     }
 
     /// Writes what is not written yet.
+    ///
+    /// That the journal can't be written is no failure of the transfer: files are compared by their sizes then, and that is
+    /// said.
     func flush() async {
-        let (notes, isMuch) = state.withLock { state in
-            defer { state.notes = [] }
-            return (state.notes, state.count >= Self.batch)
-        }
-        guard !notes.isEmpty || isMuch else { return }
+        let notes = state.withLock { $0.take() }
+        guard notes.count > 0, !notes.hasFailed else { return }
+        // Looking for the old ones takes a moment where there are very many.
+        let forgets = notes.count >= Self.batch || Int.random(in: 0..<50) == 0
         await uncancelled { [database] in
             try? await database.write { database in
                 try Self.insert(notes, database)
-                guard isMuch else { return }
+                guard forgets else { return }
                 let oldest = Date().timeIntervalSince1970 - Self.age
                 try database.execute(sql: "DELETE FROM uploaded WHERE written < ?", arguments: [oldest])
             }
         }
     }
 
-    private static func insert(_ notes: [Note], _ database: Database) throws {
+    private static func insert(_ notes: State, _ database: Database) throws {
         let now = Date().timeIntervalSince1970
-        let statement = try database.cachedStatement(
-            sql:
-                "INSERT OR REPLACE INTO uploaded (folder, name, size, date, stored, written) VALUES (?, ?, ?, ?, NULL, ?)"
+        let insertion = try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO uploaded (folder, name, size, date, written) VALUES (?, ?, ?, ?, ?)"
         )
-        for note in notes { try statement.execute(arguments: [note.folder, note.name, note.size, note.date, now]) }
+        for note in notes.written {
+            try insertion.execute(arguments: [note.place.folder, note.place.name, note.size, note.date, now])
+        }
+        let update = try database.cachedStatement(
+            sql: "UPDATE uploaded SET stored = ?, tag = ? WHERE folder = ? AND name = ?"
+        )
+        for note in notes.seen {
+            try update.execute(arguments: [note.date, note.tag, note.place.folder, note.place.name])
+        }
     }
 
     // MARK: Reading
 
-    /// Returns what was written to a folder, by the names that the files have there.
+    /// Returns the files that were written to a folder, by the names that they have there.
     ///
-    /// The dates that the storage has given them are noted, of those that are listed for the first time.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder.
-    ///   - items: What the target lists in it now.
-    /// - Returns: The files that are noted; none if the journal can't be read.
-    func uploads(in folder: ItemPath, listed items: [FileObject]) async -> [String: Upload] {
-        if items.isEmpty { return [:] }
+    /// - Parameter folder: The folder.
+    /// - Returns: The files that are noted; none if the journal can't be read: then they are compared by their sizes, and that
+    ///   is said.
+    func uploads(in folder: ItemPath) async -> [String: Upload] {
         let key = key(folder)
         let found = try? await database.read { database in
-            let sql = "SELECT name, size, date, stored FROM uploaded WHERE folder = ?"
+            let sql = "SELECT name, size, date, stored, tag FROM uploaded WHERE folder = ?"
             var uploads: [String: Upload] = [:]
             let rows = try Row.fetchCursor(database, sql: sql, arguments: [key])
             while let row = try rows.next() {
-                uploads[row["name"]] = Upload(size: row["size"], date: row["date"], storedDate: row["stored"])
+                uploads[row[0]] = Upload(size: row[1], date: row[2], storedDate: row[3], storedTag: row[4])
             }
             return uploads
         }
-        guard let uploads = found, !uploads.isEmpty else { return [:] }
-        let new = items.compactMap { item -> (String, Double)? in
-            guard let upload = uploads[item.name], upload.storedDate == nil, upload.size == item.size,
-                let date = item.modifiedDate
-            else { return nil }
-            return (item.name, date.timeIntervalSinceReferenceDate)
-        }
-        if !new.isEmpty {
-            database.asyncWrite { database in
-                let statement = try database.cachedStatement(
-                    sql: "UPDATE uploaded SET stored = ? WHERE folder = ? AND name = ?"
-                )
-                for (name, date) in new { try statement.execute(arguments: [date, key, name]) }
-            } completion: { _, _ in
-                // The next listing notes it.
-            }
-        }
-        return uploads
+        return found ?? [:]
     }
 }
 
@@ -172,21 +189,19 @@ extension FileComparison {
     ///
     /// - Parameters:
     ///   - source: The original.
-    ///   - target: What the target has at the same path.
-    ///   - upload: What was noted when the target's file was written; `nil` if nothing was.
+    ///   - target: The file at the same path of the target.
+    ///   - upload: The note of when the target's file was written; `nil` if there is none.
     /// - Returns: Whether they are the same.
     func compare(_ source: FileObject, with target: FileObject, writtenAs upload: UploadMemory.Upload?) -> Sameness {
         let sameness = compare(source, with: target)
         guard let upload, tellsBySizeOnly, source.isRegularFile, target.isRegularFile,
-            sameness == .same || sameness == .different(.date), upload.size == target.size,
-            let date = source.modifiedDate
+            sameness == .same || sameness == .different(.date), let date = source.modifiedDate
         else { return sameness }
-        let isOriginal = abs(date.timeIntervalSinceReferenceDate - upload.date) <= sourceTolerance
-        // Who has written the file since, nobody knows; it isn't what was written then.
-        let isOurs =
-            target.modifiedDate.map { date in
-                upload.storedDate.map { abs(date.timeIntervalSinceReferenceDate - $0) <= targetTolerance } ?? true
-            } ?? true
-        return isOriginal && isOurs ? .same : .different(.date)
+        guard abs(date.timeIntervalSinceReferenceDate - upload.date) <= sourceTolerance else {
+            return .different(.date)
+        }
+        guard let isStill = upload.isStill(target, tolerance: targetTolerance) else { return sameness }
+        // Nobody knows what was written to the file since.
+        return isStill ? .same : .different(.date)
     }
 }

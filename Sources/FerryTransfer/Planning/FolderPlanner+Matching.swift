@@ -15,7 +15,7 @@ extension FolderPlanner {
     /// - Parameters:
     ///   - source: All that the source has.
     ///   - target: All that the target has.
-    ///   - uploads: What was noted of the target's files when they were written.
+    ///   - uploads: The notes of when the target's files were written.
     ///   - folder: Where.
     ///   - decision: Counts the files that are the same, if no action names them.
     ///   - losers: Those of the source that clash with others; `nil` if nobody has looked.

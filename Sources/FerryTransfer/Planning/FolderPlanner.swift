@@ -31,7 +31,7 @@ struct FolderPlanner: Sendable {
     private struct Pair {
         let item: FileObject
         let other: FileObject?
-        /// What was noted of the target's file when it was written.
+        /// The note of when the target's file was written.
         let upload: UploadMemory.Upload?
         let name: String
         let plainName: String
@@ -98,7 +98,7 @@ struct FolderPlanner: Sendable {
     ///   - folder: The folder.
     ///   - source: All that the source has in it.
     ///   - target: All that the target has in it; empty if there is no such folder.
-    ///   - uploads: What was noted of the target's files when they were written.
+    ///   - uploads: The notes of when the target's files were written.
     /// - Returns: What to do.
     func decide(
         in folder: TransferFolder,
@@ -143,7 +143,7 @@ struct FolderPlanner: Sendable {
     /// - Parameters:
     ///   - item: The file or link.
     ///   - other: What the target has at its path.
-    ///   - upload: What was noted of the target's file when it was written.
+    ///   - upload: The note of when the target's file was written.
     /// - Returns: What to do: one action.
     func decide(single item: FileObject, _ other: FileObject?, upload: UploadMemory.Upload? = nil) -> Decision {
         var decision = Decision()
@@ -175,7 +175,8 @@ struct FolderPlanner: Sendable {
 
     /// Returns whether a file that is the same is so by its size alone.
     func isComparedBySize(_ item: FileObject, _ other: FileObject, _ upload: UploadMemory.Upload?) -> Bool {
-        comparison.tellsBySizeOnly && item.isRegularFile && upload?.size != other.size
+        guard comparison.tellsBySizeOnly, item.isRegularFile else { return false }
+        return upload?.isStill(other, tolerance: comparison.targetTolerance) == nil
     }
 
     private func decide(_ pair: Pair, in folder: TransferFolder, _ decision: inout Decision) {

@@ -57,8 +57,8 @@ struct TransferWalk: Sendable {
                 return findings
             }
         }
-        let uploads = await uploads?.uploads(in: self.target.path(folder.path), listed: target) ?? [:]
-        let decision = planner.decide(in: folder, source: source, target: target, uploads: uploads)
+        let uploads = target.isEmpty ? nil : await uploads?.uploads(in: self.target.path(folder.path))
+        let decision = planner.decide(in: folder, source: source, target: target, uploads: uploads ?? [:])
         do {
             try await requireCompleteListing(decision.removals, of: folder)
         } catch let error as CancellationError {
@@ -89,8 +89,8 @@ struct TransferWalk: Sendable {
     }
 
     private func uploadAtTop(_ other: FileObject?) async -> UploadMemory.Upload? {
-        guard let other, let uploads, !target.top.isRoot else { return nil }
-        return await uploads.uploads(in: target.top.parent, listed: [other])[target.top.lastName]
+        guard other != nil, let uploads, !target.top.isRoot else { return nil }
+        return await uploads.uploads(in: target.top.parent)[target.top.lastName]
     }
 
     /// Names that are asked for one by one before anything is removed because a listing lacks them.

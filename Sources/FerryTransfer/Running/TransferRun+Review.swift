@@ -17,7 +17,8 @@ extension TransferRun {
     func look(at batch: CopyReview.Batch, weight: Int) async throws -> Step {
         try await control?.pass()
         var again: [WorkQueue.Item] = []
-        for (copy, found) in try await transfer.target.unlike(batch, patience, control) {
+        let unlike = try await transfer.target.unlike(batch, patience, control) { [walk] in walk.uploads?.see($0) }
+        for (copy, found) in unlike {
             let action = TransferAction(copy.isUpdate ? .update : .add, batch.path(of: copy), .missing)
             let original = copy.name.isEmpty ? transfer.source.top : batch.original(of: copy)
             do {

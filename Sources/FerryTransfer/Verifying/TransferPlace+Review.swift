@@ -14,15 +14,17 @@ extension TransferPlace {
     ///   - batch: The copies.
     ///   - patience: Tries again what may go better the next time.
     ///   - control: Lets the questions wait while the transfer is paused.
+    ///   - see: Called with each copy that is there as it was sent.
     /// - Returns: Those that are not there as they were sent, with what is there, `nil` if nothing is; or with what keeps
     ///   them from being looked at.
     /// - Throws: `CancellationError`.
     func unlike(
         _ batch: CopyReview.Batch,
         _ patience: Patience,
-        _ control: TransferControl?
+        _ control: TransferControl?,
+        see: @escaping @Sendable (FileObject) -> Void
     ) async throws -> [(copy: CopyReview.Copy, found: Result<FileObject?, any Error>)] {
-        let doubtful = batch.copies.count > Self.fewCopies ? try await unlisted(batch, patience) : batch.copies
+        let doubtful = batch.copies.count > Self.fewCopies ? try await unlisted(batch, patience, see) : batch.copies
         // A listing can be older than what was sent, spell a name in another way, and leave out what is hidden.
         return try await withThrowingTaskGroup(of: (CopyReview.Copy, Result<FileObject?, any Error>).self) { group in
             var rest = doubtful[...]
@@ -37,7 +39,10 @@ extension TransferPlace {
             var unlike: [(CopyReview.Copy, Result<FileObject?, any Error>)] = []
             while let (copy, found) = try await group.next() {
                 askNext()
-                if case .success(let item?) = found, copy.unseen.agrees(with: item) { continue }
+                if case .success(let item?) = found, copy.unseen.agrees(with: item) {
+                    see(item)
+                    continue
+                }
                 unlike.append((copy, found))
             }
             return unlike
@@ -45,7 +50,11 @@ extension TransferPlace {
     }
 
     /// Those copies that the folder's listing doesn't show as they were sent; all of them if it can't be listed.
-    private func unlisted(_ batch: CopyReview.Batch, _ patience: Patience) async throws -> [CopyReview.Copy] {
+    private func unlisted(
+        _ batch: CopyReview.Batch,
+        _ patience: Patience,
+        _ see: @escaping @Sendable (FileObject) -> Void
+    ) async throws -> [CopyReview.Copy] {
         do {
             return try await patience.retrying {
                 // By their bytes: some storages have two names that text takes for one.
@@ -54,7 +63,9 @@ extension TransferPlace {
                 for try await page in storage.directoryListing(path: path(batch.folder)) {
                     for item in page {
                         let name = ItemPath.root.appending(item.name)
-                        if let copy = missing[name], copy.unseen.agrees(with: item) { missing[name] = nil }
+                        guard let copy = missing[name], copy.unseen.agrees(with: item) else { continue }
+                        missing[name] = nil
+                        see(item)
                     }
                 }
                 return Array(missing.values)

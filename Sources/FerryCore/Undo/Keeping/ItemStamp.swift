@@ -77,7 +77,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
     }
 
     /// Some servers call a version weak for as long as it is a second old.
-    private static func strong(_ tag: String) -> String {
+    package static func strong(_ tag: String) -> String {
         tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
     }
 }
