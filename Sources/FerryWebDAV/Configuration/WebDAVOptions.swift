@@ -92,7 +92,7 @@ package struct WebDAVOptions: Sendable, Hashable {
                 key: .file(clientKeyFile ?? clientCertificateFile)
             )
         }
-        // Who says a time means it.
+        // A time that was asked for holds for every request.
         if let timeout { (configuration.idleTimeout, configuration.workPatience) = (timeout, 1) }
         let transport = try NIOTransport(configuration)
         return watch.map { WatchedTransport(transport, watch: $0) } ?? transport

@@ -276,6 +276,28 @@ struct TransportFaultTests {
     }
 
     @Test(
+        "ends an answer that stalls after its beginning, however long the server may work before it",
+        .timeLimit(.minutes(2)),
+        arguments: [TransportKind.nio]
+    )
+    func stalledWork(kind: TransportKind) async throws {
+        try await withLoopbackServer { _ in
+            LoopbackAnswer(.ok, text: String(repeating: "x", count: 100_000))
+        } perform: { server in
+            try await withFaultProxy(to: server.port) { proxy in
+                var configuration = HTTPTransportConfiguration.impatient
+                configuration.workPatience = 1_000
+                proxy.fault = Fault(.stall, .answer, after: 50_000)
+                try await withTransport(kind, configuration) { transport async throws in
+                    let method = try #require(HTTPRequest.Method("PROPFIND"))
+                    let code = await failureCode { _ = try await transport.text(method, proxy.url(like: server.url)) }
+                    #expect(code == .timedOut)
+                }
+            }
+        }
+    }
+
+    @Test(
         "works again after every fault, and leaves no connection",
         .timeLimit(.minutes(5)),
         arguments: [TransportKind.nio]

@@ -72,11 +72,12 @@ struct TransportFlowTests {
     @Test("lets a server take its time for what makes it work, and for nothing else", arguments: TransportKind.allCases)
     func work(kind: TransportKind) async throws {
         try await withLoopbackServer { _ in
-            try await Task.sleep(for: .seconds(6))
+            // Longer than the time-out; it is real time that a server takes.
+            try await Task.sleep(for: .seconds(12))
             return LoopbackAnswer(.ok)
         } perform: { server in
             var configuration = HTTPTransportConfiguration()
-            (configuration.idleTimeout, configuration.workPatience) = (.seconds(3), 20)
+            (configuration.idleTimeout, configuration.workPatience) = (.seconds(8), 20)
             try await withTransport(kind, configuration) { transport async throws in
                 let url = server.url
                 async let listing = transport.send(HTTPRequest.Method("PROPFIND") ?? .get, url)

@@ -128,7 +128,8 @@ extension HTTPConnection {
         }
         let limit = unwritten > 0 ? settings.idleTimeout : silenceLimit
         let deadline = lastProgress + limit
-        guard now >= deadline else { return watch(until: deadline) }
+        // Looked at as often as ever: the limit is another one as soon as the answer begins.
+        guard now >= deadline else { return watch(until: min(deadline, now + settings.idleTimeout)) }
         let silence = Double(limit.nanoseconds) / 1e9
         end(
             with: URLError.answer(

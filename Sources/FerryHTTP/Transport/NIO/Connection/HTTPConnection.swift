@@ -116,7 +116,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         state.begin(hasBody: exchange.source != nil, isHeld: isHeld)
         parser.begin(exchange.request.method)
         lastProgress = .now()
-        watch(until: lastProgress + silenceLimit)
+        watch(until: lastProgress + settings.idleTimeout)
         writeHead(of: exchange, context: context)
         guard let source = exchange.source else { return }
         guard isHeld else { return start(source, of: exchange, handle) }
