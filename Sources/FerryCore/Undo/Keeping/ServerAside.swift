@@ -118,9 +118,9 @@ struct ServerAside: Sendable {
                 failure = failure ?? error
             }
         }
-        if isThere, try await !base.contentsOfDirectory(path: Self.folder).isEmpty { return false }
         if let failure { throw failure }
         guard isThere else { return true }
+        guard try await base.contentsOfDirectory(path: Self.folder).isEmpty else { return false }
         let path = ItemPath.root.appending(Self.partingStart.dropFirst() + UUID().uuidString.lowercased())
         folder.forget()
         try await base.moveItem(path: Self.folder, to: path)
