@@ -165,8 +165,7 @@ final class HistoryRecorder: Sendable {
     private func confirm(_ name: String, _ why: String) async throws {
         guard asksBeforeLoss.isReached, ShellSession.isInteractive else { return }
         let question = TerminalText.oneLine("\(name) can't be undone (\(why)); remove it for good? [y/N] ")
-        guard let answer = try await PasswordSource.ask(question, isSilent: false) else { return }
-        if ["y", "yes"].contains(answer.lowercased()) { return }
+        if try await PasswordSource.confirm(question) ?? true { return }
         throw CocoaError.location(name, "it stays", "answer y to remove it, or give --permanent")
     }
 

@@ -80,6 +80,15 @@ struct PasswordSource: Sendable {
         }
     }
 
+    /// Asks the person at the terminal whether something shall be done.
+    ///
+    /// - Parameter question: The question, with `[y/N]` at its end.
+    /// - Returns: Whether it was confirmed; `nil` if there is no terminal.
+    /// - Throws: `CancellationError`.
+    static func confirm(_ question: String) async throws -> Bool? {
+        try await ask(question, isSilent: false).map { ["y", "yes"].contains($0.lowercased()) }
+    }
+
     /// The first line of the standard input.
     ///
     /// - Returns: The line without its end.

@@ -20,6 +20,12 @@ enum RemoteName {
         }
     }
 
+    /// The start of locations on a remote, which may be named with its colon or without, or by a URL.
+    ///
+    /// - Parameter name: The remote, as a person names it.
+    /// - Returns: The name with its colon, or the URL.
+    static func prefix(_ name: String) -> String { name.hasSuffix(":") || name.contains("://") ? name : name + ":" }
+
     private static func problem(_ name: String) -> String? {
         if name.isEmpty { return "a remote's name can't be empty" }
         if name.utf8.contains(UInt8(ascii: ":")) || name.utf8.contains(UInt8(ascii: "/")) {

@@ -360,7 +360,7 @@ struct ServerUndoTests {
         let others = try await stage.sandbox.bash(
             "ferry history clear --on w; ferry history clear --others --on w; ferry ls --all-hidden w:"
         )
-        #expect(others.errors.contains("w: 1 item of others stay in '.ferry-undo'"), "\(others)")
+        #expect(others.errors.contains("w: 1 item of others stays in '.ferry-undo'"), "\(others)")
         #expect(others.lines.last == "d", "\(others)")
         let removed = try await stage.sandbox.bash("ferry rm w:d; ferry remote remove w")
         #expect(removed.errors.contains("w: what is kept there for undoing stays in '.ferry-undo'"), "\(removed)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FerryCore
 import Foundation
+import Logging
 
 /// `ferry history clear`: frees what is kept.
 struct HistoryClearCommand: AsyncParsableCommand {
@@ -47,8 +48,7 @@ struct HistoryClearCommand: AsyncParsableCommand {
                 }
             }
             bytes += try await keeper.removeStrays()
-            let named = on.map { $0.hasSuffix(":") || $0.contains("://") ? $0 : $0 + ":" }
-            for prefix in Set(groups.flatMap(\.places) + named).sorted() where !prefix.isEmpty {
+            for prefix in Set(groups.flatMap(\.places) + on.map(RemoteName.prefix)).sorted() where !prefix.isEmpty {
                 bytes += try await clearOthers(prefix, except: used, keeper, session)
                 await keeper.removeEmptyAside(prefix)
             }
@@ -80,16 +80,19 @@ struct HistoryClearCommand: AsyncParsableCommand {
                 await storage.discard(items.map { .aside($0.id) })
                 return items.reduce(0) { $0 + ($1.item.size ?? 0) }
             }
-            let count = items.count == 1 ? "1 item" : "\(items.count) items"
+            let words = items.count == 1 ? "1 item of others stays" : "\(items.count) items of others stay"
             session.console.tell(
                 TerminalText.oneLine(
-                    "\(prefix) \(count) of others stay in '.ferry-undo'; 'ferry history clear --others' removes them"
+                    "\(prefix) \(words) in '.ferry-undo'; 'ferry history clear --others --on \(prefix)' removes that"
                 )
             )
         } catch let error where Session.isEnd(error) {
             throw error
-        } catch {
+        } catch  where others || !on.isEmpty {
             session.report(error)
+        } catch {
+            // Nobody has asked for it: what stays there is said when the server can be reached.
+            session.providerLogger.debug("nobody knows what others keep", metadata: ["error": "\(error)"])
         }
         return 0
     }

@@ -32,8 +32,7 @@ struct HistorySalvageCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run { session in
             let salvage = HistorySalvage(session)
-            let remotes = on.map { $0.hasSuffix(":") || $0.contains("://") ? $0 : $0 + ":" }
-            let items = try await salvage.items(on: remotes)
+            let items = try await salvage.items(on: on.map(RemoteName.prefix))
             guard let folder else {
                 for item in items { try show(item, session) }
                 return

@@ -80,7 +80,6 @@ struct RemoteRemoveCommand: AsyncParsableCommand {
         if clearsUndo { return true }
         guard ShellSession.isInteractive else { return false }
         let question = TerminalText.oneLine("\(prefix) remove what is kept there for undoing, too? [y/N] ")
-        guard let answer = try await PasswordSource.ask(question, isSilent: false) else { return false }
-        return ["y", "yes"].contains(answer.lowercased())
+        return try await PasswordSource.confirm(question) ?? false
     }
 }
