@@ -31,6 +31,21 @@ struct FTPTests {
         #expect(date as? Date == Date(timeIntervalSince1970: 1_577_934_245))
     }
 
+    @Test("a folder is listed a few times for many files, also where undoing is prepared")
+    func fewListings() async throws {
+        let served = try await FTPSandbox(.init(.vsftpd, .implicit))
+        // Without `MLST` one item is asked for by a listing of its folder, which begins with `CWD`.
+        let outcome = try await served.sandbox.bash(
+            """
+            mkdir d; for n in {1..40}; do echo $n > d/$n; done
+            FERRY_LOG=trace ferry cp -r d f: 2>&1 | grep -c 'verb=CWD'
+            ferry undo --any; ferry ls f:
+            """
+        )
+        let listings = outcome.lines.first.flatMap { Int($0) }
+        #expect(listings.map { $0 <= 8 } == true && outcome.lines.dropFirst() == ["undone: cp -r d f:"], "\(outcome)")
+    }
+
     @Test("every subcommand works there", arguments: ways)
     func subcommands(_ way: FTPServerWay) async throws {
         let served = try await FTPSandbox(way)

@@ -210,36 +210,21 @@ struct HostileServerTests {
 
     @Test("that refuse to rename over a file lose neither the old one nor the new one")
     func renameOver() async throws {
-        let names = Mutex<Set<String>>(["/a"])
-        let from = Mutex("")
+        let names = ScriptedNames(["/a"])
         var script = Script()
         script.answer = { command in
-            let name = String(command.dropFirst(5))
             switch command.prefix(4) {
             case "MLST":
-                return names.withLock { $0.contains(name) }
+                names.all.contains(String(command.dropFirst(5)))
                     ? "250-Listing\n type=file;size=3; a\n250 End" : "550 No such file or directory"
-            case "SIZE": return "213 3"
-            case "RNFR":
-                from.withLock { $0 = name }
-                return nil
-            case "RNTO":
-                return names.withLock { names in
-                    if names.contains(name) { return "553 File exists" }
-                    names.remove(from.withLock { $0 })
-                    names.insert(name)
-                    return nil
-                }
-            case "DELE":
-                names.withLock { _ = $0.remove(name) }
-                return nil
-            default: return nil
+            case "SIZE": "213 3"
+            default: names.answer(command)
             }
         }
         try await withScript(script) { server in
             let files = try server.provider()
             try await files.writeContents(path: "/a", contents: Data("new".utf8), overwrite: true)
-            #expect(names.withLock { $0 } == ["/a"])
+            #expect(names.all == ["/a"])
             #expect(server.uploads.count == 1)
             await files.invalidate()
         }

@@ -151,6 +151,36 @@ final class ScriptedFTPServer: Sendable {
     }
 }
 
+/// The names on a server that can't rename over a file.
+final class ScriptedNames: Sendable {
+    private let names: Mutex<Set<String>>
+    private let source = Mutex("")
+
+    init(_ names: Set<String>) { self.names = Mutex(names) }
+
+    /// All names now.
+    var all: Set<String> { names.withLock { $0 } }
+
+    /// The answer to a command that renames or removes; `nil` for what the server would say.
+    func answer(_ command: String) -> String? {
+        let name = String(command.dropFirst(5))
+        switch command.prefix(4) {
+        case "RNFR": source.withLock { $0 = name }
+        case "DELE": names.withLock { _ = $0.remove(name) }
+        case "RNTO":
+            let isDone = names.withLock { names in
+                guard !names.contains(name) else { return false }
+                names.remove(source.withLock { $0 })
+                names.insert(name)
+                return true
+            }
+            if !isDone { return "553 File exists" }
+        default: break
+        }
+        return nil
+    }
+}
+
 /// Brings the data connections and what is to pass over them together.
 private actor TransferDesk {
     /// One transfer.

@@ -3,7 +3,6 @@ import FerryFTP
 import FerryTestServers
 import Foundation
 import NIOCore
-import Synchronization
 import Testing
 
 /// Servers without `MLST`: one item can be asked for only by listing its folder, which may hold many.
@@ -79,25 +78,13 @@ struct CommandCountTests {
 
     @Test("that can't rename over a file move no folder aside for one")
     func folderInPlace() async throws {
-        let names = Mutex<Set<String>>(["/a", "/f"])
-        let from = Mutex("")
+        let names = ScriptedNames(["/a", "/f"])
         var script = Self.script()
         script.answer = { command in
-            let name = String(command.dropFirst(5))
             switch command.prefix(4) {
-            case "SIZE": return name.contains(".ferry-") || name == "/a" ? "213 3" : nil
-            case "CWD ": return command == "CWD /f" ? "250 done" : "550 No such directory"
-            case "RNFR":
-                from.withLock { $0 = name }
-                return nil
-            case "RNTO":
-                return names.withLock { names in
-                    if names.contains(name) { return "553 File exists" }
-                    names.remove(from.withLock { $0 })
-                    names.insert(name)
-                    return "250 done"
-                }
-            default: return nil
+            case "SIZE": command.contains(".ferry-") || command == "SIZE /a" ? "213 3" : nil
+            case "CWD ": command == "CWD /f" ? "250 done" : "550 No such directory"
+            default: names.answer(command)
             }
         }
         try await withScript(script) { server in
@@ -108,7 +95,7 @@ struct CommandCountTests {
                 try await files.writeContents(path: "/f", contents: Data("abc".utf8), overwrite: true)
             }
             #expect(!server.commands.contains("RNFR /f"), "\(Self.commands(server))")
-            #expect(names.withLock { $0.contains("/f") })
+            #expect(names.all.contains("/f"))
             await files.invalidate()
         }
     }
