@@ -146,7 +146,7 @@ final class FTPPipe: Sendable {
                 let wakes = state.isThreadWaiting && state.byteCount < Self.capacity
                 if wakes { state.isThreadWaiting = false }
                 if chunk == nil, state.isFilling {
-                    // What there is, full or not. If it is full by now, it comes into the queue before any other is begun.
+                    // The chunk as it is. If it has just become full, it comes into the queue before another is begun.
                     state.isFilling = false
                     chunk = filling.withLock { $0.take() }
                     if chunk == nil { return (nil, nil, wakes) }

@@ -69,12 +69,12 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         return session
     }
 
-    /// What the names of uploads begin with; a UUID follows.
+    /// The start of an upload's name; a UUID follows.
     static let idPrefix = "ferry-"
 
     /// Returns what an upload will be called that is about to be begun.
     func makeSession(size: Int64?) -> UploadSessionHandle {
-        // What nobody has a record of is removed when its process is gone; what somebody may go on with says no process.
+        // An upload without a record names its process, and is removed when that is gone; others may be gone on with.
         let id = isRecorded ? UUID() : TemporaryWriter.current?.uuid() ?? UUID()
         var session = UploadSessionHandle(id: Self.idPrefix + id.uuidString.lowercased())
         session.values["size"] = size.map(String.init)
