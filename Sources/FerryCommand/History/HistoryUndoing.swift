@@ -123,31 +123,46 @@ struct HistoryUndoing {
         }
         let performer = UndoPerformer()
         if isDryRun {
-            let settled = try await naming { try await performer.check(works) }
+            let settled = try await naming(isRedo: isRedo) { try await performer.check(works) }
             try show(settled, prefixes)
             try session.output.flush()
             return isWhole
         }
         let journal = HistoryTurnJournal(file: keeper.file, command: command, works: groups, isRedo: isRedo)
-        let outcome = try await naming {
+        let outcome = try await naming(isRedo: isRedo) {
             try await performer.undo(works) { try await journal.note($0) }
         }
         try await journal.end(outcome)
         await HistoryLeftovers(groups.flatMap(\.entries)).remove(keeper)
-        if let failure = outcome.failure { try await naming { throw failure } }
+        if let failure = outcome.failure {
+            try await naming(isRedo: isRedo, isBegun: !outcome.done.isEmpty) { throw failure }
+        }
         for prefix in Set(prefixes.values) where !prefix.isEmpty { await keeper.removeEmptyAside(prefix) }
         try tell(command, isWhole: isWhole, isRedo: isRedo)
         return isWhole
     }
 
-    private func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
+    // `isBegun`: part of the command has been taken back already, and stays so.
+    private func naming<Result>(
+        isRedo: Bool,
+        isBegun: Bool = false,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
         do {
             return try await body()
         } catch let refusal as UndoRefusal {
+            let (verb, done) = isRedo ? ("redo", "redone") : ("undo", "undone")
+            let state = isBegun ? "part of it was \(done), 'ferry \(verb)' goes on with the rest" : "nothing was \(done)"
+            let advice =
+                switch refusal.reason {
+                case .changed, .notEmpty, .gone: "look at it; \(state)"
+                case .occupied: "move what is there away, then \(verb) again"
+                case .dropped, .notKept, .damaged: "it can't be \(done)"
+                }
             throw CocoaError.location(
                 refusal.path.string,
                 refusal.failureReason ?? "",
-                refusal.recoverySuggestion.map { $0 + ", or forget it with 'ferry history clear'" } ?? ""
+                advice + ", or forget it with 'ferry history clear'"
             )
         }
     }

@@ -228,8 +228,13 @@ public struct UndoPerformer: Sendable {
         on storage: UndoStorage,
         _ loosely: Bool = false
     ) async throws {
-        guard let item = try await storage.look(path) else { throw UndoRefusal(path, .gone) }
+        guard var item = try await storage.look(path) else { throw UndoRefusal(path, .gone) }
         guard let stamp else { return }
+        if item.isFresh, stamp.eTag != nil, let server = storage.base as? any FileProviderLearning {
+            // Some servers' versions are a proof at once, others only when the file is some seconds old.
+            try await server.learnAboutServer()
+            item = try await server.attributesOfItem(path: path)
+        }
         guard loosely ? stamp.type == item.type && (item.isDirectory || stamp.resembles(item)) : stamp.matches(item)
         else { throw UndoRefusal(path, .changed) }
         if let tree = stamp.tree, try await TreeStamp.below(path, on: storage.base) != tree {
