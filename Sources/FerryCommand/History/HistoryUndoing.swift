@@ -152,7 +152,8 @@ struct HistoryUndoing {
             return try await body()
         } catch let refusal as UndoRefusal {
             let (verb, done) = isRedo ? ("redo", "redone") : ("undo", "undone")
-            let state = isBegun ? "part of it was \(done), 'ferry \(verb)' goes on with the rest" : "nothing was \(done)"
+            let state =
+                isBegun ? "part of it was \(done), 'ferry \(verb)' goes on with the rest" : "nothing was \(done)"
             let advice =
                 switch refusal.reason {
                 case .changed, .notEmpty, .gone: "look at it; \(state)"

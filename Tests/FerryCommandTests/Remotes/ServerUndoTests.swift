@@ -152,7 +152,7 @@ struct ServerUndoTests {
         await stage.stop()
     }
 
-    @Test("an edit of the same size within the same second is a change, too, also for whoever has just come to the server")
+    @Test("an edit of the same size within the same second is a change, too, before the server is known")
     func changedAtOnce() async throws {
         let stage = try await Stage(.apache)
         let outcome = try await stage.sandbox.bash(
