@@ -324,7 +324,8 @@ let package = Package(
         .testTarget(
             name: "FerryTests",
             dependencies: [
-                "Ferry", "FerryCache", "FerryHTTP", "FerryMedia", "FerryTestServers", "FerryTransfer", "FerryWebDAV",
+                "Ferry", "FerryCache", "FerryFTP", "FerryHTTP", "FerryMedia", "FerrySFTP", "FerryTestServers",
+                "FerryTransfer", "FerryWebDAV",
             ],
             swiftSettings: settings
         ),

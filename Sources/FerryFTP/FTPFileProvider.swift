@@ -58,11 +58,11 @@ public final class FTPFileProvider: FileProviderBasicRemote {
     ///
     /// - Parameters:
     ///   - baseURL: The folder that is the provider's root.
-    ///   - credential: Who we are there.
-    ///   - options: What else there is to know about the server.
+    ///   - credential: Who we are there, with the password; `nil` to log in as `anonymous`.
+    ///   - options: How the server is reached: protection, active mode, certificates, encoding of names.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on an FTP server.
-    package init(
+    public init(
         baseURL: URL,
         credential: FileProviderCredential?,
         options: FTPOptions,

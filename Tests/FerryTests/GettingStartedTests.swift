@@ -1,5 +1,7 @@
 import Dispatch
 import Ferry
+import FerryFTP
+import FerrySFTP
 import FerryTestServers
 import FerryTransfer
 import FerryWebDAV
@@ -13,7 +15,7 @@ struct GettingStartedTests {
     @Test("shows code that compiles: this very code")
     func code() throws {
         let examples = try CompiledExamples()
-        #expect(examples.texts.count == 9)
+        #expect(examples.texts.count == 10)
         #expect(try examples.missing(from: Self.page) == [])
     }
 
@@ -34,6 +36,19 @@ struct GettingStartedTests {
         let files = try WebDAVFileProvider(baseURL: url, credential: credential, environment: environment)
         // end
         print(files)
+    }
+
+    private func lines(hosting: URL, server: URL, credential: FileProviderCredential, picture: URL) async throws {
+        // begin
+        var options = FTPOptions()
+        options.security = .explicit
+        options.isActive = true  // the server connects to us for data
+        let site = try FTPFileProvider(baseURL: hosting, credential: credential, options: options)
+        try await site.copyItem(localFile: picture, to: "/photos/boat.jpg")
+
+        let machine = try SFTPFileProvider(baseURL: server)  // sftp://alice@example.org/srv/data
+        print(try await machine.contents(path: "/notes.txt").count, "bytes")
+        // end
     }
 
     private func handlers(_ cloud: WebDAVFileProvider, picture: URL) {

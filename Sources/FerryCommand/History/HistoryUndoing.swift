@@ -121,21 +121,25 @@ struct HistoryUndoing {
             if !isDryRun { await session.changes(location) }
             works.append(UndoPerformer.Work(kept, on: storage))
         }
-        let performer = UndoPerformer()
+        var turned: [UndoPerformer.Work] = []
+        for entry in command.unfinished(isRedo: isRedo)?.entries ?? [] {
+            turned.append(UndoPerformer.Work(entry.entry, on: try await keeper.storage(entry.prefix).0))
+        }
+        let (before, performer) = (turned, UndoPerformer())
         if isDryRun {
-            let settled = try await naming(isRedo: isRedo) { try await performer.check(works) }
+            let settled = try await naming(isRedo: isRedo) { try await performer.check(works, after: before) }
             try show(settled, prefixes)
             try session.output.flush()
             return isWhole
         }
         let journal = HistoryTurnJournal(file: keeper.file, command: command, works: groups, isRedo: isRedo)
         let outcome = try await naming(isRedo: isRedo) {
-            try await performer.undo(works) { try await journal.note($0) }
+            try await performer.undo(works, after: before) { try await journal.note($0) }
         }
         try await journal.end(outcome)
         await HistoryLeftovers(groups.flatMap(\.entries)).remove(keeper)
         if let failure = outcome.failure {
-            try await naming(isRedo: isRedo, isBegun: !outcome.done.isEmpty) { throw failure }
+            try await naming(isRedo: isRedo, isBegun: !outcome.done.isEmpty || !before.isEmpty) { throw failure }
         }
         for prefix in Set(prefixes.values) where !prefix.isEmpty { await keeper.removeEmptyAside(prefix) }
         try tell(command, isWhole: isWhole, isRedo: isRedo)

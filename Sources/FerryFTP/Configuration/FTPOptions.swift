@@ -1,57 +1,57 @@
 import Foundation
 
-/// What a configuration can say of an FTP server, beside where it is and who we are there.
-package struct FTPOptions: Sendable, Hashable {
+/// How an FTP server is reached, beside its URL and the login.
+public struct FTPOptions: Sendable, Hashable {
     /// How connections are protected; `nil` for what the URL's scheme says.
-    package var security: FTPSecurity?
+    public var security: FTPSecurity?
 
     /// How the server writes names.
-    package var encoding = FTPNameEncoding.utf8
+    public var encoding = FTPNameEncoding.utf8
 
     /// Indicates whether the server connects to us for data (`PORT`, `EPRT`), instead of us to it.
-    package var isActive = false
+    public var isActive = false
 
-    /// Connections at the same time, at most.
-    package var connections = 8
+    /// Connections at the same time, at most: 1 to 64.
+    public var connections = 8
 
     /// Indicates whether `MLSD` and `MLST` are left alone, for servers that do them wrong.
-    package var disablesMLSD = false
+    public var disablesMLSD = false
 
     /// Indicates whether `EPSV` and `EPRT` are left alone.
-    package var disablesEPSV = false
+    public var disablesEPSV = false
 
     /// Indicates whether `LIST -a` is sent; `nil` to find out.
-    package var listsHidden: Bool?
+    public var listsHidden: Bool?
 
     /// The newest version of TLS that is offered; `nil` for what this libcurl does without fault.
-    package var tlsMaximum: TLSVersion?
+    public var tlsMaximum: TLSVersion?
 
     /// Indicates whether whole folders are removed by `SITE RMDIR`.
-    package var removesTrees = false
+    public var removesTrees = false
 
     /// A file with certificates, in PEM, of authorities that are trusted beside the system's, or the server's own.
-    package var certificateFile: String?
+    public var certificateFile: String?
 
     /// Indicates whether authorities of the system are trusted.
-    package var trustsSystem = true
+    public var trustsSystem = true
 
     /// A file with our own certificate, in PEM; `nil` for none.
-    package var clientCertificateFile: String?
+    public var clientCertificateFile: String?
 
     /// A file with its key, in PEM; `nil` if that is in the same file.
-    package var clientKeyFile: String?
+    public var clientKeyFile: String?
 
     /// A proxy's URL: `http://…` or `socks5h://…`; `nil` for none.
-    package var proxy: String?
+    public var proxy: String?
 
     /// Indicates whether a user and a password that nobody gave are looked for in `~/.netrc`.
-    package var readsNetrc = false
+    public var readsNetrc = false
 
     /// How long a server may be silent.
-    package var patience: Duration = .seconds(60)
+    public var patience: Duration = .seconds(60)
 
     /// Versions of TLS that can be the newest.
-    package enum TLSVersion: String, Sendable, Hashable {
+    public enum TLSVersion: String, Sendable, Hashable {
         /// RFC 5246.
         case tls12 = "1.2"
         /// RFC 8446.
@@ -61,8 +61,8 @@ package struct FTPOptions: Sendable, Hashable {
     /// Options as they were read, which are kept also where they say what holds anyway.
     private var written: [String: String] = [:]
 
-    /// Makes options that say nothing.
-    package init() {}
+    /// Makes options with these defaults.
+    public init() {}
 }
 
 extension FTPOptions {

@@ -4,12 +4,12 @@ import Foundation
 /// How a server writes names: UTF-8 (RFC 2640), or what an old server's system has.
 ///
 /// Names of any bytes come back as they were: what is no text in the encoding is kept byte by byte, as `NameEscape` says.
-package struct FTPNameEncoding: Sendable, Hashable {
+public struct FTPNameEncoding: Sendable, Hashable {
     /// The encoding's name as iconv knows it; `nil` for UTF-8.
-    package let name: String?
+    public let name: String?
 
     /// RFC 2640.
-    package static let utf8 = FTPNameEncoding()
+    public static let utf8 = FTPNameEncoding()
 
     private init() { name = nil }
 
@@ -17,7 +17,7 @@ package struct FTPNameEncoding: Sendable, Hashable {
     ///
     /// - Parameter name: Its name: `iso-8859-1`, `windows-1252`, `shift_jis` … whatever the system's iconv knows.
     /// - Throws: `CocoaError.coderInvalidValue` for a name that nobody knows.
-    package init(named name: String) throws {
+    public init(named name: String) throws {
         if ["utf-8", "utf8"].contains(name.lowercased()) {
             self.name = nil
             return

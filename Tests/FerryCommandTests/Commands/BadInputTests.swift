@@ -1,3 +1,4 @@
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -117,6 +118,39 @@ struct BadInputTests {
         let lines = outcome.errors.split(separator: "\n").map(String.init)
         let words = "the storage is full, make room and try again"
         #expect(lines == ["ferry: small/big: \(words)", "ferry: small/keep: \(words)", "ferry: small/big: \(words)"])
+    }
+
+    @Test(
+        "a disk that is full in the middle of a folder keeps what fitted, and nothing hidden",
+        .enabled("mounting a small tmpfs takes root", { try await canMount() })
+    )
+    func fullDiskOfFolder() async throws {
+        let served = try await ServedSandbox(.apache, in: sandbox)
+        try sandbox.makeFolder("small")
+        let outcome = try await sandbox.bash(
+            """
+            mkdir -p tree/sub; head -c 12000000 /dev/zero | tr '\\0' x > tree/sub/big; echo a > tree/a; echo b > tree/b
+            ferry cp -r tree w: 2>/dev/null
+            unshare -m bash -c '
+            mount -t tmpfs -o size=8m tmpfs small
+            for line in "cp -r w:tree small/x" "sync w:tree small/x" "cp w:tree/sub/big small/x" \\
+                "cp -r tree small/x" "sync tree small/x" "mv tree small/x"; do
+                rm -rf small/x; "$0" $line >/dev/null; echo "$? $(cd small; find . -type f | sort | tr "\\n" " ")"
+            done
+            find tree -type f | sort' "$FERRY"
+            """
+        )
+        let half = "1 ./x/a ./x/b "
+        // A move brings all, or leaves all where it is.
+        #expect(
+            outcome.lines == [half, half, "1 ", half, half, "1 ", "tree/a", "tree/b", "tree/sub/big"],
+            "\(outcome)"
+        )
+        #expect(
+            outcome.problems.count { $0.hasSuffix("the storage is full, make room and try again") } == 6,
+            "\(outcome)"
+        )
+        _ = served
     }
 
     @Test("a file system without attributes", .enabled("mounting one takes root", { try await canMount() }))

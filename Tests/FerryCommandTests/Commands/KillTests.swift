@@ -59,4 +59,29 @@ struct KillTests {
                 + "{ [ -d tree ] || mv target/tree tree; }"
         )
     }
+
+    @Test("SIGTERM ends whatever is waited for: input, changes, or a server that never answers")
+    func terminated() async throws {
+        let outcome = try await sandbox.bash(
+            #"""
+            mkfifo input port; exec 3<>input
+            python3 -c 'import socket, time
+            server = socket.create_server(("127.0.0.1", 0)); print(server.getsockname()[1], flush=True)
+            time.sleep(300)' >port & silent=$!
+            read -r port <port; head -c 12000000 /dev/zero > big
+            for line in "write new" "watch ." "ls dav://127.0.0.1:$port/" "cat dav://127.0.0.1:$port/x" \
+                "cp big dav://127.0.0.1:$port/x" "sync . dav://127.0.0.1:$port/x" "ls ftp://127.0.0.1:$port/" \
+                "ls sftp://u@127.0.0.1:$port/"; do
+                $FERRY $line <&3 >/dev/null 2>&1 & pid=$!
+                sleep 0.5; kill -TERM $pid
+                # Far longer than it takes; it would wait for minutes.
+                for turn in {1..200}; do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
+                kill -9 $pid 2>/dev/null; wait $pid; echo "$? $line"
+            done
+            kill -9 $silent; ls -A
+            """#
+        )
+        #expect(outcome.lines.count == 11 && outcome.lines.prefix(8).allSatisfy { $0.hasPrefix("143 ") }, "\(outcome)")
+        #expect(outcome.lines.suffix(3) == ["big", "input", "port"], "\(outcome)")
+    }
 }

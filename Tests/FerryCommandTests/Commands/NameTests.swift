@@ -39,6 +39,30 @@ struct NameTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
+    @Test(
+        "nothing that is named in an error reaches the terminal as a control sequence",
+        arguments: HelpTests.subcommands
+    )
+    func controlSequences(_ subcommand: String) async throws {
+        let parts = ["add", "remove", "restore", "create"]
+        let ways =
+            ["remote", "link", "trash", "versions", "history", "jobs", "lock", "cache"].contains(subcommand)
+            ? parts : [""]
+        let outcome = try await sandbox.bash(
+            #"""
+            e=$'\e[31m\a\x9b\r'; : > "$e"
+            for part in \#(ways.map { "'\($0)'" }.joined(separator: " ")); do
+                for arguments in "$e/x" "$e:x" "$e" "w$e:" "--$e" "--sort=$e" "-$e" "http://h$e/" "sftp://h$e/"; do
+                    timeout 5 $FERRY \#(subcommand) $part "$arguments" < /dev/null >/dev/null
+                done
+                timeout 5 $FERRY \#(subcommand) $part "$e/x" "$e/y" < /dev/null >/dev/null
+            done
+            """#
+        )
+        let bad = outcome.errors.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
+        #expect(bad.isEmpty, "\(outcome.errors.debugDescription)")
+    }
+
     @Test("names that look like options, storages or patterns")
     func awkward() async throws {
         let names = ["-x", "a b", "*", "'", "~", "id:x", "%41", "é", "e\u{301}", " lead", "trail ", "\t", "\\n"]

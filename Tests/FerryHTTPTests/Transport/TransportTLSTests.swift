@@ -34,8 +34,10 @@ struct TransportTLSTests {
         defer { try? FileManager.default.removeItem(at: file) }
         let base64 = authority.certificatePEM.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
         let der = try #require(Data(base64Encoded: base64))
+        // As an editor on another system writes it.
+        let foreign = Data("\u{FEFF}\(authority.certificatePEM.replacing("\n", with: " \r\n"))\r\n".utf8)
         try await withServer(LoopbackTLS(authority.issue())) { server in
-            for content in [pem, der] {
+            for content in [pem, der, foreign] {
                 try content.write(to: file)
                 try await withTransport(kind, trusting(.only([.file(file.path())]))) { transport async throws in
                     #expect(try await transport.text(.get, server.url) == "secret")

@@ -32,8 +32,11 @@ final class UndoNotebook: UndoJournal {
     ///
     /// - Throws: What ends it.
     func undo(on storage: UndoStorage) async throws {
-        let works = notes.withLock { $0.left }.filter { !$0.steps.isEmpty }.map { UndoPerformer.Work($0, on: storage) }
-        let outcome = try await UndoPerformer().undo(works) { self.note($0) }
+        let (left, turned) = notes.withLock { ($0.left, $0.turned) }
+        let outcome = try await UndoPerformer().undo(
+            left.filter { !$0.steps.isEmpty }.map { UndoPerformer.Work($0, on: storage) },
+            after: turned.map { UndoPerformer.Work($0, on: storage) }
+        ) { self.note($0) }
         if let failure = outcome.failure { throw failure }
     }
 

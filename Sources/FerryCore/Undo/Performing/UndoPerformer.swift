@@ -43,18 +43,21 @@ public struct UndoPerformer: Sendable {
     ///
     /// - Parameters:
     ///   - works: Entries, in the order in which they were done.
+    ///   - turned: Steps that were turned round before, when taking back the same was broken off: what came back then is
+    ///     another item, maybe, in the place of the one that was noted.
     ///   - note: Told about each entry that is about to be taken back, and about what that came to be.
     /// - Returns: How far it came.
     /// - Throws: ``UndoRefusal`` and others when something is not as it was left; then nothing was changed.
     public func undo(
         _ works: [Work],
+        after turned: [Work] = [],
         noting note: @Sendable (Note) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         let trashes = SeenTrashes()
-        let settled = try await check(works, trashes)
-        var outcome = Outcome(left: settled)
         // What this has brought back is another item, maybe, in the place of the one that was noted.
-        var touched: [LaterPlaces] = []
+        var touched = Self.places(of: turned)
+        let settled = try await check(works, touched, trashes)
+        var outcome = Outcome(left: settled)
         while let work = outcome.left.last {
             var entry = work.entry
             var turned = UndoEntry(operation: entry.operation, steps: [])
@@ -102,17 +105,19 @@ public struct UndoPerformer: Sendable {
 
     /// Looks whether everything is as it was left, and changes nothing.
     ///
-    /// - Parameter works: Entries, in the order in which they were done.
-    /// - Returns: The same, where what nobody has seen the end of is now known.
+    /// - Parameters:
+    ///   - works: Entries, in the order in which they were done.
+    ///   - turned: Steps that were turned round before, when taking back the same was broken off.
+    /// - Returns: The works, where what nobody has seen the end of is now known.
     /// - Throws: ``UndoRefusal``, and what keeps us from looking.
-    public func check(_ works: [Work]) async throws -> [Work] {
-        try await check(works, SeenTrashes())
+    public func check(_ works: [Work], after turned: [Work] = []) async throws -> [Work] {
+        try await check(works, Self.places(of: turned), SeenTrashes())
     }
 
-    private func check(_ works: [Work], _ trashes: SeenTrashes) async throws -> [Work] {
+    // `later`: what later steps are about is as they left it, and is looked at when these are taken back.
+    private func check(_ works: [Work], _ later: [LaterPlaces], _ trashes: SeenTrashes) async throws -> [Work] {
         var settled: [Work] = []
-        // What later steps are about is as they left it, and is looked at when these are taken back.
-        var later: [LaterPlaces] = []
+        var later = later
         for work in works.reversed() {
             let index = Self.index(of: work.storage, in: &later)
             var entry = work.entry
@@ -138,6 +143,15 @@ public struct UndoPerformer: Sendable {
             settled.append(Work(entry, on: work.storage))
         }
         return settled.reversed()
+    }
+
+    private static func places(of turned: [Work]) -> [LaterPlaces] {
+        var places: [LaterPlaces] = []
+        for work in turned {
+            let index = index(of: work.storage, in: &places)
+            for step in work.entry.steps { places[index].add(step) }
+        }
+        return places
     }
 
     private static func index(of storage: UndoStorage, in places: inout [LaterPlaces]) -> Int {
