@@ -8,6 +8,8 @@ import Synchronization
 final class FTPPipe: Sendable {
     /// Bytes that wait at most, and 512 KiB more.
     static let capacity = 1 << 20
+    /// Bytes at which whoever waits with more of them is woken, several chunks at a time.
+    private static let lowWater = capacity / 2
     fileprivate static let chunkSize = 256 << 10
 
     fileprivate struct State {
@@ -100,7 +102,7 @@ final class FTPPipe: Sendable {
                 let count = state.take(into: room)
                 if count > 0 {
                     state.hasBegun = true
-                    return (count, false, state.byteCount < Self.capacity ? state.takeTask() : nil)
+                    return (count, false, state.byteCount <= Self.lowWater ? state.takeTask() : nil)
                 }
                 if state.end == nil { state.isThreadWaiting = true }
                 return (0, state.end != nil, nil)
@@ -143,7 +145,7 @@ final class FTPPipe: Sendable {
             let (chunk, end, wakes): (ByteBuffer?, Result<Void, any Error>?, Bool) = state.withLock { state in
                 var chunk = state.chunks.popFirst()
                 state.byteCount -= chunk?.readableBytes ?? 0
-                let wakes = state.isThreadWaiting && state.byteCount < Self.capacity
+                let wakes = state.isThreadWaiting && state.byteCount <= Self.lowWater
                 if wakes { state.isThreadWaiting = false }
                 if chunk == nil, state.isFilling {
                     // The chunk as it is. If it has just become full, it comes into the queue before another is begun.
