@@ -2,6 +2,8 @@ package import Foundation
 
 /// A hash function of those that storages and HTTP use.
 package enum HashAlgorithm: Sendable, Hashable {
+    /// CRC-32 (ISO 3309): 4 bytes. It finds accidents, not attacks.
+    case crc32
     /// MD5 (RFC 1321): 16 bytes. It finds accidents, not attacks.
     case md5
     /// SHA-1 (FIPS 180-4): 20 bytes. It finds accidents, not attacks.

@@ -7,6 +7,7 @@ import CryptoKit
 /// A value: a copy goes on by itself.
 package struct RunningHash: Sendable {
     private enum State {
+        case crc32(CyclicRedundancyCheck)
         case md5(Insecure.MD5)
         case sha1(Insecure.SHA1)
         case sha256(SHA256)
@@ -20,6 +21,7 @@ package struct RunningHash: Sendable {
     package init(_ algorithm: HashAlgorithm) {
         state =
             switch algorithm {
+            case .crc32: .crc32(CyclicRedundancyCheck())
             case .md5: .md5(Insecure.MD5())
             case .sha1: .sha1(Insecure.SHA1())
             case .sha256: .sha256(SHA256())
@@ -31,6 +33,9 @@ package struct RunningHash: Sendable {
     /// - Parameter bytes: The bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         switch state {
+        case .crc32(var check):
+            check.update(bytes)
+            state = .crc32(check)
         case .md5(var hash):
             hash.update(bufferPointer: bytes)
             state = .md5(hash)
@@ -48,6 +53,7 @@ package struct RunningHash: Sendable {
     /// - Returns: The hash; the algorithm says how many bytes it has.
     package func finalize() -> [UInt8] {
         switch state {
+        case .crc32(let check): check.finalize()
         case .md5(let hash): Array(hash.finalize())
         case .sha1(let hash): Array(hash.finalize())
         case .sha256(let hash): Array(hash.finalize())

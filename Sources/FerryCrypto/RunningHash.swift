@@ -5,28 +5,45 @@ import CLibCrypto
 ///
 /// A value: a copy goes on by itself.
 package struct RunningHash: Sendable {
-    private var context: HashContext
+    private enum State {
+        case check(CyclicRedundancyCheck)
+        case hash(HashContext)
+    }
+
+    private var state: State
 
     /// Starts with no bytes.
     ///
     /// - Parameter algorithm: The hash function.
     package init(_ algorithm: HashAlgorithm) {
-        context = HashContext(algorithm)
+        state = algorithm == .crc32 ? .check(CyclicRedundancyCheck()) : .hash(HashContext(algorithm))
     }
 
     /// Adds bytes behind those added before.
     ///
     /// - Parameter bytes: The bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        if !isKnownUniquelyReferenced(&context) { context = HashContext(copying: context) }
-        context.update(bytes)
+        switch state {
+        case .check(var check):
+            check.update(bytes)
+            state = .check(check)
+        case .hash(var context):
+            // Nobody else holds it then, unless the value was copied.
+            state = .check(CyclicRedundancyCheck())
+            if !isKnownUniquelyReferenced(&context) { context = HashContext(copying: context) }
+            context.update(bytes)
+            state = .hash(context)
+        }
     }
 
     /// Computes the hash of all bytes so far; more can be added afterwards.
     ///
     /// - Returns: The hash; the algorithm says how many bytes it has.
     package func finalize() -> [UInt8] {
-        HashContext(copying: context).finalize()
+        switch state {
+        case .check(let check): check.finalize()
+        case .hash(let context): HashContext(copying: context).finalize()
+        }
     }
 }
 
@@ -78,6 +95,7 @@ private final class HashContext: @unchecked Sendable {
 
         func pointer(_ algorithm: HashAlgorithm) -> OpaquePointer? {
             switch algorithm {
+            case .crc32: nil
             case .md5: md5
             case .sha1: sha1
             case .sha256: sha256

@@ -58,8 +58,9 @@ extension FTPServerFacts {
     /// The commands that tell checksums, by the kind that each tells.
     var checksumCommands: [ChecksumKind: String] {
         var commands: [ChecksumKind: String] = [:]
-        for (command, kind) in [("XMD5", ChecksumKind.md5), ("XSHA1", .sha1), ("XSHA", .sha1), ("XSHA256", .sha256)]
-        where has(command) { commands[kind] = command }
+        for (command, kind) in [
+            ("XCRC", ChecksumKind.crc32), ("XMD5", .md5), ("XSHA1", .sha1), ("XSHA", .sha1), ("XSHA256", .sha256),
+        ] where has(command) { commands[kind] = command }
         if has("HASH") {
             for name in (features["HASH"] ?? "").split(separator: ";") {
                 let name = name.uppercased().replacing("*", with: "")
@@ -69,5 +70,7 @@ extension FTPServerFacts {
         return commands
     }
 
-    private static let hashKinds: [String: ChecksumKind] = ["MD5": .md5, "SHA-1": .sha1, "SHA-256": .sha256]
+    private static let hashKinds: [String: ChecksumKind] = [
+        "CRC32": .crc32, "MD5": .md5, "SHA-1": .sha1, "SHA-256": .sha256,
+    ]
 }

@@ -7,8 +7,9 @@ struct RunningHashTests {
     @Test(
         "are those of the standards",
         arguments: [
-            // RFC 1321 §A.5; FIPS 180-4's examples.
-            (HashAlgorithm.md5, "", "d41d8cd98f00b204e9800998ecf8427e"),
+            // The check value that ISO 3309's is known by; RFC 1321 §A.5; FIPS 180-4's examples.
+            (HashAlgorithm.crc32, "", "00000000"), (.crc32, "123456789", "cbf43926"),
+            (.md5, "", "d41d8cd98f00b204e9800998ecf8427e"),
             (.md5, "abc", "900150983cd24fb0d6963f7d28e17f72"),
             (.sha1, "", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
             (.sha1, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),

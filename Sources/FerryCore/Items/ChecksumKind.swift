@@ -12,6 +12,8 @@ public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, Codin
 
     /// Adler-32 (RFC 1950), as Nextcloud keeps it.
     public static let adler32 = Self(rawValue: "adler32")
+    /// CRC-32 (ISO 3309), as FTP's `XCRC` has it: finds accidents, not attacks.
+    public static let crc32 = Self(rawValue: "crc32")
     /// CRC-32C (Castagnoli), as S3 keeps it.
     public static let crc32c = Self(rawValue: "crc32c")
     /// MD5 (RFC 1321): finds accidents, not attacks.
@@ -28,7 +30,7 @@ public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, Codin
 
 extension ChecksumKind {
     /// The kinds that programs and servers work out everywhere, the best first.
-    package static let usual: [ChecksumKind] = [.sha256, .sha1, .md5]
+    package static let usual: [ChecksumKind] = [.sha256, .sha1, .md5, .crc32]
 
     /// The hexadecimal digits of a checksum; `nil` for a kind that isn't one of the ``usual``.
     package var digitCount: Int? {
@@ -36,6 +38,7 @@ extension ChecksumKind {
         case .sha256: 64
         case .sha1: 40
         case .md5: 32
+        case .crc32: 8
         default: nil
         }
     }

@@ -119,7 +119,7 @@ extension FileQuery.Attribute: CustomStringConvertible {
         (.checksum(.sha1), ["sha1"]),
         (.checksum(.sha256), ["sha256"]),
         (.checksum(.adler32), ["adler32"]),
-        (.checksum(.crc32c), ["crc32c"]),
+        (.checksum(.crc32), ["crc32"]), (.checksum(.crc32c), ["crc32c"]),
         (.checksum(.dropbox), ["dropboxHash"]),
         (.checksum(.quickXor), ["quickXor"]),
     ]

@@ -5,7 +5,7 @@ extension FTPFileProvider: FileProviderChecksums {
     /// The checksum of a file, worked out by the server, where it has `HASH` or `XSHA256` and their like.
     ///
     /// - Parameters:
-    ///   - kind: SHA-256, SHA-1 or MD5.
+    ///   - kind: SHA-256, SHA-1, MD5 or CRC-32.
     ///   - path: The file; a symbolic link is followed.
     /// - Returns: Lower-case hexadecimal; `nil` where the server works out none of that kind, or not of that file.
     /// - Throws: `CocoaError.fileNoSuchFile`, `CocoaError.isAFolder(_:)`; errors of the connection.
@@ -28,9 +28,11 @@ extension FTPSession {
         let reply = try self.command(verb, place)
         // `213 SHA-1 0-49 6a8f… name`, `250 6A8F…`.
         if reply.isSuccess {
-            return reply.text.split { " ,\n\r".contains($0) }
-                .first { $0.count == digits && $0.allSatisfy(\.isHexDigit) }
-                .map { $0.lowercased() }
+            let words = reply.text.split { " ,\n\r".contains($0) }.filter { $0.allSatisfy(\.isHexDigit) }
+            if let sum = words.first(where: { $0.count == digits }) { return sum.lowercased() }
+            // Some leave out the zeros at the beginning of a number.
+            guard kind == .crc32, words.count == 1, words[0].count < digits, words[0] == reply.text else { return nil }
+            return String(repeating: "0", count: digits - words[0].count) + words[0].lowercased()
         }
         guard let item = try item(at: path) else {
             throw CocoaError.noSuchItem(path, underlying: FTPServerError(reply, path))

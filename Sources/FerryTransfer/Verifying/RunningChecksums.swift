@@ -16,12 +16,13 @@ final class RunningChecksums: Sendable {
 
     /// Begins.
     ///
-    /// - Parameter kinds: What is of use; others than MD5, SHA-1 and SHA-256 are passed over.
+    /// - Parameter kinds: Those of use; others than SHA-256, SHA-1, MD5 and CRC-32 are passed over.
     init(_ kinds: Set<ChecksumKind>) {
         // One is proof enough.
-        let kind = [(ChecksumKind.sha256, HashAlgorithm.sha256), (.sha1, .sha1), (.md5, .md5)].first {
-            kinds.contains($0.0)
-        }
+        let known: [(ChecksumKind, HashAlgorithm)] = [
+            (.sha256, .sha256), (.sha1, .sha1), (.md5, .md5), (.crc32, .crc32),
+        ]
+        let kind = known.first { kinds.contains($0.0) }
         beside = kind == nil ? nil : WorkBeside()
         state = Mutex(kind.map { State(kind: $0.0, hash: RunningHash($0.1)) })
     }

@@ -11,6 +11,7 @@ struct ChecksumTests {
     private static let sums: [(ChecksumKind, String)] = [
         (.sha256, "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"),
         (.sha1, "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"), (.md5, "5d41402abc4b2a76b9719d911017c592"),
+        (.crc32, "3610a686"),
     ]
 
     @Test("are those of the file, whatever its name")
@@ -37,6 +38,33 @@ struct ChecksumTests {
         try await withStage(.init(.vsftpd, .plain)) { stage in
             try stage.place.write(Data("hello".utf8), to: "a")
             #expect(try await stage.provider.checksum(.md5, path: "/a") == nil)
+        }
+    }
+
+    @Test(
+        "are read in each form that servers give them in",
+        arguments: [
+            ("XCRC filename;start;end", "250 3610A686", ChecksumKind.crc32, "3610a686"),
+            // Some leave out zeros.
+            ("XCRC", "250 A686", .crc32, "0000a686"), ("XCRC", "250 done", .crc32, ""),
+            ("XCRC", "250 a686 bytes", .crc32, ""),
+            ("HASH CRC32*;MD5", "213 CRC32 0-5 3610a686 a", .crc32, "3610a686"),
+            ("XMD5", "250 5D41402ABC4B2A76B9719D911017C592", .md5, "5d41402abc4b2a76b9719d911017c592"),
+            ("XMD5", "250 3610A686", .md5, ""), ("SIZE", "250 3610A686", .crc32, ""),
+        ]
+    )
+    func forms(_ feature: String, _ reply: String, _ kind: ChecksumKind, _ sum: String) async throws {
+        var script = ScriptedFTPServer.Script()
+        script.features.append(feature)
+        script.answer = { command in
+            if command.hasPrefix("OPTS HASH") { return "200 CRC32" }
+            return command.hasPrefix("XCRC") || command.hasPrefix("XMD5") || command.hasPrefix("HASH") ? reply : nil
+        }
+        try await withScript(script) { server in
+            let files = try server.provider()
+            // An empty one is none.
+            #expect(try await files.checksum(kind, path: "/a") ?? "" == sum)
+            await files.invalidate()
         }
     }
 }
