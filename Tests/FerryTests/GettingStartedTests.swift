@@ -15,7 +15,7 @@ struct GettingStartedTests {
     @Test("shows code that compiles: this very code")
     func code() throws {
         let examples = try CompiledExamples()
-        #expect(examples.texts.count == 10)
+        #expect(examples.texts.count == 11)
         #expect(try examples.missing(from: Self.page) == [])
     }
 
@@ -29,6 +29,12 @@ struct GettingStartedTests {
 
         for item in try await cloud.contentsOfDirectory(path: "/Photos") {
             print(item.name, item.size ?? 0, item.modifiedDate ?? .distantPast)
+        }
+        // end
+        // begin
+        let query = try FileQuery(format: "name LIKE[c] '*.jpg' AND fileSize > 1000000")
+        for try await photo in cloud.searchFiles(path: "/Photos", recursive: true, query: query) {
+            print(photo.path)
         }
         // end
         // begin

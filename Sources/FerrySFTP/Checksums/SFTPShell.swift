@@ -18,6 +18,9 @@ struct SFTPShell: Sendable {
     let opener: SSHChannelOpener
     let pathOverride: String?
 
+    /// Seconds between two signs that the shell still works.
+    var signInterval = "5"
+
     /// Finds out what the shell can do.
     ///
     /// - Returns: The programs by their kinds, none where no shell answers; `nil` where the line broke.
@@ -123,10 +126,10 @@ struct SFTPShell: Sendable {
     ) async throws -> (lines: [String], length: Int64)? {
         let file = Self.quoted(String(decoding: place.bytes, as: UTF8.self))
         // Empty lines while it works: a large file takes longer than a connection may be silent. They end when nobody
-        // reads them any more.
-        let signs = "{ while sleep 5 </dev/null >/dev/null 2>&1 && echo; do :; done; } & signs=$!"
-        let work = "\(command) && wc -c <\"$file\"; result=$?; kill $signs; exit $result"
-        let script = "file=\(file); echo \(Self.mark); \(signs); \(work)"
+        // reads them any more, and before the answer, in the middle of whose lines they would come.
+        let signs = "{ while sleep \(signInterval) </dev/null >/dev/null 2>&1 && echo; do :; done; } & signs=$!"
+        let work = "answer=$(\(command) && wc -c <\"$file\"); result=$?; kill $signs; wait $signs 2>/dev/null"
+        let script = "file=\(file); echo \(Self.mark); \(signs); \(work); printf '%s\\n' \"$answer\"; exit $result"
         // A name that is not UTF-8 would be another one by now.
         guard place.bytes.elementsEqual(String(decoding: place.bytes, as: UTF8.self).utf8),
             let output = try await opener.run("exec sh -c \(Self.quoted(script))", input: input), output.exitCode == 0

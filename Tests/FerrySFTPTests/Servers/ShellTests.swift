@@ -1,4 +1,5 @@
 import FerryCore
+import FerryCrypto
 import FerryTestServers
 import Foundation
 import Testing
@@ -29,6 +30,32 @@ struct ShellTests {
         #expect(try await files.checksum(.quickXor, path: path) == nil)
         await #expect(throws: CocoaError.self) { try await files.checksum(.md5, path: "/gone") }
         await #expect(throws: CocoaError.self) { try await files.checksum(.md5, path: "/") }
+        await files.invalidate()
+    }
+
+    @Test("are read although the shell says all the time that it still works")
+    func signs() async throws {
+        let server = try await SSHServer.shared(SSHServer.Options(isConfined: false))
+        let place = try server.makePlace()
+        defer { place.remove() }
+        var options = SFTPOptions()
+        options.configurationFile = try await server.clientConfiguration()
+        let files = try SFTPFileProvider(baseURL: place.url(), options: options)
+        // More lines than a program keeps before it writes any.
+        let (block, count) = (4_096, 200)
+        try await files.writeContents(path: "/a", contents: Data(repeating: 1, count: block * count))
+        let opener = try #require(files.session.opener as? SSHChannelOpener)
+        var shell = SFTPShell(opener: opener, pathOverride: nil)
+        shell.signInterval = "0.01"
+        let answer = try await shell.blockChecksums(
+            by: "sha256sum",
+            of: SFTPPath(Array((place.path + "/a").utf8)),
+            ranges: [0..<Int64(block * count)],
+            blockSize: Int64(block)
+        )
+        let sum = HashAlgorithm.sha256.hash(Data(repeating: 1, count: block)).hexadecimal.prefix(32)
+        #expect(answer?.0 == Array(repeating: String(sum), count: count))
+        #expect(answer?.length == Int64(block * count))
         await files.invalidate()
     }
 
