@@ -114,7 +114,7 @@ let package = Package(
             dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, logging],
             swiftSettings: settings
         ),
-        // libcurl is loaded when FTP is first used, and not linked; CCurl holds its headers, and C for its variadic functions.
+        // libcurl is loaded when FTP is first used, and not linked; CCurl includes its headers, and has C for its variadic functions.
         .target(
             name: "FerryFTP",
             dependencies: ["FerryCore", "CCurl", nioCore, logging],

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A hash function of those that storages and HTTP use.
-package enum HashAlgorithm: Sendable, Hashable {
+/// A hash function of those that storages and HTTP use; its raw value is the name by which storages call it.
+package enum HashAlgorithm: String, Sendable, Hashable {
     /// CRC-32 (ISO 3309): 4 bytes. It finds accidents, not attacks.
     case crc32
     /// MD5 (RFC 1321): 16 bytes. It finds accidents, not attacks.

@@ -28,7 +28,7 @@ package struct RunningHash: Sendable {
             check.update(bytes)
             state = .check(check)
         case .hash(var context):
-            // Nobody else holds it then, unless the value was copied.
+            // Let go of, so that only a copied value is held twice.
             state = .check(CyclicRedundancyCheck())
             if !isKnownUniquelyReferenced(&context) { context = HashContext(copying: context) }
             context.update(bytes)

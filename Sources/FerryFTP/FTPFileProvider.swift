@@ -57,8 +57,9 @@ public final class FTPFileProvider: FileProviderBasicRemote {
     /// Makes a provider; nothing is sent until it is used.
     ///
     /// - Parameters:
-    ///   - baseURL: The folder that is the provider's root.
-    ///   - credential: Who we are there, with the password; `nil` to log in as `anonymous`.
+    ///   - baseURL: The folder that is the provider's root, as in ``init(baseURL:credential:security:environment:)``.
+    ///   - credential: Who we are there, with the password; `nil` to log in as `anonymous`, or with `readsNetrc` by what
+    ///     `~/.netrc` says.
     ///   - options: How the server is reached: protection, active mode, certificates, encoding of names.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on an FTP server.

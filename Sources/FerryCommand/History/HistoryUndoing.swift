@@ -121,53 +121,57 @@ struct HistoryUndoing {
             if !isDryRun { await session.changes(location) }
             works.append(UndoPerformer.Work(kept, on: storage))
         }
-        var turned: [UndoPerformer.Work] = []
-        for entry in command.unfinished(isRedo: isRedo)?.entries ?? [] {
-            turned.append(UndoPerformer.Work(entry.entry, on: try await keeper.storage(entry.prefix).0))
-        }
-        let (before, performer) = (turned, UndoPerformer())
+        let earlier = try await worksTurned(of: command, isRedo: isRedo, on: Set(prefixes.values))
+        let isBegun = !earlier.isEmpty
+        let performer = UndoPerformer()
         if isDryRun {
-            let settled = try await naming(isRedo: isRedo) { try await performer.check(works, after: before) }
+            let settled = try await naming(isRedo: isRedo, isBegun: isBegun) {
+                try await performer.check(works, after: earlier)
+            }
             try show(settled, prefixes)
             try session.output.flush()
             return isWhole
         }
         let journal = HistoryTurnJournal(file: keeper.file, command: command, works: groups, isRedo: isRedo)
-        let outcome = try await naming(isRedo: isRedo) {
-            try await performer.undo(works, after: before) { try await journal.note($0) }
+        let outcome = try await naming(isRedo: isRedo, isBegun: isBegun) {
+            try await performer.undo(works, after: earlier) { try await journal.note($0) }
         }
         try await journal.end(outcome)
         await HistoryLeftovers(groups.flatMap(\.entries)).remove(keeper)
         if let failure = outcome.failure {
-            try await naming(isRedo: isRedo, isBegun: !outcome.done.isEmpty || !before.isEmpty) { throw failure }
+            try await naming(isRedo: isRedo, isBegun: isBegun || !outcome.done.isEmpty) { throw failure }
         }
         for prefix in Set(prefixes.values) where !prefix.isEmpty { await keeper.removeEmptyAside(prefix) }
         try tell(command, isWhole: isWhole, isRedo: isRedo)
         return isWhole
     }
 
-    // `isBegun`: part of the command has been taken back already, and stays so.
+    /// Returns what was done already of taking a command back that was broken off, on the storages of what is left.
+    private func worksTurned(
+        of command: History.Command,
+        isRedo: Bool,
+        on prefixes: Set<String>
+    ) async throws -> [UndoPerformer.Work] {
+        var works: [UndoPerformer.Work] = []
+        for entry in command.unfinished(isRedo: isRedo)?.entries ?? [] where prefixes.contains(entry.prefix) {
+            works.append(UndoPerformer.Work(entry.entry, on: try await keeper.storage(entry.prefix).undo))
+        }
+        return works
+    }
+
+    // `isBegun`: a part of the command has been taken back already, and stays so.
     private func naming<Result>(
         isRedo: Bool,
-        isBegun: Bool = false,
+        isBegun: Bool,
         _ body: () async throws -> Result
     ) async throws -> Result {
         do {
             return try await body()
         } catch let refusal as UndoRefusal {
-            let (verb, done) = isRedo ? ("redo", "redone") : ("undo", "undone")
-            let state =
-                isBegun ? "part of it was \(done), 'ferry \(verb)' goes on with the rest" : "nothing was \(done)"
-            let advice =
-                switch refusal.reason {
-                case .changed, .notEmpty, .gone: "look at it; \(state)"
-                case .occupied: "move what is there away, then \(verb) again"
-                case .dropped, .notKept, .damaged: "it can't be \(done)"
-                }
             throw CocoaError.location(
                 refusal.path.string,
                 refusal.failureReason ?? "",
-                advice + ", or forget it with 'ferry history clear'"
+                refusal.suggestion(isRedo: isRedo, isBegun: isBegun) + ", or forget it with 'ferry history clear'"
             )
         }
     }

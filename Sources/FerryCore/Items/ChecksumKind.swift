@@ -29,7 +29,7 @@ public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, Codin
 }
 
 extension ChecksumKind {
-    /// The kinds that programs and servers work out everywhere, the best first.
+    /// The kinds that are worked out here, to be compared with those of storages, the best first.
     package static let usual: [ChecksumKind] = [.sha256, .sha1, .md5, .crc32]
 
     /// The hexadecimal digits of a checksum; `nil` for a kind that isn't one of the ``usual``.

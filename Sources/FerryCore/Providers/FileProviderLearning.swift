@@ -7,3 +7,18 @@ package protocol FileProviderLearning: FileProviderBasic {
     /// - Throws: Errors of the connection.
     func learnAboutServer() async throws
 }
+
+extension FileProviderBasic {
+    /// Returns an item as the server describes it once it is known, if the file has just changed.
+    ///
+    /// The versions of some servers are a proof at once, those of others only when the file is some seconds old.
+    ///
+    /// - Parameter item: The item.
+    /// - Returns: The item; looked at again if it is that fresh.
+    /// - Throws: Errors of the connection; `CocoaError.fileNoSuchFile` if it is gone by now.
+    package func withProvenVersion(_ item: FileObject) async throws -> FileObject {
+        guard item.isFresh, let server = self as? any FileProviderLearning else { return item }
+        try await server.learnAboutServer()
+        return try await server.attributesOfItem(path: item.path)
+    }
+}

@@ -28,11 +28,9 @@ extension FTPSession {
         let reply = try self.command(verb, place)
         // `213 SHA-1 0-49 6a8f… name`, `250 6A8F…`.
         if reply.isSuccess {
-            let words = reply.text.split { " ,\n\r".contains($0) }.filter { $0.allSatisfy(\.isHexDigit) }
-            if let sum = words.first(where: { $0.count == digits }) { return sum.lowercased() }
-            // Some leave out the zeros at the beginning of a number.
-            guard kind == .crc32, words.count == 1, words[0].count < digits, words[0] == reply.text else { return nil }
-            return String(repeating: "0", count: digits - words[0].count) + words[0].lowercased()
+            if kind == .crc32 { return Self.check(in: reply, digits: digits, isHash: verb == "HASH") }
+            let words = reply.text.split { " ,\n\r".contains($0) }
+            return words.first { $0.count == digits && $0.allSatisfy(\.isHexDigit) }.map { $0.lowercased() }
         }
         guard let item = try item(at: path) else {
             throw CocoaError.noSuchItem(path, underlying: FTPServerError(reply, path))
@@ -40,5 +38,18 @@ extension FTPSession {
         if item.isDirectory { throw CocoaError.isAFolder(path) }
         // It is longer than the server likes, for one.
         return nil
+    }
+
+    /// Reads a CRC-32, which is so short that a file's name, or a word, can look like one; and some servers leave out the
+    /// zeros at its beginning.
+    private static func check(in reply: FTPReply, digits: Int, isHash: Bool) -> String? {
+        // ProFTPD says in a line before that it is computing.
+        let words = reply.lastText.split(separator: " ")
+        guard isHash ? words.count > 2 : words.count == 1 else { return nil }
+        let word = words[isHash ? 2 : 0]
+        guard word.count <= digits, word.allSatisfy(\.isHexDigit),
+            word.count == digits || word.contains(where: \.isNumber)
+        else { return nil }
+        return String(repeating: "0", count: digits - word.count) + word.lowercased()
     }
 }

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 
 /// How an FTP server is reached, beside its URL and the login.
@@ -11,7 +12,7 @@ public struct FTPOptions: Sendable, Hashable {
     /// Indicates whether the server connects to us for data (`PORT`, `EPRT`), instead of us to it.
     public var isActive = false
 
-    /// Connections at the same time, at most: 1 to 64.
+    /// Connections at the same time, at most: 1 to 64; what is beyond counts as the nearest of these.
     public var connections = 8
 
     /// Indicates whether `MLSD` and `MLST` are left alone, for servers that do them wrong.
@@ -33,7 +34,7 @@ public struct FTPOptions: Sendable, Hashable {
     public var certificateFile: String?
 
     /// Indicates whether authorities of the system are trusted.
-    public var trustsSystem = true
+    package var trustsSystem = true
 
     /// A file with our own certificate, in PEM; `nil` for none.
     public var clientCertificateFile: String?
@@ -63,6 +64,21 @@ public struct FTPOptions: Sendable, Hashable {
 
     /// Makes options with these defaults.
     public init() {}
+}
+
+extension FTPOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The options as a configuration keeps them, without the user and password of a proxy.
+    public var description: String {
+        var options = dictionary
+        options[Key.proxy] = proxy.map { URL(string: $0)?.withoutUserInfo.absoluteString ?? "<redacted>" }
+        return options.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ")
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror that shows nothing, so that no dump has a proxy's password.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension FTPOptions {

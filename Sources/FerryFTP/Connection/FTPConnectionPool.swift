@@ -26,7 +26,7 @@ final class FTPConnectionPool: Sendable {
 
     init(_ server: FTPServer) {
         self.server = server
-        state = Mutex(State(limit: server.options.connections))
+        state = Mutex(State(limit: min(max(1, server.options.connections), 64)))
     }
 
     /// Connections that the server takes, as far as is known.

@@ -8,7 +8,7 @@ import Synchronization
 final class FTPPipe: Sendable {
     /// Bytes that wait at most, and 512 KiB more.
     static let capacity = 1 << 20
-    /// Bytes at which whoever waits with more of them is woken, several chunks at a time.
+    /// A waiting writer is resumed when no more bytes than this are left, so that it adds several chunks at once.
     private static let lowWater = capacity / 2
     fileprivate static let chunkSize = 256 << 10
 

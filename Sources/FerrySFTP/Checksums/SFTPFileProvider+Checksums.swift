@@ -13,7 +13,7 @@ extension SFTPFileProvider: FileProviderChecksums {
     /// - Returns: Lower-case hexadecimal; `nil` where no shell answers, it has no such program, or sees another file.
     /// - Throws: `CocoaError.fileNoSuchFile`, `CocoaError.isAFolder(_:)`; errors of the connection.
     public func checksum(_ kind: ChecksumKind, path: ItemPath) async throws -> String? {
-        guard let digits = kind.digitCount else { return nil }
+        guard SFTPShell.knows(kind), let digits = kind.digitCount else { return nil }
         return try await askShell(about: path, kind) { shell, program, place in
             try await shell.checksum(by: program, of: place, digits: digits)
         }

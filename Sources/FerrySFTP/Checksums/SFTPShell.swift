@@ -12,14 +12,17 @@ struct SFTPShell: Sendable {
         (.md5, ["md5sum", "md5 -r"]),
     ]
 
+    /// Returns whether there is a program for a kind of checksum.
+    static func knows(_ kind: ChecksumKind) -> Bool { programs.contains { $0.kind == kind } }
+
     /// What begins the answer of a shell; a server that allows SFTP only says something else, or nothing.
     private static let mark = "ferry-shell"
 
     let opener: SSHChannelOpener
     let pathOverride: String?
 
-    /// Seconds between two signs that the shell still works.
-    var signInterval = "5"
+    /// The time between two signs that the shell still works.
+    var signInterval: Duration = .seconds(5)
 
     /// Finds out what the shell can do.
     ///
@@ -125,9 +128,12 @@ struct SFTPShell: Sendable {
         input: [UInt8] = []
     ) async throws -> (lines: [String], length: Int64)? {
         let file = Self.quoted(String(decoding: place.bytes, as: UTF8.self))
+        // POSIX knows whole seconds only.
+        let seconds = signInterval / .seconds(1)
+        let pause = seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds)
         // Empty lines while it works: a large file takes longer than a connection may be silent. They end when nobody
         // reads them any more, and before the answer, in the middle of whose lines they would come.
-        let signs = "{ while sleep \(signInterval) </dev/null >/dev/null 2>&1 && echo; do :; done; } & signs=$!"
+        let signs = "{ while sleep \(pause) </dev/null >/dev/null 2>&1 && echo; do :; done; } & signs=$!"
         let work = "answer=$(\(command) && wc -c <\"$file\"); result=$?; kill $signs; wait $signs 2>/dev/null"
         let script = "file=\(file); echo \(Self.mark); \(signs); \(work); printf '%s\\n' \"$answer\"; exit $result"
         // A name that is not UTF-8 would be another one by now.

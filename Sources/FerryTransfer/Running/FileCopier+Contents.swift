@@ -68,12 +68,8 @@ extension FileCopier {
             let storage = target.storage as? any FileProviderPartialWriting, try await readsRanges(of: item)
         else { return nil }
         // The listing may be old: what is there now is what is copied, and later runs compare with.
-        var item = try await source.storage.attributesOfItem(path: item.path)
-        if item.isFresh, let server = source.storage as? any FileProviderLearning {
-            // Some servers' versions are a proof at once, others only when the file is some seconds old.
-            try await server.learnAboutServer()
-            item = try await server.attributesOfItem(path: item.path)
-        }
+        let now = try await source.storage.attributesOfItem(path: item.path)
+        let item = try await source.storage.withProvenVersion(now)
         guard let identity = SourceIdentity(item), identity.size > 0,
             try await storage.partialWriteLimits(length: identity.size) != nil
         else { return nil }

@@ -19,12 +19,11 @@ final class RunningChecksums: Sendable {
     /// - Parameter kinds: Those of use; others than SHA-256, SHA-1, MD5 and CRC-32 are passed over.
     init(_ kinds: Set<ChecksumKind>) {
         // One is proof enough.
-        let known: [(ChecksumKind, HashAlgorithm)] = [
-            (.sha256, .sha256), (.sha1, .sha1), (.md5, .md5), (.crc32, .crc32),
-        ]
-        let kind = known.first { kinds.contains($0.0) }
-        beside = kind == nil ? nil : WorkBeside()
-        state = Mutex(kind.map { State(kind: $0.0, hash: RunningHash($0.1)) })
+        let state = ChecksumKind.usual.first { kinds.contains($0) }.flatMap { kind in
+            HashAlgorithm(rawValue: kind.rawValue).map { State(kind: kind, hash: RunningHash($0)) }
+        }
+        beside = state == nil ? nil : WorkBeside()
+        self.state = Mutex(state)
     }
 
     /// Something passes.

@@ -50,7 +50,7 @@ struct NameTests {
             ? parts : [""]
         let outcome = try await sandbox.bash(
             #"""
-            e=$'\e[31m\a\x9b\r'; : > "$e"
+            e=$'\e[31m\a\xc2\x9b\r'; : > "$e"
             for part in \#(ways.map { "'\($0)'" }.joined(separator: " ")); do
                 for arguments in "$e/x" "$e:x" "$e" "w$e:" "--$e" "--sort=$e" "-$e" "http://h$e/" "sftp://h$e/"; do
                     timeout 5 $FERRY \#(subcommand) $part "$arguments" < /dev/null >/dev/null

@@ -45,9 +45,11 @@ struct ChecksumTests {
         "are read in each form that servers give them in",
         arguments: [
             ("XCRC filename;start;end", "250 3610A686", ChecksumKind.crc32, "3610a686"),
+            ("XCRC", "250-Computing CRC32 digest\r\n250 3610A686", .crc32, "3610a686"),
             // Some leave out zeros.
             ("XCRC", "250 A686", .crc32, "0000a686"), ("XCRC", "250 done", .crc32, ""),
-            ("XCRC", "250 a686 bytes", .crc32, ""),
+            ("XCRC", "250 a686 bytes", .crc32, ""), ("XCRC", "250 Added", .crc32, ""),
+            ("HASH CRC32", "213 CRC32 0-5 a686 20240101", .crc32, "0000a686"),
             ("HASH CRC32*;MD5", "213 CRC32 0-5 3610a686 a", .crc32, "3610a686"),
             ("XMD5", "250 5D41402ABC4B2A76B9719D911017C592", .md5, "5d41402abc4b2a76b9719d911017c592"),
             ("XMD5", "250 3610A686", .md5, ""), ("SIZE", "250 3610A686", .crc32, ""),

@@ -40,7 +40,7 @@ struct KilledUndoTests {
         do {
             try await killsAfterEachCall(kind, deed)
         } catch let refusal as UndoRefusal where kind == .plain && deed.name.hasPrefix("a folder is copied") {
-            // A folder that is copied to this machine piece by piece. See Guarantees/Undoing.md.
+            // The folder is kept on this machine file by file. See Guarantees/Undoing.md.
             withKnownIssue("undoing that was killed is refused the next time") {
                 Issue.record("\(kind), \(deed): \(refusal)")
             }

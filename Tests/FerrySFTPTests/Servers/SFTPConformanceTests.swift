@@ -8,8 +8,9 @@ struct SFTPConformanceTests {
     @Test("OpenSSH", arguments: ConformanceCheck.all)
     func openSSH(_ check: ConformanceCheck) async throws { try await check.run(on: Self.confined) }
 
-    /// What servers differ in; with `FERRY_DEEP=1` all.
-    // One after the other: its process falls silent when many rules are at it (see Guarantees/SFTP.md).
+    /// The rules about differences between servers; with `FERRY_DEEP=1` all.
+    ///
+    /// They run one after the other: its process falls silent when many rules are at it (see Guarantees/SFTP.md).
     @Test(
         "proftpd's mod_sftp",
         .serialized,

@@ -60,11 +60,24 @@ public struct UndoRefusal: LocalizedError, Sendable, Hashable {
     }
 
     /// A suggestion.
-    public var recoverySuggestion: String? {
+    public var recoverySuggestion: String? { suggestion(isRedo: false, isBegun: false) }
+
+    /// Returns a suggestion.
+    ///
+    /// - Parameters:
+    ///   - isRedo: A Boolean value that indicates whether the operation was to be redone.
+    ///   - isBegun: A Boolean value that indicates whether a part of it is undone, or redone, already.
+    /// - Returns: Clauses without a full stop.
+    package func suggestion(isRedo: Bool, isBegun: Bool) -> String {
+        let (verb, done) = isRedo ? ("redo", "redone") : ("undo", "undone")
+        let advice: String
         switch reason {
-        case .changed, .notEmpty, .gone: "look at it; nothing was undone"
-        case .occupied: "move what is there away, then undo again"
-        case .dropped, .notKept, .damaged: "it can't be undone"
+        case .changed, .notEmpty, .gone:
+            advice = "look at it"
+            if !isBegun { return "\(advice); nothing was \(done)" }
+        case .occupied: advice = "move what is there away, then \(verb) again"
+        case .dropped, .notKept, .damaged: advice = "it can't be \(done)"
         }
+        return isBegun ? "\(advice); a part was \(done) before" : advice
     }
 }

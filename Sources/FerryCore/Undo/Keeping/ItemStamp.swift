@@ -44,15 +44,13 @@ public struct ItemStamp: Sendable, Hashable, Codable {
     /// Returns whether an item is still the same, with the same content.
     ///
     /// Of folders only identity and kind count: their dates change with what is in them. What either side does not know
-    /// is not compared; but a file that has just changed has no version yet on some servers, and is not the one whose
-    /// version was noted.
+    /// is not compared.
     ///
     /// - Parameter item: The item as it is now.
     /// - Returns: `false` if anything differs that is known of both.
     public func matches(_ item: FileObject) -> Bool {
         guard type == item.type, Self.agree(id, item.id) else { return false }
         if type == .directory { return true }
-        if eTag != nil, item.isFresh, item.eTag == nil { return false }
         return Self.agree(size, item.isRegularFile ? item.size : nil)
             && Self.agree(eTag.map(Self.strong), item.isRegularFile ? item.eTag.map(Self.strong) : nil)
             && Self.agree(modified, item.modifiedDate)

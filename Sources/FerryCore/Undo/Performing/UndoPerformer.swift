@@ -43,19 +43,19 @@ public struct UndoPerformer: Sendable {
     ///
     /// - Parameters:
     ///   - works: Entries, in the order in which they were done.
-    ///   - turned: Steps that were turned round before, when taking back the same was broken off: what came back then is
-    ///     another item, maybe, in the place of the one that was noted.
+    ///   - earlier: What taking back the same has done before it was broken off: in these places there may be another item
+    ///     than the one that was noted, with the same content.
     ///   - note: Told about each entry that is about to be taken back, and about what that came to be.
     /// - Returns: How far it came.
     /// - Throws: ``UndoRefusal`` and others when something is not as it was left; then nothing was changed.
     public func undo(
         _ works: [Work],
-        after turned: [Work] = [],
+        after earlier: [Work] = [],
         noting note: @Sendable (Note) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         let trashes = SeenTrashes()
-        // What this has brought back is another item, maybe, in the place of the one that was noted.
-        var touched = Self.places(of: turned)
+        // In these places there may be another item than the one that was noted, with the same content.
+        var touched = Self.places(of: earlier)
         let settled = try await check(works, touched, trashes)
         var outcome = Outcome(left: settled)
         while let work = outcome.left.last {
@@ -107,11 +107,11 @@ public struct UndoPerformer: Sendable {
     ///
     /// - Parameters:
     ///   - works: Entries, in the order in which they were done.
-    ///   - turned: Steps that were turned round before, when taking back the same was broken off.
+    ///   - earlier: What taking back the same has done before it was broken off.
     /// - Returns: The works, where what nobody has seen the end of is now known.
     /// - Throws: ``UndoRefusal``, and what keeps us from looking.
-    public func check(_ works: [Work], after turned: [Work] = []) async throws -> [Work] {
-        try await check(works, Self.places(of: turned), SeenTrashes())
+    public func check(_ works: [Work], after earlier: [Work] = []) async throws -> [Work] {
+        try await check(works, Self.places(of: earlier), SeenTrashes())
     }
 
     // `later`: what later steps are about is as they left it, and is looked at when these are taken back.
@@ -145,11 +145,11 @@ public struct UndoPerformer: Sendable {
         return settled.reversed()
     }
 
-    private static func places(of turned: [Work]) -> [LaterPlaces] {
+    private static func places(of works: [Work]) -> [LaterPlaces] {
         var places: [LaterPlaces] = []
-        for work in turned {
+        for work in works {
             let index = index(of: work.storage, in: &places)
-            for step in work.entry.steps { places[index].add(step) }
+            for step in work.entry.steps { places[index].addTurned(step) }
         }
         return places
     }
@@ -179,6 +179,12 @@ public struct UndoPerformer: Sendable {
             case .added, .made: break
             case .unmade, .moved, .removed, .replaced, .changed, .lost: changed.formUnion(step.places)
             }
+        }
+
+        /// Adds what a step has become that was taken back: it does not say what was in its places before.
+        mutating func addTurned(_ step: UndoStep) {
+            add(step)
+            changed.formUnion(step.places)
         }
 
         /// Returns whether a later step is about the same place, or about something above or in it.
@@ -242,15 +248,13 @@ public struct UndoPerformer: Sendable {
         on storage: UndoStorage,
         _ loosely: Bool = false
     ) async throws {
-        guard var item = try await storage.look(path) else { throw UndoRefusal(path, .gone) }
+        guard let item = try await storage.look(path) else { throw UndoRefusal(path, .gone) }
         guard let stamp else { return }
-        if item.isFresh, stamp.eTag != nil, let server = storage.base as? any FileProviderLearning {
-            // Some servers' versions are a proof at once, others only when the file is some seconds old.
-            try await server.learnAboutServer()
-            item = try await server.attributesOfItem(path: path)
-        }
-        guard loosely ? stamp.type == item.type && (item.isDirectory || stamp.resembles(item)) : stamp.matches(item)
-        else { throw UndoRefusal(path, .changed) }
+        let isSame =
+            loosely
+            ? stamp.type == item.type && (item.isDirectory || stamp.resembles(item))
+            : try await storage.isUnchanged(item, since: stamp)
+        guard isSame else { throw UndoRefusal(path, .changed) }
         if let tree = stamp.tree, try await TreeStamp.below(path, on: storage.base) != tree {
             throw UndoRefusal(path, .changed)
         }

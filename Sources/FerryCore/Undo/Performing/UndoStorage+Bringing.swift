@@ -45,7 +45,7 @@ extension UndoStorage {
         case .shadow(let id): isThere = await shadow?.contains(id) ?? false
         case .original(let source, let stamp):
             guard let item = try await look(source) else { throw UndoRefusal(source, .gone) }
-            guard stamp.matches(item) else { throw UndoRefusal(source, .changed) }
+            guard try await isUnchanged(item, since: stamp) else { throw UndoRefusal(source, .changed) }
             isThere = true
         }
         if !isThere { throw UndoRefusal(path, .dropped) }

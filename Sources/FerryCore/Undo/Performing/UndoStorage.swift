@@ -70,6 +70,21 @@ public struct UndoStorage: Sendable {
         }
     }
 
+    /// Returns whether an item is still what was noted, with the same content.
+    ///
+    /// A file that has just changed has no version yet on some servers: it is not the one whose version was noted.
+    ///
+    /// - Parameters:
+    ///   - item: The item as it is now.
+    ///   - stamp: What was noted.
+    /// - Returns: `false` if anything differs that is known of both.
+    /// - Throws: What keeps us from looking.
+    func isUnchanged(_ item: FileObject, since stamp: ItemStamp) async throws -> Bool {
+        guard item.isFresh, stamp.eTag != nil else { return stamp.matches(item) }
+        let now = try await base.withProvenVersion(item)
+        return now.eTag != nil && stamp.matches(now)
+    }
+
     /// Returns what an item is now, and of a folder all below it.
     func stamp(_ item: FileObject) async throws -> ItemStamp {
         ItemStamp(item, tree: item.isDirectory ? try await .below(item.path, on: base) : nil)
