@@ -5,7 +5,7 @@ import Foundation
 /// Shows a transfer while it goes on: on a terminal lines that are drawn again and again, elsewhere a line now and then,
 /// and for programs JSON.
 struct TransferDisplay {
-    /// What is over sooner needs no display.
+    /// The time before anything is shown: a transfer that ends sooner needs no display.
     private static let patience = Duration.milliseconds(500)
 
     /// The time between two looks at a terminal.
@@ -20,7 +20,7 @@ struct TransferDisplay {
     /// Files that are shown at the same time, at most.
     private static let fileCount = 8
 
-    /// What is copied, in the person's words.
+    /// The source of the transfer, in the person's words.
     let title: String
 
     let board: TransferBoard
@@ -41,9 +41,11 @@ struct TransferDisplay {
     /// Does some work, and shows how far it is meanwhile.
     ///
     /// - Parameter body: The work.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     func during<Result>(_ body: () async throws -> Result) async throws -> Result {
+        // The first speed that is shown is one since the beginning.
+        _ = speed()
         let watcher = Task { try await watch() }
         do {
             let result = try await body()
@@ -62,8 +64,6 @@ struct TransferDisplay {
     }
 
     private func watch() async throws {
-        // The first speed that is told is one since the beginning.
-        _ = speed()
         if let events {
             while true {
                 try await Task.sleep(for: Self.step)
@@ -89,7 +89,7 @@ struct TransferDisplay {
 
     private func speed() -> Double? { board.speed(board.status.bytesDone, at: clock.now) }
 
-    /// What is shown while only listings are looked at.
+    /// The line that is shown while only listings are looked at.
     private var looking: String {
         let count = board.progress.completedUnitCount
         return title + "  comparing" + (count > 0 ? ", \(Quantity.count(count, "file")) so far" : "")

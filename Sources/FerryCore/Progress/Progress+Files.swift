@@ -4,7 +4,7 @@ extension ProgressUserInfoKey {
     /// When the work began, a `Date`.
     public static let startTimeKey = ProgressUserInfoKey("FerryProgressStartTime")
 
-    /// What is being done, a ``FileOperationType``.
+    /// The operation that is under way, a ``FileOperationType``.
     public static let operationTypeKey = ProgressUserInfoKey("FerryProgressOperationType")
 }
 
@@ -12,15 +12,15 @@ extension Progress {
     /// Makes a progress of our own kind: of files, with operation and start time set.
     ///
     /// - Parameters:
-    ///   - operation: What is being done.
+    ///   - operation: The operation that is under way.
     ///   - total: Units in all; -1 if not known yet.
     /// - Returns: A progress without a parent.
     public static func ferry(_ operation: FileOperationType, total: Int64 = -1) -> Progress {
         let progress = Progress(totalUnitCount: total)
         progress.kind = .file
-        progress.setUserInfoObject(operation.progressKind, forKey: .fileOperationKindKey)
-        progress.setUserInfoObject(operation, forKey: .operationTypeKey)
-        progress.setUserInfoObject(Date(), forKey: .startTimeKey)
+        progress.setFact(operation.progressKind, forKey: .fileOperationKindKey)
+        progress.setFact(operation, forKey: .operationTypeKey)
+        progress.setFact(Date(), forKey: .startTimeKey)
         return progress
     }
 
@@ -32,14 +32,14 @@ extension Progress {
     public func beginFileWork(at now: Date = Date()) {
         guard startTime == nil else { return }
         if kind == nil { kind = .file }
-        setUserInfoObject(now, forKey: .startTimeKey)
+        setFact(now, forKey: .startTimeKey)
     }
 
-    /// What is being done, if one of our methods made the progress.
-    public var operationType: FileOperationType? { userInfo[.operationTypeKey] as? FileOperationType }
+    /// The operation that is under way, if one of our methods made the progress.
+    public var operationType: FileOperationType? { fact(.operationTypeKey) }
 
     /// When the work began.
-    public var startTime: Date? { userInfo[.startTimeKey] as? Date }
+    public var startTime: Date? { fact(.startTimeKey) }
 
     /// Units a second since the start; `nil` before anything is done.
     ///

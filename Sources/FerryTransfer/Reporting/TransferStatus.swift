@@ -1,3 +1,4 @@
+import FerryCore
 public import Foundation
 
 /// How far a transfer is.
@@ -35,7 +36,7 @@ extension ProgressUserInfoKey {
 extension Progress {
     /// How far the transfer is that counts on this progress, from any thread; `nil` if there is none.
     public var transferStatus: TransferStatus? {
-        (userInfo[.transferStatusKey] as? @Sendable () -> TransferStatus)?()
+        fact(.transferStatusKey, as: (@Sendable () -> TransferStatus).self)?()
     }
 
     /// The children of a transfer's progress: one for each file that is under way, the one that began first in front.
@@ -43,6 +44,6 @@ extension Progress {
     /// From any thread; empty if no transfer counts on this progress. They are told with ``TransferEvent/began(_:_:)``
     /// too, and `Progress` itself has no list of children.
     public var transferFiles: [Progress] {
-        (userInfo[.transferFilesKey] as? @Sendable () -> [Progress])?() ?? []
+        fact(.transferFilesKey, as: (@Sendable () -> [Progress]).self)?() ?? []
     }
 }

@@ -47,25 +47,25 @@ final class TransferLedger: Sendable {
     /// Begins at nothing.
     ///
     /// - Parameters:
-    ///   - progress: What to move; `nil` if nobody watches.
+    ///   - progress: The progress to move; `nil` if nobody watches.
     ///   - events: Whom to tell.
     init(progress: Progress?, events: (@Sendable (TransferEvent) -> Void)?) {
         self.progress = progress
         self.events = events
         guard let progress else { return }
         progress.kind = .file
-        progress.setUserInfoObject(Progress.FileOperationKind.copying, forKey: .fileOperationKindKey)
-        if progress.startTime == nil { progress.setUserInfoObject(Date(), forKey: .startTimeKey) }
+        progress.setFact(Progress.FileOperationKind.copying, forKey: .fileOperationKindKey)
+        if progress.startTime == nil { progress.setFact(Date(), forKey: .startTimeKey) }
         // Once, since others may read what is set while we go on: it can be asked from any thread.
         let status: @Sendable () -> TransferStatus = { [account] in account.state.withLock { $0.status } }
-        progress.setUserInfoObject(status, forKey: .transferStatusKey)
+        progress.setFact(status, forKey: .transferStatusKey)
         let files: @Sendable () -> [Progress] = { [account] in
             account.state.withLock { $0.running.sorted { $0.key.number < $1.key.number }.compactMap(\.value.progress) }
         }
-        progress.setUserInfoObject(files, forKey: .transferFilesKey)
+        progress.setFact(files, forKey: .transferFilesKey)
     }
 
-    /// What has come of it so far.
+    /// The report of what was done so far.
     var report: TransferReport { account.state.withLock { $0.report } }
 
     /// How far it is.
@@ -79,7 +79,7 @@ final class TransferLedger: Sendable {
         account.state.withLock { $0.mostWaiting = max($0.mostWaiting, count) }
     }
 
-    // MARK: What there is to do
+    // MARK: Work that was found
 
     /// Actions were found that will be done.
     func find(_ actions: some Sequence<TransferAction>) {
@@ -112,12 +112,12 @@ final class TransferLedger: Sendable {
         }
     }
 
-    // MARK: What is done
+    // MARK: Work that was done
 
     /// Something begins.
     ///
-    /// - Parameter action: What.
-    /// - Returns: What bytes are added to, until it is done or has failed.
+    /// - Parameter action: The action.
+    /// - Returns: The item that bytes are added to, until it is done or has failed.
     func began(_ action: TransferAction) -> Item {
         let isWatched = progress != nil || events != nil
         let (item, child) = account.state.withLock { state -> (Item, Progress?) in
@@ -210,11 +210,11 @@ final class TransferLedger: Sendable {
     /// Something was done.
     ///
     /// - Parameters:
-    ///   - action: What.
-    ///   - losses: What was lost of it.
-    ///   - item: What had begun; `nil` if nothing had to be done.
-    ///   - planned: What had been found, if something else was done than that.
-    ///   - copied: What a folder that was copied as a whole had in it, where that is known.
+    ///   - action: The action.
+    ///   - losses: The losses.
+    ///   - item: The item that had begun; `nil` if nothing had to be done.
+    ///   - planned: The action that had been found, if another was done.
+    ///   - copied: The items in a folder that was copied as a whole, where they are known.
     func did(
         _ action: TransferAction,
         _ losses: Set<TransferReport.Loss>,
@@ -235,7 +235,7 @@ final class TransferLedger: Sendable {
             for loss in losses { state.report.losses[loss, default: 0] += 1 }
             let running = item.flatMap { state.running.removeValue(forKey: $0) }
             if (planned ?? action).movesContent {
-                // What an earlier run has copied is done, too, but not by this one.
+                // Items that an earlier run has copied are done, too, but not by this one.
                 let files = copied.map { max($0.files, running?.filesDone ?? 0) } ?? 1
                 state.status.filesFound += files - (running?.files ?? 1)
                 state.status.filesDone += files - (running?.filesDone ?? 0)
@@ -252,9 +252,9 @@ final class TransferLedger: Sendable {
     /// Something that was done turned out not to be, and is to be found, or to fail, anew.
     ///
     /// - Parameters:
-    ///   - action: What.
-    ///   - bytes: What it was found with.
-    ///   - losses: What was lost of it.
+    ///   - action: The action.
+    ///   - bytes: The bytes that it was found with.
+    ///   - losses: The losses.
     func undid(_ action: TransferAction, bytes: Int64, _ losses: Set<TransferReport.Loss>) {
         account.state.withLock { state in
             for loss in losses {
@@ -275,10 +275,10 @@ final class TransferLedger: Sendable {
     /// A folder has come together with files.
     ///
     /// - Parameters:
-    ///   - folder: What made it.
-    ///   - files: What copied them.
+    ///   - folder: The action that made it.
+    ///   - files: The actions that copied them.
     ///   - losses: Of how many of them what was lost.
-    ///   - item: What had begun, which may have been meant to be more.
+    ///   - item: The item that had begun, which may have been meant to be more.
     func came(
         _ folder: TransferAction,
         with files: some Sequence<TransferAction>,
@@ -320,15 +320,15 @@ final class TransferLedger: Sendable {
     /// Something could not be done.
     ///
     /// - Parameters:
-    ///   - action: What.
+    ///   - action: The action.
     ///   - error: Why.
-    ///   - item: What had begun; `nil` if it did not come to that.
+    ///   - item: The item that had begun; `nil` if it did not come to that.
     func failed(_ action: TransferAction, _ error: any Error, _ item: Item? = nil) {
         account.state.withLock { state in
             state.report.failures.append(TransferReport.Failure(action: action, error: error))
             state.status.failures += 1
             guard let item, let running = state.running.removeValue(forKey: item) else { return }
-            // What does not come is not waited for.
+            // Bytes that do not come are not waited for.
             state.status.bytesDone -= running.done
             state.status.bytesFound = state.status.bytesFound.adding(-running.expected)
             if action.movesContent { state.forgetFiles(of: running) }

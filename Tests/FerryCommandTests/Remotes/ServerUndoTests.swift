@@ -79,7 +79,7 @@ struct ServerUndoTests {
         head -c 12000000 /dev/zero | tr '\\0' x > big
         find ../seed -type f -exec touch -d 2020-01-02T03:04:05Z {} +; touch -d 2021-02-03T04:05:06Z single t2/* t3/z
         touch -d 2022-03-04T05:06:07Z ../seed/u/*
-        FERRY_HISTORY=off ferry cp -r ../seed/t ../seed/u ../seed/o w: 2>/dev/null || exit 90
+        FERRY_HISTORY=off ferry cp -r ../seed/t ../seed/u ../seed/o w: 2> ../seeding || { cat ../seeding; exit 90; }
 
         """
 

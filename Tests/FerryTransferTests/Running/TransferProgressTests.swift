@@ -21,6 +21,20 @@ struct TransferProgressTests {
         return source
     }
 
+    /// Foundation's dictionary of facts has no lock on Linux: read while a key was set, it ended the process.
+    @Test("a progress is read by one thread while a transfer begins to count on it in another")
+    func readWhileItBegins() async {
+        for _ in 0..<4_000 {
+            let progress = Progress(totalUnitCount: 0)
+            async let reader: Void = {
+                while progress.transferStatus == nil { _ = progress.speed() }
+            }()
+            _ = TransferLedger(progress: progress, events: nil)
+            await reader
+            #expect(progress.transferFiles.isEmpty && progress.startTime != nil)
+        }
+    }
+
     private static let bytes = Int64((0..<30).reduce(0) { $0 + 1_000 + $1 })
 
     @Test("bytes and files are right at every moment, with a child for each file, whatever must be tried again")

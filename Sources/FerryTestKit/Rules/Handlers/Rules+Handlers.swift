@@ -93,7 +93,7 @@ extension ConformanceCheck {
             trial.expect(ending.error == nil, "there is an error: \(ending)")
             try await trial.expectTree(["a.txt": "a", "b.txt": "a"])
             trial.expectEqual(progress.kind, .file, "the kind")
-            let kind = progress.userInfo[.fileOperationKindKey] as? Progress.FileOperationKind
+            let kind = progress.fact(.fileOperationKindKey, as: Progress.FileOperationKind.self)
             trial.expectEqual(kind, .copying, "the kind of operation")
             let operation = FileOperationType.copy(source: .item(trial["a.txt"]), destination: .item(trial["b.txt"]))
             trial.expectEqual(progress.operationType, operation, "the operation")
