@@ -1,4 +1,5 @@
 import ArgumentParser
+import FerryCore
 import Foundation
 
 /// The command `ferry`.
@@ -12,7 +13,8 @@ struct FerryCommand: AsyncParsableCommand {
             LOCATIONS
               report.pdf   /etc/hosts   ../photos/     paths on this machine
               NAME:path                                a remote; see 'ferry remote'
-              davs://user@host/path   dav://host/path  a WebDAV server without a name
+              \(StorageKind.schemeWords)://user@host/path
+                                                       a server without a name
               memory:      memory:/inbox               memory, gone when ferry ends
               ./a:b                                    a local file with a colon
 
@@ -105,7 +107,7 @@ struct FerryCommand: AsyncParsableCommand {
 
     /// Says why the command ends, if that is not said yet.
     ///
-    /// - Parameter error: What ended the command: also help that was asked for.
+    /// - Parameter error: The error that ended the command, which may also be a request for help.
     /// - Returns: The process's exit code.
     private static func end(_ error: any Error) -> Int32 {
         switch error {

@@ -2,7 +2,7 @@ public import FerryCore
 import Foundation
 
 extension FTPFileProvider {
-    /// What FTP can do, and what the server has said that it can.
+    /// The abilities of FTP, and those that the server has announced.
     ///
     /// A file is written to a temporary name that is then renamed. No server refuses a rename because the name is taken, so
     /// `overwrite: false` looks first, and somebody else can be quicker.

@@ -30,7 +30,7 @@ public final class FTPFileProvider: FileProviderBasicRemote {
     /// The connections.
     let pool: FTPConnectionPool
 
-    /// What else a configuration of this provider says.
+    /// The other settings in a configuration of this provider.
     let options: FTPOptions
 
     /// Makes a provider; nothing is sent until it is used.
@@ -38,7 +38,7 @@ public final class FTPFileProvider: FileProviderBasicRemote {
     /// - Parameters:
     ///   - baseURL: The folder that is the provider's root, of `ftp` or `ftps`; user and password in it are dropped. Its
     ///     path begins in the folder in which a login begins, unless it begins with `//` or `/%2F`.
-    ///   - credential: Who we are there, with the password; `nil` to log in as `anonymous`.
+    ///   - credential: The user's account there, with the password; `nil` to log in as `anonymous`.
     ///   - security: How connections are protected; by default `ftp` says not at all, and `ftps` from the first byte at
     ///     port 990 or without a port, and from `AUTH TLS` on at any other.
     ///   - environment: Queues, delegates and logger.
@@ -58,8 +58,8 @@ public final class FTPFileProvider: FileProviderBasicRemote {
     ///
     /// - Parameters:
     ///   - baseURL: The folder that is the provider's root, as in ``init(baseURL:credential:security:environment:)``.
-    ///   - credential: Who we are there, with the password; `nil` to log in as `anonymous`, or with `readsNetrc` by what
-    ///     `~/.netrc` says.
+    ///   - credential: The user's account there, with the password; `nil` to log in as `anonymous`, or with
+    ///     `readsNetrc` by what `~/.netrc` says.
     ///   - options: How the server is reached: protection, active mode, certificates, encoding of names.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on an FTP server.
@@ -92,7 +92,7 @@ extension FTPFileProvider {
     /// Ends all work that is under way, and closes all connections.
     public func invalidate() async { pool.invalidate() }
 
-    /// What is known of the server.
+    /// The server, with the known facts about it.
     var server: FTPServer { pool.server }
 
     /// Asks the server what it can do, if nobody has yet.
@@ -107,11 +107,11 @@ extension FTPFileProvider {
     ///
     /// - Parameters:
     ///   - path: The item that it is about.
-    ///   - isWriting: Whether it changes something; then it is repeated only if it was not begun.
+    ///   - isWriting: `true` if it changes something; then it is repeated only if it was not begun.
     ///   - progress: Cancelling it ends the work.
-    ///   - mayRepeat: Whether nothing of it was passed on yet.
+    ///   - mayRepeat: Returns `true` if nothing of it was passed on yet.
     ///   - body: Blocking calls.
-    /// - Returns: What the body returns.
+    /// - Returns: The value that the body returns.
     /// - Throws: Errors of Foundation's.
     func call<Result: Sendable>(
         _ path: ItemPath,

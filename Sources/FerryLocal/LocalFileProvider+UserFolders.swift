@@ -10,8 +10,8 @@ extension LocalFileProvider {
     ///
     /// - Parameters:
     ///   - directory: Which folder.
-    ///   - create: Whether to make it if it is missing.
-    ///   - synchronizes: Whether a write returns only when the bytes would survive a loss of power.
+    ///   - create: `true` to make it if it is missing.
+    ///   - synchronizes: `true` if a write returns only when the bytes would survive a loss of power.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.featureUnsupported` for a folder that this system doesn't have; what keeps it from being
     ///   made.

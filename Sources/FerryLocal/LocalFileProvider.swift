@@ -46,7 +46,7 @@ public final class LocalFileProvider: FileProviderBasic, Sendable {
     ///   - baseURL: The base folder's `file:` URL. It need not exist yet: until it does, the root throws
     ///     `CocoaError.fileNoSuchFile` and all else `.fileReadUnknown` or `.fileWriteUnknown`, since a disk that is not
     ///     mounted says nothing about its files. So it is for ever with any other URL.
-    ///   - synchronizes: Whether a write returns only when the bytes would survive a loss of power.
+    ///   - synchronizes: `true` if a write returns only when the bytes would survive a loss of power.
     ///   - environment: Queues, delegates and logger.
     public convenience init(
         baseURL: URL,

@@ -32,7 +32,7 @@ struct UserFolders {
     ///
     /// - Parameters:
     ///   - key: `DOCUMENTS`, `DOWNLOAD` …
-    ///   - name: What it is called in a home that has no such file.
+    ///   - name: The folder's name in a home that has no such file.
     /// - Returns: Its path. A folder that is switched off there is the home itself.
     func known(_ key: String, otherwise name: String) -> String {
         let variable = "XDG_\(key)_DIR"

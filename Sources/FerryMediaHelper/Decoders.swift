@@ -35,7 +35,7 @@ enum Decoders {
         for name in wanted { vips_operation_block_set(name, 0) }
         for name in unwanted { vips_operation_block_set(name, 1) }
         av_log_set_level(AV_LOG_QUIET)
-        // What libraries have to say on their way is of use to nobody.
+        // Messages that libraries print on their way are of use to nobody.
         g_log_set_default_handler({ _, _, _, _ in }, nil)
     }
 

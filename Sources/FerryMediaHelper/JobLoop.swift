@@ -11,7 +11,7 @@ struct JobLoop {
     func run() throws(WireError) {
         connection.send(.ready(version: WireFormat.version))
         while let message = try connection.next() {
-            // What else comes between jobs belongs to one that is over: an answer, or that it is unwanted.
+            // Other messages between jobs belong to one that is over: an answer, or that it is unwanted.
             guard case .request(let id, let job) = message else { continue }
             let source = ByteSource(connection: connection, id: id, size: job.size)
             MemoryEnd.forget()

@@ -17,7 +17,7 @@ package enum MediaProperties {
     /// Reads a picture's, a ZIP file's or an office document's properties.
     ///
     /// - Parameters:
-    ///   - kind: What it is, by its content.
+    ///   - kind: The kind of file, by its content.
     ///   - source: Its bytes.
     /// - Returns: The properties in the order in which to show them.
     /// - Throws: ``DamagedFile`` for a file that is not what it says; what reading throws.

@@ -1,10 +1,10 @@
-/// What the library says to the program.
+/// A message from the library to the program.
 package enum LibraryMessage: Sendable, Hashable {
     /// Do this. One at a time: the next follows the answer.
     case request(id: UInt32, MediaJob)
-    /// What was asked for by `ProgramMessage.read`: fewer bytes than asked only where the file ends.
+    /// The bytes that `ProgramMessage.read` asked for: fewer only where the file ends.
     case bytes(id: UInt32, offset: Int64, [UInt8])
-    /// What was asked for can't be read. The job ends by a refusal.
+    /// The bytes that were asked for can't be read. The job ends by a refusal.
     case failed(id: UInt32)
     /// The answer is no longer wanted. There is one nevertheless, whichever it is.
     case cancel(id: UInt32)

@@ -1,4 +1,4 @@
-/// What the program is asked to do with a file.
+/// A job for the program on one file.
 package enum MediaJob: Sendable, Hashable {
     /// Make a small picture of it.
     case thumbnail(ThumbnailJob)
@@ -46,7 +46,7 @@ package struct ThumbnailJob: Sendable, Hashable {
     ///
     /// If it isn't, one that is to fill the size keeps the size's shape.
     package var enlarges: Bool
-    /// What the small picture is encoded as.
+    /// The format in which the small picture is encoded.
     package var format: PictureFormat
     /// From 1 to 100, for JPEG and WebP.
     package var quality: Int
@@ -63,8 +63,8 @@ package struct ThumbnailJob: Sendable, Hashable {
     ///   - width: Pixels from left to right.
     ///   - height: Pixels from top to bottom.
     ///   - mode: How a picture of another shape goes into the size.
-    ///   - enlarges: Whether a picture smaller than asked is enlarged.
-    ///   - format: What the small picture is encoded as.
+    ///   - enlarges: `true` if a picture smaller than asked is enlarged.
+    ///   - format: The format in which the small picture is encoded.
     ///   - quality: From 1 to 100.
     ///   - page: The page of a document, from 1.
     ///   - position: Where in a video the picture is taken, from 0 to 1.
@@ -111,7 +111,7 @@ package struct PropertiesJob: Sendable, Hashable {
     }
 }
 
-/// What a small picture can be encoded as.
+/// The formats in which a small picture can be encoded.
 package enum PictureFormat: UInt8, Sendable, Hashable, CaseIterable {
     /// Without transparency: it becomes white.
     case jpeg

@@ -1,8 +1,8 @@
-/// What the program has made.
+/// A result that the program has made.
 package enum MediaResult: Sendable, Hashable {
     /// A small picture.
     case thumbnail(ThumbnailResult)
-    /// What a file says about itself, in the order in which to show it.
+    /// The properties in a file, in the order in which to show them.
     case properties([PropertyEntry])
 }
 
@@ -14,7 +14,7 @@ package struct ThumbnailResult: Sendable, Hashable {
     package var width: Int
     /// Pixels from top to bottom.
     package var height: Int
-    /// What it is encoded as.
+    /// The format in which it is encoded.
     package var format: PictureFormat
 
     /// Makes a result.
@@ -23,7 +23,7 @@ package struct ThumbnailResult: Sendable, Hashable {
     ///   - data: The encoded picture.
     ///   - width: Pixels from left to right.
     ///   - height: Pixels from top to bottom.
-    ///   - format: What it is encoded as.
+    ///   - format: The format in which it is encoded.
     package init(data: [UInt8], width: Int, height: Int, format: PictureFormat) {
         self.data = data
         self.width = width
@@ -43,7 +43,7 @@ package struct PropertyEntry: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - key: Which it is.
-    ///   - value: What it is.
+    ///   - value: The property's value.
     package init(_ key: String, _ value: PropertyEntryValue) {
         self.key = key
         self.value = value

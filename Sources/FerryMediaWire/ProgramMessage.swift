@@ -1,4 +1,4 @@
-/// What the program says to the library.
+/// A message from the program to the library.
 package enum ProgramMessage: Sendable, Hashable {
     /// It is there, locked in, and speaks this version. Said once, before all else.
     case ready(version: UInt8)

@@ -1,4 +1,4 @@
-/// What the library and the program `ferry-media` agree on before anything else.
+/// The constants that the library and the program `ferry-media` agree on before anything else.
 package enum WireFormat {
     /// The version of the messages.
     ///
@@ -16,14 +16,14 @@ package enum WireFormat {
     package static let longestRead = 1 << 20
 }
 
-/// What the other side sent is no message.
+/// The bytes from the other side are no message.
 package struct WireError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The problem, in words.
     package let description: String
 
     /// Makes an error.
     ///
-    /// - Parameter description: What is wrong.
+    /// - Parameter description: The problem, in words.
     package init(_ description: String) {
         self.description = description
     }

@@ -34,7 +34,7 @@ public final class MemoryFileProvider: Sendable {
     ///   - maximumVersions: Earlier contents that are kept of each file.
     ///   - pageSize: Items of a page of a listing.
     ///   - environment: Queues, delegates and logger.
-    ///   - now: What time it is.
+    ///   - now: A closure that returns the time.
     public init(
         capacity: Int64? = nil,
         maximumVersions: Int = 16,

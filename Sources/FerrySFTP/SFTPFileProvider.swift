@@ -38,17 +38,17 @@ public final class SFTPFileProvider: Sendable {
     /// - Parameters:
     ///   - baseURL: The folder that is the provider's root, of `sftp`; without a path, the one that a login starts in. A user
     ///     in it counts where the credential has none; a password in it is dropped.
-    ///   - credential: Who we are there. Its password answers when `ssh` asks for one (with key files, for a passphrase); a
-    ///     token is a private key as PEM.
+    ///   - credential: The user's account there. Its password answers when `ssh` asks for one (with key files, for a
+    ///     passphrase); a token is a private key as PEM.
     ///   - options: How the server is reached.
-    ///   - person: Who answers what nobody else can: an unknown server's key, a password that is not given.
+    ///   - person: The person who answers what nobody else can: an unknown server's key, a password that is not given.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of `sftp`.
     public convenience init(
         baseURL: URL,
         credential: FileProviderCredential? = nil,
         options: SFTPOptions = SFTPOptions(),
-        asking person: (any SSHQuestionAnswering)? = nil,
+        asking person: (any LoginQuestionAnswering)? = nil,
         environment: FileProviderEnvironment = FileProviderEnvironment()
     ) throws {
         let user = credential?.user ?? baseURL.user(percentEncoded: false)
@@ -160,7 +160,7 @@ extension SFTPFileProvider: FileProviderBasicRemote {
     /// Ends all lines; what is under way, and what comes later, throws `CancellationError`.
     public func invalidate() async { await session.invalidate() }
 
-    /// What the server can do, as far as it has been asked; before, what OpenSSH's can.
+    /// The server's abilities, as far as it has been asked; before, those of OpenSSH's.
     public var capabilities: FileProviderCapabilities {
         let facts = session.knownFacts
         var capabilities = FileProviderCapabilities()

@@ -12,7 +12,7 @@ public import Foundation
 /// ```
 ///
 /// Listing runs ahead of copying, several folders and files at a time; memory grows with the folders and with what is to
-/// be removed, not with the files. An item that fails is told in the report, and the others go on.
+/// be removed, not with the files. An item that fails is in the report, and the others go on.
 /// A ``TransferOptions/Mode/sync`` removes only after both sides were listed completely, and never more than
 /// ``TransferOptions/largestRemoval`` allows.
 public struct Transfer: Sendable {
@@ -22,7 +22,7 @@ public struct Transfer: Sendable {
     /// Where the copies go.
     public let target: TransferPlace
 
-    /// What is done with what is found.
+    /// The options that say how to treat the items that are found.
     public internal(set) var options: TransferOptions
 
     /// How often and when what fails is tried again.
@@ -30,7 +30,7 @@ public struct Transfer: Sendable {
 
     let clock: any Clock<Duration>
 
-    /// What else belongs to it; is told when the job's first run began.
+    /// Additional work that belongs to the transfer; gets the time when the job's first run began.
     ///
     /// It is done when everything was copied, and before the job is forgotten: so a later run does it if this one can't, unless
     /// it throws a ``LostCopyError``.
@@ -41,9 +41,9 @@ public struct Transfer: Sendable {
     /// - Parameters:
     ///   - source: Where the originals are.
     ///   - target: Where the copies go; the folder itself is made if it is missing, not those above it.
-    ///   - options: What is done with what is found.
+    ///   - options: The options that say how to treat the items that are found.
     ///   - retryPolicy: How often and when what fails is tried again.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     /// - Throws: `CocoaError` if one folder is in the other, or the backup folder in either.
     public init(
         from source: TransferPlace,
@@ -127,12 +127,12 @@ public struct Transfer: Sendable {
     ///
     /// - Parameters:
     ///   - journal: Remembers what is under way; `nil` to begin each file anew.
-    ///   - memo: What to note with the job, so that the same transfer can be begun again; never a secret.
+    ///   - memo: A text to note with the job, so that the same transfer can be begun again; never a secret.
     ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
-    ///   - events: Is told what happens, from any task, one event at a time. It should return at once, since connections
+    ///   - events: Called with each event, from any task, one at a time. It should return at once, since connections
     ///     stand still meanwhile; whoever can't take more pauses the control.
-    /// - Returns: What was done, and what could not be.
+    /// - Returns: The report of what was done, and what could not be.
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
     ///   say so.
     public func run(
@@ -158,17 +158,17 @@ public struct Transfer: Sendable {
         }
     }
 
-    /// Does what a plan says that was made before: what has changed since on either side is left, and told as a failure.
+    /// Does what a plan says that was made before: items that have changed since on either side are left, and reported.
     ///
     /// - Parameters:
     ///   - plan: A plan of a transfer between the same two folders, or a part of one.
     ///   - journal: Remembers what is under way; `nil` to begin each file anew.
-    ///   - memo: What to note with the job.
+    ///   - memo: A text to note with the job.
     ///   - progress: Bytes. Cancelling it ends the transfer, pausing it pauses it.
     ///   - control: Pauses the transfer, and lets it go on.
-    ///   - events: Is told what happens, from any task, one event at a time. It should return at once, since connections
+    ///   - events: Called with each event, from any task, one at a time. It should return at once, since connections
     ///     stand still meanwhile; whoever can't take more pauses the control.
-    /// - Returns: What was done, and what could not be.
+    /// - Returns: The report of what was done, and what could not be.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     public func run(
         _ plan: TransferPlan,
@@ -249,7 +249,7 @@ public struct Transfer: Sendable {
     ///   - journal: Remembers what earlier transfers have written, where listings tell too little; `nil` for none.
     ///   - progress: Files that were compared. Cancelling it ends the comparing, pausing it pauses it.
     ///   - control: Pauses the comparing, and lets it go on.
-    /// - Returns: What is the same, and what isn't.
+    /// - Returns: The items that are the same, and those that aren't.
     /// - Throws: When the source's or the target's folder itself can't be listed; `CancellationError`.
     public func check(
         journal: TransferJournal? = nil,
@@ -265,7 +265,7 @@ public struct Transfer: Sendable {
     }
 }
 
-/// What was copied is not to be relied on: no later run may go on with it.
+/// The copy is not to be relied on: no later run may go on with it.
 package struct LostCopyError: Error {
     /// Why, for people.
     package let reason: any Error

@@ -4,7 +4,7 @@ import Foundation
 extension TransferPlace {
     /// Returns what is to be done here, with the new files of each folder announced together to who records them.
     ///
-    /// - Parameter actions: What is to be done.
+    /// - Parameter actions: The actions to be done.
     /// - Returns: The same, in the same order.
     func works(_ actions: [TransferAction]) -> [WorkQueue.Item] {
         var works = actions.map { WorkQueue.Item(action: $0) }

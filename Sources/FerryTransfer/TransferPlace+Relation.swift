@@ -34,7 +34,7 @@ extension TransferPlace {
         return url.withUnsafeFileSystemRepresentation { path -> [[CChar]]? in
             guard let path else { return nil }
             let names = Self.names(of: path)
-            // What doesn't exist yet is no link either.
+            // A path that doesn't exist yet is no link either.
             for count in (0...(top.isRoot ? names.count : max(0, names.count - 1))).reversed() {
                 let folder = [Self.slash] + names[..<count].joined(separator: [Self.slash]) + [0]
                 guard let real = realpath(folder, nil) else { continue }

@@ -6,7 +6,7 @@ extension TransferPlace {
     /// removed.
     ///
     /// - Parameters:
-    ///   - actions: What is to be done here.
+    ///   - actions: The actions to be done here.
     ///   - date: A time before the listing.
     /// - Returns: `nil` where looking again costs nothing.
     func seen(_ actions: [TransferAction], at date: Date) -> SeenItems? {

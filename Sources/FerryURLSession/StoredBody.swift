@@ -14,8 +14,9 @@ enum StoredBody: Sendable {
 
     /// Makes the whole body.
     ///
-    /// - Parameter body: What to send.
-    /// - Throws: What its source throws; `URLError.requestBodyStreamExhausted` if its length isn't what was announced.
+    /// - Parameter body: The body to send.
+    /// - Throws: Any error that its source throws; `URLError.requestBodyStreamExhausted` if its length isn't what was
+    ///   announced.
     init(_ body: HTTPRequestBody?) async throws {
         guard let body else {
             self = .none
@@ -72,7 +73,7 @@ final class TemporaryFile: Sendable {
 
     /// Writes at the end.
     ///
-    /// - Parameter data: What to write.
+    /// - Parameter data: The bytes to write.
     /// - Throws: `CocoaError.fileWriteOutOfSpace` and its kin.
     func append(_ data: Data) async throws {
         let url = url

@@ -69,7 +69,7 @@ public final class URLSessionTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - request: Method, URL and fields.
-    ///   - body: What to send with it.
+    ///   - body: The body to send with it.
     /// - Returns: The answer.
     /// - Throws: See ``/FerryHTTP/HTTPTransport``.
     public func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {

@@ -24,16 +24,16 @@ public final class WebDAVFileProvider: WebDAVProvider {
     /// The account there.
     public let credential: FileProviderCredential?
 
-    /// What else a configuration of this provider says.
+    /// The other settings in a configuration of this provider.
     let options: WebDAVOptions
 
     /// Makes a provider; nothing is sent until it is used.
     ///
     /// - Parameters:
     ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
-    ///   - credential: Who we are there, with the secret.
+    ///   - credential: The user's account there, with the secret.
     ///   - authentication: How a password is proved.
-    ///   - transport: What carries the requests; the provider ends it.
+    ///   - transport: The transport that carries the requests; the provider ends it.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
     public convenience init(
@@ -58,12 +58,12 @@ public final class WebDAVFileProvider: WebDAVProvider {
     ///
     /// - Parameters:
     ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
-    ///   - credential: Who we are there, with the secret.
-    ///   - options: What else there is to know about the server.
-    ///   - authenticator: Who proves who we are; `nil` for what fits the credential.
-    ///   - transport: What carries the requests.
+    ///   - credential: The user's account there, with the secret.
+    ///   - options: The other settings for the server.
+    ///   - authenticator: The authenticator that proves who we are; `nil` for one that fits the credential.
+    ///   - transport: The transport that carries the requests.
     ///   - environment: Queues, delegates and logger.
-    ///   - clock: What waits before something is tried again.
+    ///   - clock: The clock to wait on before something is tried again.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
     package init(
         baseURL: URL,

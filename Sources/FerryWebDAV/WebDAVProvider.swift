@@ -2,7 +2,7 @@ public import FerryCore
 public import FerryHTTP
 public import Foundation
 
-/// What ``WebDAVFileProvider`` and ``NextcloudFileProvider`` have in common: all that WebDAV itself can do.
+/// The common part of ``WebDAVFileProvider`` and ``NextcloudFileProvider``: all that WebDAV itself can do.
 ///
 /// It is an `HTTPFileProvider`: folder `Requests` says what to ask and what the answers mean. Each other folder beside this
 /// file adds one ability as an extension, made of these requests.

@@ -64,7 +64,7 @@ public struct CacheAccount: Sendable, Hashable, Comparable {
 
     /// Feeds the account's bytes.
     ///
-    /// - Parameter hasher: What to feed.
+    /// - Parameter hasher: The hasher to feed.
     public func hash(into hasher: inout Hasher) {
         var key = key
         key.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,4 +1,4 @@
-/// What is kept, at once, and then what the storage says, if that is another: one answer or two, or none but an error.
+/// The kept answer, at once, and then the storage's, if that is another: one answer or two, or none but an error.
 ///
 /// ```swift
 /// for try await answer in files.listingAnswers(path: "/photos") {

@@ -1,13 +1,13 @@
 public import FerryCore
 public import Foundation
 
-// What is kept at once, then what the storage says: `requestEvenIfCached`, whatever the provider's other options are.
+// Kept answers at once, then the storage's: `requestEvenIfCached`, whatever the provider's other options are.
 
 extension CachedFileProvider {
     /// The items of a folder.
     ///
     /// - Parameter path: The folder.
-    /// - Returns: What is kept, then what the storage says, if the items are others.
+    /// - Returns: The kept listing, then the storage's, if the items are others.
     public func listingAnswers(path: ItemPath) -> CachedAnswers<[FileObject]> {
         answers(.listing, path, as: [FileObject].self) {
             try await $0.contentsOfDirectory(path: path)
@@ -19,7 +19,7 @@ extension CachedFileProvider {
     /// Returns what is known about one item.
     ///
     /// - Parameter path: The item.
-    /// - Returns: What is kept, then what the storage says, if that is another.
+    /// - Returns: The kept answer, then the storage's, if that is another.
     public func attributesAnswers(path: ItemPath) -> CachedAnswers<FileObject> {
         answers(.attributes, path, as: FileObject.self) {
             try await $0.attributesOfItem(path: path)
@@ -30,7 +30,7 @@ extension CachedFileProvider {
 
     /// How full the storage is.
     ///
-    /// - Returns: What is kept, then what the storage says, if that is another.
+    /// - Returns: The kept answer, then the storage's, if that is another.
     public func storagePropertiesAnswers() -> CachedAnswers<VolumeObject> {
         answers(.quota, .root, as: VolumeObject.self) {
             try await $0.storageProperties()
@@ -72,7 +72,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - options: How it is to be made.
-    /// - Returns: What is kept, then what the storage makes, if that is another.
+    /// - Returns: The kept picture, then the one that the storage makes, if that is another.
     public func thumbnailAnswers(path: ItemPath, options: ThumbnailOptions? = nil) -> CachedAnswers<Thumbnail> {
         answers(.thumbnail, path, variant: (options ?? ThumbnailOptions()).cacheVariant, as: Thumbnail.self) {
             try await $0.thumbnailOfFile(path: path, options: options)
@@ -84,7 +84,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     /// Returns what a file says about itself.
     ///
     /// - Parameter path: The item.
-    /// - Returns: What is kept, then what the storage says, if that is another.
+    /// - Returns: The kept answer, then the storage's, if that is another.
     public func propertiesAnswers(path: ItemPath) -> CachedAnswers<FileProperties> {
         answers(.metadata, path, as: FileProperties.self) {
             try await $0.propertiesOfFile(path: path)
@@ -100,11 +100,11 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     /// Where the storage says that it still has the version that is kept, its bytes are not fetched again.
     ///
     /// - Parameter path: The file.
-    /// - Returns: What is kept, if all of it is, then what the storage has, if that is another.
+    /// - Returns: The kept content, if all of it is kept, then the storage's, if that is another.
     public func contentsAnswers(path: ItemPath) -> CachedAnswers<Data> {
         let (engine, options) = (engine, options)
         let offline = withCaching(.onlyIfCached)
-        // Who wants nothing that is kept gets nothing of it.
+        // A caller that wants nothing that is kept gets nothing of it.
         let validating = options.asking.subtracting(.doNotReturnCachedResult).union(.validate)
         let asksAnew = !options.mayShowKept || options.contains(.removeExistingCache)
         let asking = withCaching(asksAnew ? options.asking : validating)

@@ -5,11 +5,11 @@ import NIOCore
 ///
 /// It shows what was there when it was asked for; what is forgotten later may be a miss.
 struct KeptContents: Sendable {
-    /// What tells this content from others.
+    /// The version that tells this content from others.
     let version: CacheVersion
     /// Bytes of the whole content; `nil` if not known.
     let length: Int64?
-    /// What is kept, in order and disjoint.
+    /// The kept ranges, in order and disjoint.
     let ranges: [Range<Int64>]
     /// When the storage last said that this is the content.
     let date: Date

@@ -8,7 +8,7 @@ enum Checksum {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - seed: What they belong to, so that the same bytes elsewhere have another.
+    ///   - seed: The number of what they belong to, so that the same bytes elsewhere have another checksum.
     /// - Returns: 64 bits.
     static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> Int64 {
         Int64(bitPattern: XXH3_64bits_withSeed(bytes.baseAddress, bytes.count, seed))

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Bytes of a content that follow each other, in the chunks in which they came: large ones are not copied.
 struct ChunkRun {
-    /// What is smaller is copied: it may be a little of a large buffer, all of which it would keep.
+    /// Smaller chunks are copied: each may be a little of a large buffer, all of which it would keep.
     private static let leastShared = 64 << 10
 
     /// The offset of the first byte.

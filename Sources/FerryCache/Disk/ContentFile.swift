@@ -51,7 +51,7 @@ final class ContentFile: Sendable {
     ///
     /// - Parameters:
     ///   - id: Its number.
-    ///   - creates: Whether it is made; then it must not be there yet.
+    ///   - creates: `true` if it is made; then it must not be there yet.
     ///   - folder: Of all files.
     /// - Returns: `nil` if it can't be opened.
     static func openForWriting(_ id: Int64, creates: Bool, in folder: String) -> ContentFile? {

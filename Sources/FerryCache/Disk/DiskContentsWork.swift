@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// What is under way while contents are written; it waits for the disk.
+/// The work under way while contents are written; it waits for the disk.
 final class DiskContentsWork {
     /// Bytes that are written between two notes in the index.
     private static let batch: Int64 = 2 << 20

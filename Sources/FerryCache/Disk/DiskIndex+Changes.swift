@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import GRDB
 
-/// What has changed, as all processes tell each other.
+/// Changes, as all processes tell each other.
 extension DiskIndex {
     /// Returns whether an answer may be kept: nothing has changed about it since it was asked for, and no later answer
     /// is kept.
@@ -15,7 +15,7 @@ extension DiskIndex {
     /// Returns whether nothing has changed about something since it was asked for.
     ///
     /// - Parameters:
-    ///   - key: What was asked for.
+    ///   - key: The key of the answer.
     ///   - mark: When.
     ///   - last: The last change of all, if that is known.
     ///   - database: A connection, in a transaction.
@@ -140,7 +140,7 @@ extension DiskIndex {
 }
 
 extension CacheKey {
-    /// What a row is about; `nil` if it is damaged.
+    /// Reads the key of a row; `nil` if it is damaged.
     init?(_ row: Row, _ account: CacheAccount) {
         guard let path = row.text("path").flatMap(ItemPath.init), let variant = row.text("variant"),
             let kind = row.int("kind").flatMap({ UInt8(exactly: $0) }).flatMap(CacheKind.init)

@@ -60,7 +60,7 @@ extension DiskIndex {
 
     // MARK: Reading
 
-    /// What is kept of an item's contents.
+    /// The kept contents of an item.
     struct FoundContents: Sendable {
         let entry: EntryRow
         let file: FileRow
@@ -120,7 +120,7 @@ extension DiskIndex {
 
     // MARK: Writing
 
-    /// What is written to.
+    /// The file that is written to.
     struct Begun: Sendable {
         let file: Int64
         /// Indicates whether the file must be made.
@@ -131,7 +131,7 @@ extension DiskIndex {
     ///
     /// - Parameters:
     ///   - key: Whose.
-    ///   - version: What tells this content from others.
+    ///   - version: The version that tells this content from others.
     ///   - length: Bytes of the whole content; `nil` if not known.
     ///   - date: Now.
     ///   - mark: When the storage was asked.
@@ -186,10 +186,10 @@ extension DiskIndex {
     ///   - key: Whose.
     ///   - file: The file.
     ///   - written: Pieces that the file has.
-    ///   - wanted: What is to be written.
+    ///   - wanted: The ranges to be written.
     ///   - mark: When the storage was asked.
     ///   - limits: How much may be kept.
-    /// - Returns: What of it is missing, and has room; `nil` if nothing is to be written any more.
+    /// - Returns: The wanted ranges that are missing and have room; `nil` if nothing is to be written any more.
     /// - Throws: `DatabaseError`.
     func advance(
         _ key: CacheKey,

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What is used least recently goes first, and costs as much as there is to go.
+/// The least recently used entries go first; the cost is that of the entries to be removed.
 extension DiskIndex {
     /// Bytes that count for the limit.
     func bytes(_ database: Database) throws -> Int64 {
@@ -18,7 +18,7 @@ extension DiskIndex {
     ///   - limit: Bytes in all.
     ///   - file: Is not forgotten.
     ///   - database: A connection, in a transaction.
-    /// - Returns: Whether there is room.
+    /// - Returns: `true` if there is room.
     /// - Throws: `DatabaseError`.
     func makeRoom(for needed: Int64, limit: Int64, sparing file: Int64? = nil, _ database: Database) throws -> Bool {
         guard needed <= limit else { return false }

@@ -36,7 +36,7 @@ extension DiskIndex {
         let data: Data
         /// The key of the entry.
         let key: CacheKey
-        /// What the storage had.
+        /// The version that the storage had.
         let version: CacheVersion
         /// When it said so.
         let date: Date
@@ -51,7 +51,7 @@ extension DiskIndex {
     /// - Parameters:
     ///   - values: The values, in the order in which they came.
     ///   - limits: How much may be kept.
-    ///   - uses: What else was used, to be noted with them.
+    ///   - uses: The other uses, to be noted with them.
     /// - Throws: `DatabaseError`.
     func keep(_ values: [NewValue], limits: CacheLimits, uses: [(key: CacheKey, date: Date?)]) throws {
         let files = try pool.write { database in
@@ -113,7 +113,7 @@ extension DiskIndex {
     ///
     /// - Parameters:
     ///   - file: A file that was made.
-    ///   - isWritten: Whether it is good; if not, the index forgets it.
+    ///   - isWritten: `true` if it is good; if not, the index forgets it.
     /// - Throws: `DatabaseError`.
     func settle(_ file: Int64, isWritten: Bool) throws {
         if !isWritten {

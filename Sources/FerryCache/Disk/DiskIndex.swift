@@ -28,8 +28,8 @@ final class DiskIndex: Sendable {
     /// - Parameters:
     ///   - folder: Its folder.
     ///   - process: Tells this process from others.
-    ///   - trace: Told each statement.
-    /// - Throws: What keeps it from being opened or made.
+    ///   - trace: Called with each statement.
+    /// - Throws: The error that keeps it from being opened or made.
     init(_ folder: IndexFolder, process: Int64, trace: (@Sendable (String) -> Void)? = nil) throws {
         try folder.make()
         var configuration = Configuration()
@@ -151,7 +151,7 @@ final class DiskIndex: Sendable {
     static func size(_ key: CacheKey, _ entry: EntryRow, _ data: Data?) -> Int64 {
         let version = (entry.version.eTag?.utf8.count ?? 0) + (entry.version.checksums?.utf8.count ?? 0)
         let text = 2 * (key.path.string.utf8.count + key.variant.utf8.count) + version
-        // What doesn't fit beside others has pages of its own.
+        // A value that doesn't fit beside others has pages of its own.
         let bytes = data.map { $0.count > 1000 ? ($0.count + 4095) / 4096 * 4096 : $0.count } ?? 0
         return rowSize + Int64(text + bytes)
     }

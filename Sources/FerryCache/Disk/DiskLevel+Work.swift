@@ -2,9 +2,9 @@ import FerryCore
 import Foundation
 import GRDB
 
-/// What the store does with the disk level; all calls wait for the disk.
+/// The store's work with the disk level; all calls wait for the disk.
 extension DiskLevel {
-    /// What becomes of contents that are to be kept.
+    /// The decision about contents that are to be kept.
     enum Writing: Sendable {
         /// They are written.
         case writes(DiskContentsWriter)
@@ -19,7 +19,7 @@ extension DiskLevel {
         perform { index -> KeptContents? in
             guard let found = try index.contents(key) else { return nil }
             guard let content = ContentFile.open(found.file.id, hash: found.file.hash, in: index.folder.files) else {
-                // Who has just begun it may not have made its file yet.
+                // Another process that has just begun it may not have made its file yet.
                 if found.file.kept > 0 { try index.damaged(found.file.id, at: nil) }
                 return nil
             }
@@ -72,7 +72,7 @@ extension DiskLevel {
 }
 
 extension DiskIndex {
-    /// What has changed since a moment.
+    /// The changes since a moment.
     struct News: Sendable {
         let mark: CacheMark.DiskMark
         /// `nil` if not all is known.
@@ -82,7 +82,7 @@ extension DiskIndex {
     /// Returns what has changed since a moment.
     ///
     /// - Parameter known: The moment; `nil` if nothing is known yet.
-    /// - Returns: What has changed.
+    /// - Returns: The changes.
     /// - Throws: `DatabaseError`.
     func news(since known: CacheMark.DiskMark?) throws -> News {
         try pool.read { database in

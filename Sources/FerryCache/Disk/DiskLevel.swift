@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import Synchronization
 
-/// What is kept on the disk, for all processes.
+/// The answers and contents that are kept on the disk, for all processes.
 ///
-/// Where the disk can't be used, everything is a miss. An index that is damaged, or that can't be told of a change, is
+/// Where the disk can't be used, everything is a miss. An index that is damaged, or that can't record a change, is
 /// removed with all that it has: better nothing than what is wrong. All calls wait for the disk.
 final class DiskLevel: Sendable {
     private struct State {
@@ -44,9 +44,9 @@ final class DiskLevel: Sendable {
     /// Does something with the index.
     ///
     /// - Parameters:
-    ///   - isChange: Whether the index must learn of it: if it can't, it is removed.
-    ///   - body: What is done.
-    /// - Returns: What `body` returns; `nil` if the disk doesn't work.
+    ///   - isChange: `true` if the index must learn of it: if it can't, it is removed.
+    ///   - body: The work.
+    /// - Returns: The value that `body` returns; `nil` if the disk doesn't work.
     @discardableResult
     func perform<Value>(isChange: Bool = false, _ body: (DiskIndex) throws -> Value) -> Value? {
         guard let index = current() else {

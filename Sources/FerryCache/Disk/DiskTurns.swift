@@ -2,7 +2,7 @@ import Synchronization
 
 /// Does in one turn at the disk what many want at the same time: while one turn is under way, the next one's wishes gather.
 ///
-/// Who wishes waits until a turn that has begun later is over.
+/// A caller with a wish waits until a turn that has begun later is over.
 final class DiskTurns<Wish: Sendable, Outcome: Sendable>: Sendable {
     private struct State {
         var waiting: [(wish: Wish, continuation: CheckedContinuation<Outcome, Never>)] = []
@@ -17,9 +17,9 @@ final class DiskTurns<Wish: Sendable, Outcome: Sendable>: Sendable {
     /// Waits until a wish is fulfilled.
     ///
     /// - Parameters:
-    ///   - wish: What is wanted.
+    ///   - wish: The wish.
     ///   - turn: Fulfils all wishes that it gets, in their order, and may wait for the disk; the same with each call.
-    /// - Returns: What came of the turn.
+    /// - Returns: The outcome of the turn.
     func fulfil(_ wish: Wish, by turn: @escaping @Sendable ([Wish]) -> Outcome) async -> Outcome {
         await withCheckedContinuation { continuation in
             let starts = state.withLock { state in

@@ -23,7 +23,7 @@ struct EntryRow: Sendable {
     ///
     /// - Parameters:
     ///   - row: With ``columns``.
-    ///   - key: What it must be about.
+    ///   - key: The key that it must have.
     init?(_ row: Row, _ key: CacheKey) {
         guard let id = row.int("id"), let date = row.double("date"), let count = row.int("count"),
             let sum = row.int("sum"), let movable = row.int("movable"), let proof = row.int("proof")

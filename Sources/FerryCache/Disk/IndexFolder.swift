@@ -39,7 +39,7 @@ struct IndexFolder: Sendable {
 
     /// Removes all, in one step as others see it.
     ///
-    /// - Returns: Whether nothing is left under the name.
+    /// - Returns: `true` if nothing is left under the name.
     func discard() -> Bool {
         let aside = "\(directory)/removed-\(UUID().uuidString.lowercased())"
         guard rename(path, aside) == 0 else {
@@ -57,7 +57,7 @@ struct IndexFolder: Sendable {
         // A folder that can't be read, or isn't there yet, has nothing that could be removed now.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in names where name.hasPrefix("removed-") || Self.isOutdated(name) {
-            // What can't be removed now is tried again the next time.
+            // Files that can't be removed now are tried again the next time.
             try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
         }
     }
@@ -69,9 +69,9 @@ struct IndexFolder: Sendable {
 
     /// Does something while no other process opens or replaces the index.
     ///
-    /// - Parameter body: What is done.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws; `POSIXError` if there can be no lock.
+    /// - Parameter body: The work.
+    /// - Returns: The value that it returns.
+    /// - Throws: Any error that it throws; `POSIXError` if there can be no lock.
     func locked<Value>(_ body: () throws -> Value) throws -> Value {
         try FileManager.default.createDirectory(
             atPath: directory,

@@ -28,7 +28,7 @@ final class Flight<Value: Sendable>: SharedAnswer {
 
     /// Remembers the task that asks.
     ///
-    /// - Parameter task: What is cancelled when nobody waits any more.
+    /// - Parameter task: The task that is cancelled when nobody waits any more.
     func take(_ task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in
             state.task = task
@@ -55,7 +55,7 @@ final class Flight<Value: Sendable>: SharedAnswer {
     /// Gets off before the answer is there; the last one cancels the question.
     ///
     /// - Parameter ticket: Whose.
-    /// - Returns: Whether it was the last one.
+    /// - Returns: `true` if it was the last one.
     func leave(_ ticket: Int) -> Bool {
         let (continuation, task, isLast) = state.withLock { state in
             let continuation = state.waiting.removeValue(forKey: ticket) ?? nil

@@ -1,6 +1,6 @@
 import FerryCore
 
-/// What tells one question to a storage from another.
+/// The properties that tell one question to a storage from another.
 struct FlightKey: Sendable, Hashable {
     /// The scopes that are asked for.
     var kind: CacheKind

@@ -18,7 +18,7 @@ final class Flights: Sendable {
     ///
     /// - Parameters:
     ///   - account: Knows what has changed.
-    ///   - isFar: Whether the storage that is asked is at the other end of a line.
+    ///   - isFar: `true` if the storage that is asked is at the other end of a line.
     init(account: AccountCache, isFar: Bool) {
         self.account = account
         self.isFar = isFar
@@ -30,11 +30,12 @@ final class Flights: Sendable {
     /// Asks, or waits for the answer to the same question of somebody else.
     ///
     /// - Parameters:
-    ///   - key: What is asked.
+    ///   - key: The question.
     ///   - question: Asks, and gets the mark to keep the answer with; it runs in a task of its own, which is cancelled when
     ///     nobody waits any more.
     /// - Returns: The answer.
-    /// - Throws: What the question throws; `CancellationError` when this asker is cancelled, which others don't notice.
+    /// - Throws: Any error that the question throws; `CancellationError` when this asker is cancelled, which others
+    ///   don't notice.
     func answer<Value: Sendable>(
         _ key: FlightKey,
         to question: @escaping @Sendable (CacheMark) async throws -> Value
@@ -64,7 +65,7 @@ final class Flights: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { flight.wait($0, ticket: ticket) }
         } onCancel: {
-            // Who comes later must not get on what is being cancelled.
+            // A later asker must not join a question that is being cancelled.
             if flight.leave(ticket) { self.forget(flight, key) }
         }
     }
@@ -79,8 +80,8 @@ final class Flights: Sendable {
     /// The pages of a listing that is under way, or of one that begins.
     ///
     /// - Parameters:
-    ///   - key: What is asked.
-    ///   - joinsLate: Whether a listing will do of which some has come already; else only one that has just begun.
+    ///   - key: The question.
+    ///   - joinsLate: `true` if a listing will do of which some has come already; else only one that has just begun.
     ///   - source: Makes what asks for the pages, with the mark to keep them with.
     /// - Returns: The pages, and a number for this reader of them.
     func pages(

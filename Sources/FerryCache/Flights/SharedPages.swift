@@ -3,7 +3,8 @@ import Synchronization
 
 /// The pages of one listing, for everybody who reads it at the same time, each at their own pace.
 ///
-/// Who has begun it is reader 0. A page is asked for when the first of them wants it. When nobody reads any more, the question under way is cancelled.
+/// The reader that has begun it is number 0. A page is asked for when the first of them wants it. When nobody reads any
+/// more, the question under way is cancelled.
 final class SharedPages: SharedAnswer {
     /// Gives page after page, one call at a time; `nil` after the last.
     typealias Source = @Sendable () async throws -> [FileObject]?
@@ -50,7 +51,7 @@ final class SharedPages: SharedAnswer {
 
     /// Begins to read what somebody else reads.
     ///
-    /// - Parameter isLateAllowed: Whether pages may have come that say how it was some time ago.
+    /// - Parameter isLateAllowed: `true` if pages may have come already, which describe an earlier state.
     /// - Returns: A number for the reader; `nil` if it is too late.
     func join(isLateAllowed: Bool) -> Int? {
         state.withLock { state in
@@ -65,7 +66,7 @@ final class SharedPages: SharedAnswer {
 
     /// The next page of a reader.
     ///
-    /// - Parameter reader: Who reads.
+    /// - Parameter reader: The reader.
     /// - Returns: The page; `nil` after the last.
     /// - Throws: Why it can't be had; `CancellationError` when this reader is cancelled.
     func next(_ reader: Int) async throws -> [FileObject]? {
@@ -94,7 +95,7 @@ final class SharedPages: SharedAnswer {
 
     /// Ends the reading of one reader.
     ///
-    /// - Parameter reader: Who has read.
+    /// - Parameter reader: The reader.
     func leave(_ reader: Int) {
         let (isLast, task) = state.withLock { state in
             state.readers[reader] = nil

@@ -9,7 +9,7 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - preview: What is shown first; nothing where the options allow no cached answers.
+    ///   - preview: The preview to show first; nothing where the options allow no cached answers.
     /// - Returns: At most two steps.
     public func image(path: ItemPath, preview: ImagePreview = .diskAllowed) -> ImageSteps {
         ImageSteps {
@@ -25,7 +25,7 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - preview: What is shown first.
+    ///   - preview: The preview to show first.
     ///   - stepHandler: Called once or twice: with the preview if there is one, then with the picture, or the error.
     /// - Returns: One unit; cancelling it ends with `CocoaError.userCancelled`.
     @discardableResult

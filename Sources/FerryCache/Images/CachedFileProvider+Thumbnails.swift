@@ -77,7 +77,7 @@ extension CachedFileProvider {
         await engine.account.removeItem(path, kinds: [.thumbnail])
     }
 
-    // MARK: - What is kept
+    // MARK: - Kept thumbnails
 
     func keptThumbnails(_ path: ItemPath, in levels: CacheLevels) async -> [KeptThumbnail] {
         let version = await keptItem(path, in: levels).map { engine.version($0) }
@@ -130,7 +130,7 @@ extension CachedFileProvider {
         return try await maker.thumbnail(of: source(item), options: properties)
     }
 
-    // MARK: - What is asked
+    // MARK: - Questions to the storage
 
     /// The storage, if it may have a thumbnail of the file.
     private func pictured(_ path: ItemPath) -> (any ExtendedFileProvider)? {

@@ -1,6 +1,6 @@
 public import FerryCore
 
-/// What is shown of a picture until all of it is there.
+/// The preview that is shown of a picture until all of it is there.
 public enum ImagePreview: Sendable, Hashable {
     /// Nothing.
     case none

@@ -35,7 +35,7 @@ public struct ImageSteps: AsyncSequence, Sendable {
         /// The next step.
         ///
         /// - Returns: The preview, or the picture; `nil` after that.
-        /// - Throws: What keeps the picture from being read.
+        /// - Throws: The error that keeps the picture from being read.
         public mutating func next() async throws -> ImageStep? {
             if upcoming == .preview {
                 upcoming = .full

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The folder of the thumbnails that somebody wanted as files.
 ///
-/// What is kept is in the index. A file here is a copy that is made when it is asked for, compared each time, and removed
-/// with what it is a copy of, or a day later.
+/// Kept thumbnails are in the index. A file here is a copy that is made when it is asked for, compared each time, and
+/// removed with what it is a copy of, or a day later.
 final class PicturesFolder: Sendable {
     private static let lifetime: TimeInterval = 86_400
 
@@ -51,7 +51,7 @@ final class PicturesFolder: Sendable {
     ///
     /// - Parameters:
     ///   - account: Whose; `nil` for all.
-    ///   - evenUnused: Whether to look also where this process has put nothing.
+    ///   - evenUnused: `true` to look also where this process has put nothing.
     func remove(_ account: CacheAccount?, evenUnused: Bool) {
         guard evenUnused || isInUse.withLock({ $0 }) else { return }
         try? FileManager.default.removeItem(atPath: account.map(folder) ?? path)

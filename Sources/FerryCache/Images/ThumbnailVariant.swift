@@ -1,6 +1,6 @@
 import FerryCore
 
-/// What tells kept thumbnails of one item from each other: how they were to be made.
+/// The text that tells kept thumbnails of one item from each other: how they were to be made.
 extension ThumbnailOptions {
     /// The options as a short text, such as `256x-,fit,1`, and `256x-,fit,1,png,enlarged` where more is asked for.
     var cacheVariant: String {

@@ -1,10 +1,10 @@
 import FerryCore
 
-/// What a change of the storage means for what is kept.
+/// The effect of a change of the storage on what is kept.
 enum CacheEffect: Sendable, Hashable {
     /// The item, with all below it, is new, another, or gone.
     case item(ItemPath)
-    /// What listings show of the item is another, and of a folder, its own listing.
+    /// The item's properties as listings show them are others, and of a folder, its own listing.
     case appearance(ItemPath)
     /// How full the storage is.
     case room

@@ -7,7 +7,7 @@ extension CacheEngine {
 
     /// Forgets what has changed, and keeps no answer about it that was asked for before.
     ///
-    /// - Parameter effects: What has changed.
+    /// - Parameter effects: The changes of the storage.
     func invalidate(_ effects: [CacheEffect]) async {
         let effects = spellings?.all(of: effects) ?? effects
         await account.remove(CacheRemoval.removals(for: effects, showsBelow: showsBelow))
@@ -15,14 +15,14 @@ extension CacheEngine {
 
     /// Changes the storage.
     ///
-    /// What is changed is forgotten before and after, however it ends: before, in case that this process dies meanwhile;
-    /// after, since somebody may have asked meanwhile.
+    /// Answers about the changed items are forgotten before and after, however it ends: before, in case that this
+    /// process dies meanwhile; after, since somebody may have asked meanwhile.
     ///
     /// - Parameters:
-    ///   - effects: What is changed.
+    ///   - effects: The effects of the change.
     ///   - body: Changes it.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws.
+    /// - Returns: The value that it returns.
+    /// - Throws: Any error that it throws.
     func changing<Result: Sendable>(
         _ effects: [CacheEffect],
         _ body: () async throws -> Result
@@ -44,9 +44,9 @@ extension CacheEngine {
     /// - Parameters:
     ///   - path: Where the item is.
     ///   - target: Where it goes.
-    ///   - replaces: Whether something may be there already, which may also be merged with it.
+    ///   - replaces: `true` if something may be there already, which may also be merged with it.
     ///   - body: Moves it.
-    /// - Throws: What it throws.
+    /// - Throws: Any error that it throws.
     func moving(
         _ path: ItemPath,
         to target: ItemPath,
@@ -69,7 +69,7 @@ extension CacheEngine {
         do {
             try await body()
             await uncancelled { [account] in
-                // What somebody has written meanwhile, to a file in it, has moved along on the storage: nobody knows whether
+                // Files in it that somebody has written meanwhile have moved along on the storage: nobody knows whether
                 // before or after.
                 let wasLeft = await account.isUntouched(path, since: start)
                 let isLeft = await account.isUntouched(target, since: start)

@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 
 extension CacheEngine {
-    /// What is given without the storage being asked, and is wrong after a change that nobody has told of.
+    /// The answers that are given without asking the storage, and are wrong after a change that nobody has reported.
     private static let unasked: Set<CacheKind> = [.listing, .attributes, .quota, .metadata]
 
     /// Listens to the storage's changes.
     ///
     /// - Parameters:
     ///   - interval: Between two questions, or two tries.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     /// - Throws: `CocoaError.featureUnsupported`; what keeps the storage from being asked.
     func startInvalidating(every interval: Duration, _ clock: any Clock<Duration>) async throws {
         let isFar = base.baseURL.map { !$0.isFileURL } ?? false
@@ -48,7 +48,7 @@ extension CacheEngine {
 
     private func begin(_ monitor: any FileProviderMonitor) async throws -> FileChanges {
         let changes = try await monitor.changes(under: .root)
-        // What has changed before, nobody tells.
+        // Earlier changes are not reported by anybody.
         await forgetUnasked()
         return changes
     }
@@ -144,7 +144,7 @@ extension CacheEngine {
 }
 
 extension FileChange {
-    /// What it means for what is kept.
+    /// The effects on what is kept.
     fileprivate var effects: [CacheEffect] {
         switch kind {
         case .created, .modified, .removed, .rescan: [.item(path)]
@@ -155,12 +155,12 @@ extension FileChange {
 }
 
 extension TrackedChange {
-    /// What it means for what is kept.
+    /// The effects on what is kept.
     fileprivate var effects: [CacheEffect] {
         switch self {
         case .removed(let path, _): [.item(path)]
         case .updated(let item, let previous?): [.item(previous), .item(item.path)]
-        // What is in a folder is told by itself.
+        // Items in a folder are reported by themselves.
         case .updated(let item, nil): item.isDirectory ? [.appearance(item.path)] : [.item(item.path)]
         }
     }

@@ -23,8 +23,8 @@ struct CacheRemoval: Sendable, Hashable {
     /// Returns what has to be forgotten after a change.
     ///
     /// - Parameters:
-    ///   - effects: What has changed.
-    ///   - showsBelow: Whether a folder's eTag changes with everything below it.
+    ///   - effects: The changes of the storage.
+    ///   - showsBelow: `true` if a folder's eTag changes with everything below it.
     /// - Returns: Each thing once.
     static func removals(for effects: [CacheEffect], showsBelow: Bool) -> Set<CacheRemoval> {
         guard !effects.contains(.everything) else { return [CacheRemoval(path: .root, below: true)] }

@@ -7,9 +7,9 @@ extension CachedFileProvider where Base: FileProviderOperations {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: As the base's.
-    /// - Throws: What the base throws.
+    /// - Throws: Any error that the base throws.
     public func moveItem(
         path: ItemPath,
         to target: ItemPath,
@@ -27,9 +27,9 @@ extension CachedFileProvider where Base: FileProviderBulkWriting {
     ///
     /// - Parameters:
     ///   - files: Any number of files, each of another path.
-    ///   - overwrite: Whether existing files may be replaced.
+    ///   - overwrite: `true` if existing files may be replaced.
     /// - Returns: For each file, what the base says of it.
-    /// - Throws: What the base throws.
+    /// - Throws: Any error that the base throws.
     public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
         try await engine.changing(files.map { .item($0.path) }) {
             try await base.writeFiles(files, overwrite: overwrite)

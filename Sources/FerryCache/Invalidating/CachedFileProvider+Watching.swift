@@ -10,7 +10,7 @@ extension CachedFileProvider {
     /// - Parameters:
     ///   - interval: How long to wait between two questions, where the storage has to be asked; and before watching again,
     ///     where that broke down.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     /// - Throws: `CocoaError.featureUnsupported` where the storage tells of no changes; what keeps it from being asked.
     public func startInvalidating(
         every interval: Duration = .seconds(30),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The spellings of paths that were used, where several lead to one item.
 ///
-/// What is kept is kept by exact spelling: none ever shows what another has led to. When something changes, all spellings
+/// Answers are kept by exact spelling: none ever shows what another has led to. When something changes, all spellings
 /// of its path are forgotten that this process has used.
 final class Spellings: Sendable {
     private struct Used {
@@ -22,7 +22,8 @@ final class Spellings: Sendable {
 
     /// Makes an empty table.
     ///
-    /// - Parameter capabilities: What the storage takes for different names; `nil` is the result if all are.
+    /// - Parameter capabilities: The capabilities, which say what names the storage distinguishes; `nil` is the result
+    ///   if it distinguishes all.
     init?(_ capabilities: FileProviderCapabilities) {
         if capabilities.isCaseSensitive && capabilities.distinguishesNormalizationForms { return nil }
         foldsCase = !capabilities.isCaseSensitive
@@ -44,7 +45,7 @@ final class Spellings: Sendable {
 
     /// Adds the other spellings of what has changed.
     ///
-    /// - Parameter effects: What has changed.
+    /// - Parameter effects: The changes of the storage.
     /// - Returns: The same, for every spelling.
     func all(of effects: [CacheEffect]) -> [CacheEffect] {
         used.withLock { used in

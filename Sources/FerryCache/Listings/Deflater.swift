@@ -57,7 +57,7 @@ final class Deflater {
     /// Unpacks.
     ///
     /// - Parameters:
-    ///   - bytes: What ``finish()`` gave.
+    ///   - bytes: The bytes that ``finish()`` returned.
     ///   - most: Bytes that it may come to.
     /// - Returns: `nil` if it was damaged, or comes to more.
     static func unpack(_ bytes: UnsafeRawBufferPointer, most: Int) -> [UInt8]? {

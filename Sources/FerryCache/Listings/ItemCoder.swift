@@ -22,7 +22,7 @@ enum ItemCoder {
         static let isFresh = Flags(rawValue: 1 << 10)
     }
 
-    /// What comes after the version's byte is packed.
+    /// The version of packed listings: all bytes after the version's byte are packed.
     private static let packedVersion: UInt8 = 2
 
     /// Bytes that a listing may come to, so that nobody's file makes us take all memory.
@@ -32,7 +32,7 @@ enum ItemCoder {
     ///
     /// - Parameter items: Items of one folder.
     /// - Returns: The bytes.
-    /// - Throws: What the encoding of an item's extras throws.
+    /// - Throws: Any error that the encoding of an item's extras throws.
     static func encode(_ items: [FileObject]) throws -> Data {
         var writer = ItemWriter()
         writer.bytes.bytes.reserveCapacity(items.count * 64)
@@ -43,8 +43,8 @@ enum ItemCoder {
 
     /// The bytes of items, packed.
     ///
-    /// - Parameter bytes: What an ``ItemWriter`` wrote, packed by a ``Deflater``.
-    /// - Returns: What ``decode(_:in:)`` reads.
+    /// - Parameter bytes: The bytes that an ``ItemWriter`` wrote, packed by a ``Deflater``.
+    /// - Returns: The data that ``decode(_:in:)`` reads.
     static func packed(_ bytes: [UInt8]) -> Data {
         var data = Data(capacity: bytes.count + 1)
         data.append(packedVersion)
@@ -55,7 +55,7 @@ enum ItemCoder {
     /// Reads items.
     ///
     /// - Parameters:
-    ///   - data: What ``encode(_:)`` gave.
+    ///   - data: The data that ``encode(_:)`` returned.
     ///   - folder: The folder that they are in, by now.
     /// - Returns: The items; `nil` if the bytes make no sense.
     static func decode(_ data: Data, in folder: ItemPath) -> [FileObject]? {

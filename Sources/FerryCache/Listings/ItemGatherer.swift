@@ -24,7 +24,7 @@ struct ItemGatherer {
 
     /// More items.
     ///
-    /// - Throws: What can't be written as bytes.
+    /// - Throws: The error for an item that can't be written as bytes.
     mutating func append(_ page: [FileObject]) throws {
         count += page.count
         if let packer { return try packer.append(page) }

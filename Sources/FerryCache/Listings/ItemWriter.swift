@@ -9,7 +9,7 @@ struct ItemWriter {
     /// Writes an item.
     ///
     /// - Parameter item: One of the folder's.
-    /// - Throws: What the encoding of its extras throws.
+    /// - Throws: Any error that the encoding of its extras throws.
     mutating func append(_ item: FileObject) throws {
         var flags = ItemCoder.Flags(rawValue: UInt16(item.type.rawValue))
         if item.size != nil { flags.insert(.size) }

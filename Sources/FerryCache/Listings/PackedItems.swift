@@ -3,7 +3,7 @@ import Foundation
 
 /// Items as the disk keeps them.
 struct PackedItems: Sendable {
-    /// What `ItemCoder` reads.
+    /// The bytes that `ItemCoder` reads.
     let bytes: Data
 
     /// Indicates whether they stay right when their folder moves.
@@ -27,7 +27,7 @@ final class ItemPacker {
     /// Writes some items.
     ///
     /// - Parameter items: Some of the folder's.
-    /// - Throws: What the encoding of an item's extras throws.
+    /// - Throws: Any error that the encoding of an item's extras throws.
     func append(_ items: [FileObject]) throws {
         for item in items { try writer.append(item) }
         deflater.append(writer.bytes.bytes)

@@ -1,4 +1,4 @@
-/// What a store keeps, in the order of accounts and paths.
+/// The entries of a store, in the order of accounts and paths.
 ///
 /// It is read page by page, so that it never holds much; what changes meanwhile may show or not.
 public struct CacheEntries: AsyncSequence, Sendable {

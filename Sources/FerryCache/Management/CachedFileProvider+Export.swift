@@ -15,14 +15,15 @@ public struct CacheExport: Sendable {
 extension CachedFileProvider where Base: FileProviderReadWriteProgressive {
     /// Writes the files that can be read without the storage to another, without asking the first one.
     ///
-    /// What is written is what was kept, and may be older than what the storage has now. Nothing is replaced.
+    /// Contents are written as they were kept, and may be older than those that the storage has now. Nothing is
+    /// replaced.
     ///
     /// - Parameters:
     ///   - path: A file or folder; it and all below it are written.
     ///   - target: Where to.
     ///   - folder: The folder there that takes what is in `path`, or the file itself under its name; it is made if it is
     ///     missing and anything is kept.
-    /// - Returns: What was written, and what was not.
+    /// - Returns: The files that were written, and those that were not.
     /// - Throws: `CancellationError`; what keeps the target's folder from being made.
     public func exportOffline<Target: FileProviderOperations & FileProviderReadWriteProgressive>(
         below path: ItemPath = .root,

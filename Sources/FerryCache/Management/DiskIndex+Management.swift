@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import GRDB
 
-/// What the index has, for whoever looks after it.
+/// The entries of the index, for whoever looks after it.
 extension DiskIndex {
     /// The accounts that something is kept for.
     func keptAccounts() throws -> [(account: CacheAccount, number: Int64)] {
@@ -42,7 +42,7 @@ extension DiskIndex {
 
     /// Forgets what is too much.
     func shrink(to limit: Int64) throws {
-        // Who has to write nothing needn't wait for who writes.
+        // A process that has nothing to write needn't wait for one that writes.
         guard try pool.read({ try bytes($0) }) > limit else { return }
         try pool.write { _ = try makeRoom(for: 0, limit: limit, $0) }
     }

@@ -48,7 +48,7 @@ struct ChangeLog: Sendable {
     /// Returns whether nothing has changed for an answer since it was asked for, as far as that is known.
     ///
     /// - Parameters:
-    ///   - key: What the answer is about.
+    ///   - key: The answer's key.
     ///   - serial: When it was asked for.
     /// - Returns: `false` also when it was asked for so long ago that nobody knows.
     func isCurrent(_ key: CacheKey, since serial: UInt64) -> Bool {

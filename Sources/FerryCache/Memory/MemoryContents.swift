@@ -20,7 +20,7 @@ struct MemoryContents: Sendable {
 
     var cost: Int { pieces.reduce(128) { $0 + 64 + $1.bytes.readableBytes } }
 
-    /// What is kept, in order.
+    /// The kept ranges, in order.
     var ranges: [Range<Int64>] {
         var ranges: [Range<Int64>] = []
         for piece in pieces { ranges.append(joining: piece.start..<(piece.start + Int64(piece.bytes.readableBytes))) }

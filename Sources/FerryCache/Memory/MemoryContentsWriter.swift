@@ -33,7 +33,7 @@ struct MemoryContentsWriter: ContentsTarget {
             {
                 return false
             }
-            // What has no version is the content of this writer alone.
+            // Bytes without a version are the content of this writer alone.
             let isOurs = isSame || old?.serial == mark.serial
             var contents = (isOurs ? old?.value as? MemoryContents : nil) ?? MemoryContents(length: length)
             change(&contents)

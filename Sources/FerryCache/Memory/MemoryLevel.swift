@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What is kept in memory: so many bytes, the least recently used goes first.
+/// The values that are kept in memory: so many bytes, the least recently used goes first.
 struct MemoryLevel: Sendable {
     /// One value.
     struct Entry: Sendable {

@@ -25,8 +25,8 @@ struct MemoryState: Sendable {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - isForeign: Whether another process has made it, which has brought the folder's listing up to date only on the
-    ///     disk.
+    ///   - isForeign: `true` if another process has made it, which has brought the folder's listing up to date only on
+    ///     the disk.
     mutating func apply(_ change: CacheChange, isForeign: Bool = false) {
         log.append(change, at: draw())
         level.remove(change)
@@ -49,7 +49,7 @@ struct MemoryState: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - serials: What ``apply(_:)`` has returned for them.
+    ///   - serials: The serial numbers that ``apply(_:)`` has returned for them.
     mutating func apply(_ changes: [CacheChange], again serials: [UInt64]) {
         for (change, old) in zip(changes, serials) {
             log.append(change, insteadOf: old, at: draw())

@@ -12,7 +12,7 @@
 /// | ``disableCache`` | never, and it is removed | always | no |
 /// | ``onlyIfCached`` | if there is one | never | |
 ///
-/// What the storage answers is always right; what comes from the cache unasked was right at some time.
+/// Answers of the storage are always right; those that come from the cache unasked were right at some time.
 public struct CachingOptions: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8
@@ -30,7 +30,7 @@ public struct CachingOptions: OptionSet, Sendable, Hashable {
     /// The storage is asked, whatever is kept.
     public static let doNotReturnCachedResult = CachingOptions(rawValue: 1 << 1)
 
-    /// What is kept of the item is removed: after it was the answer, or at once where it can't be one, as with
+    /// Kept answers about the item are removed: after one was the answer, or at once where none can be, as with
     /// ``doNotReturnCachedResult``.
     ///
     /// Kept contents that are read as a stream are removed when they have been read to their end.
@@ -41,8 +41,9 @@ public struct CachingOptions: OptionSet, Sendable, Hashable {
     /// Of a call that answers once, the answer is the storage's.
     public static let requestEvenIfCached = CachingOptions(rawValue: 1 << 3)
 
-    /// What is kept is given only when the storage has said that it still has the same: by eTag, else by date and size; by checksum
-    /// too, where eTags can stay when contents change (``/FerryCore/FileProviderCapabilities/eTagsShowContents``).
+    /// Kept answers are given only when the storage has said that it still has the same: by eTag, else by date and
+    /// size; by checksum too, where eTags can stay when contents change
+    /// (``/FerryCore/FileProviderCapabilities/eTagsShowContents``).
     public static let validate = CachingOptions(rawValue: 1 << 4)
 
     /// The storage is not asked; what isn't kept is `URLError.resourceUnavailable`.

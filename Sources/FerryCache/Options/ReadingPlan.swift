@@ -1,4 +1,4 @@
-/// What a reading call does with the cache, as its options say.
+/// The way in which a reading call uses the cache, as its options say.
 struct ReadingPlan: Sendable, Hashable {
     /// When what is kept is an answer.
     enum Use: Sendable, Hashable {
@@ -27,7 +27,7 @@ struct ReadingPlan: Sendable, Hashable {
     /// Reads options.
     ///
     /// - Parameters:
-    ///   - options: What the caller wants.
+    ///   - options: The caller's options.
     ///   - use: When what is kept is an answer, unless the caller says otherwise.
     init(_ options: CachingOptions, otherwise use: Use) {
         let removes = options.contains(.removeExistingCache)

@@ -33,7 +33,7 @@ final class FolderPrefetcher: Sendable {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - items: What is in it.
+    ///   - items: The items in it.
     ///   - engine: Lists the next ones.
     func opened(_ path: ItemPath, _ items: [FileObject], _ engine: CacheEngine) {
         guard !Self.isPrefetching else { return }
@@ -66,7 +66,7 @@ final class FolderPrefetcher: Sendable {
     /// Which folders come next.
     ///
     /// - Parameters:
-    ///   - items: What is in the folder that was opened.
+    ///   - items: The items in the folder that was opened.
     ///   - limit: How many.
     /// - Returns: The last changed first; hidden ones never.
     static func likely(in items: [FileObject], limit: Int) -> [ItemPath] {

@@ -10,10 +10,10 @@ final class ReadAhead: Sendable {
         var end: Int64
         /// Parts that were read in order.
         var parts = 1
-        /// What is read on, or was.
+        /// The range that is read ahead, or was.
         var ahead: Range<Int64>?
         var task: Task<Void, Never>?
-        /// What was read on was not kept, so that all would be asked for twice.
+        /// Indicates whether the bytes read ahead were not kept, so that all would be asked for twice.
         var isInVain = false
     }
 
@@ -114,7 +114,7 @@ extension ContentsOpening {
     /// - Parameters:
     ///   - range: Which bytes.
     ///   - version: Of which version: of another, nothing is read.
-    /// - Returns: Whether it was kept, or what keeps it from being read may pass.
+    /// - Returns: `true` if it was kept, or if the error that keeps it from being read may pass.
     fileprivate func readOn(_ range: Range<Int64>, of version: CacheVersion) async -> Bool {
         let alone = ContentsOpening(
             engine: engine,

@@ -2,21 +2,21 @@ import FerryCore
 import Foundation
 import Synchronization
 
-/// What all copies of a caching provider share: what is kept, and what is under way.
+/// The state that all copies of a caching provider share: the kept answers, and the questions under way.
 final class CacheEngine: Sendable {
     /// The storage.
     let base: any FileProviderBasic
 
-    /// What is kept for its account.
+    /// The kept answers of its account.
     let account: AccountCache
 
     /// The questions under way.
     let flights: Flights
 
-    /// What lists folders before anybody asks.
+    /// The prefetcher that lists folders before anybody asks.
     let prefetcher: FolderPrefetcher?
 
-    /// What reads on before anybody asks.
+    /// The reader that reads ahead before anybody asks.
     let readAhead: ReadAhead?
 
     /// Indicates whether kept contents are asked about by asking for them.
@@ -25,7 +25,7 @@ final class CacheEngine: Sendable {
     /// Indicates whether an eTag alone tells one content from another.
     let trustsETags: Bool
 
-    /// What makes thumbnails of what the storage has none of.
+    /// The maker of thumbnails of files that the storage has none of.
     let thumbnailMaker: (any ThumbnailMaker)?
 
     /// The paths that may be spellings of one, where that can be.
@@ -33,7 +33,7 @@ final class CacheEngine: Sendable {
 
     let now: @Sendable () -> Date
 
-    /// What listens to the storage's changes.
+    /// The task that listens to the storage's changes.
     let watching = Mutex<Task<Void, Never>?>(nil)
 
     init(
@@ -68,7 +68,7 @@ final class CacheEngine: Sendable {
 
     /// Returns whether any later content would have another version than an answer tells.
     ///
-    /// - Parameter facts: What it tells.
+    /// - Parameter facts: The facts that the answer tells.
     /// - Returns: `false` if nothing can be told by it later.
     func isProof(_ facts: FileContentFacts) -> Bool {
         (facts.eTag != nil || !facts.isFresh) && isProof(version(facts))
@@ -76,7 +76,7 @@ final class CacheEngine: Sendable {
 
     /// Returns whether any later content would have another version.
     ///
-    /// - Parameter version: What the storage says now.
+    /// - Parameter version: The version that the storage reports now.
     /// - Returns: `false` if nothing can be told by it later.
     func isProof(_ version: CacheVersion) -> Bool {
         let now = now()
@@ -90,7 +90,7 @@ final class CacheEngine: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - error: What the storage said.
+    ///   - error: The storage's error.
     func forget(_ path: ItemPath, after error: any Error) async {
         guard let code = (error as? CocoaError)?.code, code == .fileNoSuchFile || code == .fileReadNoSuchFile,
             !path.isIdentifier

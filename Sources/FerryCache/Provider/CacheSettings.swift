@@ -18,7 +18,7 @@ public struct CacheSettings: Sendable, Hashable {
     /// - Parameters:
     ///   - readAheadBytes: Bytes that are read on, at most.
     ///   - prefetchedFolders: Folders that are listed, at most, when a folder is opened.
-    ///   - validatesByOpening: Whether kept contents are asked about by asking for them.
+    ///   - validatesByOpening: `true` if kept contents are asked about by asking for them.
     public init(readAheadBytes: Int64 = 4 << 20, prefetchedFolders: Int = 0, validatesByOpening: Bool = false) {
         self.validatesByOpening = validatesByOpening
         self.readAheadBytes = max(0, readAheadBytes)

@@ -10,9 +10,9 @@ public import Foundation
 /// let offline = files.withCaching(.onlyIfCached)                            // never asks
 /// ```
 ///
-/// What is read of files is given from the cache only after the storage has said that it still has the same; listings and
-/// attributes are given without asking: see ``CachingOptions``. What is changed through the provider is right at once;
-/// what others change is noticed when the storage is asked, or told: see `startInvalidating(every:)`.
+/// Contents of files are given from the cache only after the storage has said that it still has the same; listings and
+/// attributes are given without asking: see ``CachingOptions``. Changes through the provider are right at once;
+/// changes by others are noticed when the storage is asked, or reports them: see `startInvalidating(every:)`.
 public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
     /// The provider that is wrapped.
     public let base: Base
@@ -25,13 +25,13 @@ public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrap
     /// Wraps a provider.
     ///
     /// - Parameters:
-    ///   - base: What is wrapped.
+    ///   - base: The provider to wrap.
     ///   - store: Where answers are kept.
     ///   - account: Whose answers they are; by default of the base's user at the base's URL. Give one where the base has
     ///     no URL or no user's name, if what is kept shall be found again by another process.
     ///   - options: How reading calls use the cache.
-    ///   - settings: What is done before anybody asks.
-    ///   - thumbnailMaker: What makes thumbnails on this machine, of files that the storage has none of.
+    ///   - settings: The settings for work that is done before anybody asks.
+    ///   - thumbnailMaker: The maker of thumbnails on this machine, of files that the storage has none of.
     ///   - now: The clock.
     public init(
         _ base: Base,
@@ -73,10 +73,11 @@ public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrap
     /// Lets calls through, and forgets what they change.
     ///
     /// - Parameters:
-    ///   - call: What is called.
+    ///   - call: The call.
     ///   - body: The call itself.
-    /// - Returns: What the base returns.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` for questions with ``CachingOptions/onlyIfCached``.
+    /// - Returns: The value that the base returns.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` for questions with
+    ///   ``CachingOptions/onlyIfCached``.
     public func pass<Result: Sendable>(
         _ call: FileProviderCall,
         _ body: @Sendable () async throws -> Result
@@ -109,7 +110,7 @@ extension CachedFileProvider: FileProviderPartialWriting where Base: FileProvide
 extension CachedFileProvider: FileProviderLearning where Base: FileProviderLearning {
     /// Asks the storage what it is, if nobody has, and it may be asked.
     ///
-    /// - Throws: What the base throws.
+    /// - Throws: Any error that the base throws.
     package func learnAboutServer() async throws {
         if !options.contains(.onlyIfCached) { try await base.learnAboutServer() }
     }

@@ -6,9 +6,9 @@ extension CacheEngine {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - plan: What the cache has to do with it.
+    ///   - plan: The plan that says how the cache is used.
     /// - Returns: The item.
-    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    /// - Throws: The storage's error; `URLError.resourceUnavailable`.
     func attributes(of path: ItemPath, _ plan: ReadingPlan) async throws -> FileObject {
         if plan.passesBy { return try await base.attributesOfItem(path: path) }
         if plan.removesFirst { await account.remove(path, below: false, kinds: [.attributes]) }
@@ -44,7 +44,7 @@ extension CacheEngine {
     /// A folder of which only listings are kept: its own, or that of the folder above; for those who can't ask.
     ///
     /// - Parameter path: The folder.
-    /// - Returns: What is known; `nil` if nothing is.
+    /// - Returns: The known item; `nil` if nothing is known.
     private func keptFolder(_ path: ItemPath) async -> FileObject? {
         guard !path.isIdentifier else { return nil }
         if !path.isRoot, let items = await keptListing(of: path.parent),
@@ -60,9 +60,9 @@ extension CacheEngine {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - keeps: Whether the answer is kept.
+    ///   - keeps: `true` if the answer is kept.
     /// - Returns: The item.
-    /// - Throws: What the storage says.
+    /// - Throws: The storage's error.
     func attributesFromStorage(of path: ItemPath, keeps: Bool) async throws -> FileObject {
         try await flights.answer(FlightKey(kind: .attributes, path: path, keeps: keeps)) { [self] mark in
             do {
@@ -81,9 +81,9 @@ extension CacheEngine {
 
     /// How full the storage is.
     ///
-    /// - Parameter plan: What the cache has to do with it.
-    /// - Returns: What is known.
-    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    /// - Parameter plan: The plan that says how the cache is used.
+    /// - Returns: The known properties.
+    /// - Throws: The storage's error; `URLError.resourceUnavailable`.
     func volume(_ plan: ReadingPlan) async throws -> VolumeObject {
         if plan.passesBy { return try await base.storageProperties() }
         if plan.removesFirst { await account.remove(.root, below: false, kinds: [.quota]) }

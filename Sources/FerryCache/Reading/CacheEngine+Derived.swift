@@ -8,10 +8,10 @@ extension CacheEngine {
     ///   - kind: Of what kind.
     ///   - path: The file.
     ///   - variant: Which of several of the kind.
-    ///   - plan: What the cache has to do with it.
+    ///   - plan: The plan that says how the cache is used.
     ///   - ask: Asks the storage.
-    /// - Returns: What is kept, or what the storage says.
-    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    /// - Returns: The kept value, or the storage's.
+    /// - Throws: The storage's error; `URLError.resourceUnavailable`.
     func derived<Value: CacheValue>(
         _ kind: CacheKind,
         of path: ItemPath,

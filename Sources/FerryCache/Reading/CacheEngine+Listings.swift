@@ -5,7 +5,7 @@ extension CacheEngine {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - plan: What the cache has to do with it.
+    ///   - plan: The plan that says how the cache is used.
     /// - Returns: The pages, in one if they are kept.
     func listing(of path: ItemPath, _ plan: ReadingPlan) -> DirectoryListing {
         // By identifier, nobody could tell which listing a change by path concerns.
@@ -35,9 +35,9 @@ extension CacheEngine {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - keeps: Whether what is said of it is kept.
+    ///   - keeps: `true` if what is said of it is kept.
     /// - Returns: `nil` where it tells nothing.
-    /// - Throws: What keeps it from being asked for.
+    /// - Throws: The error that keeps it from being asked for.
     func folderToCompare(_ path: ItemPath, keeps: Bool) async throws -> FileObject? {
         guard showsBelow else { return nil }
         let item = try await attributesFromStorage(of: path, keeps: keeps)
@@ -49,7 +49,7 @@ extension CacheEngine {
     /// - Parameters:
     ///   - items: All items.
     ///   - path: The folder.
-    ///   - folder: What the folder was, right before they were asked for.
+    ///   - folder: The folder as it was right before they were asked for.
     ///   - mark: When they were asked for.
     func keep(_ items: ListedItems, of path: ItemPath, folder: FileObject?, asked mark: CacheMark) async {
         spellings?.note(path)
@@ -63,10 +63,11 @@ extension CacheRemoval {
     /// Returns what has to be forgotten of a folder's items when it was listed.
     ///
     /// - Parameters:
-    ///   - kept: What is kept of them.
+    ///   - kept: The kept answers about them.
     ///   - before: The items that the last listing showed.
     ///   - now: The items that have come.
-    /// - Returns: What has gone, or is another item, with all below it; and what is kept of another version.
+    /// - Returns: The removals of items that have gone, or are others, with all below them; and of what is kept of
+    ///   another version.
     static func removals(of kept: [KeptChild], before: [FileObject], now: [FileObject]) -> [CacheRemoval] {
         let paths = Set(kept.map(\.path))
         let found = Dictionary(now.lazy.filter { paths.contains($0.path) }.map { ($0.path, $0) }) { $1 }

@@ -11,11 +11,11 @@ extension CacheEngine {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - plan: What the cache has to do with it.
+    ///   - plan: The plan that says how the cache is used.
     ///   - progress: Bytes.
     ///   - read: Reads the file.
     /// - Returns: All bytes.
-    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    /// - Throws: The storage's error; `URLError.resourceUnavailable`.
     func wholeContents(
         of path: ItemPath,
         _ plan: ReadingPlan,
@@ -54,9 +54,9 @@ extension CacheEngine {
     /// - Parameters:
     ///   - path: The file.
     ///   - range: The part.
-    ///   - plan: What the cache has to do with it.
+    ///   - plan: The plan that says how the cache is used.
     /// - Returns: The bytes; `nil` if the storage has to be asked for them.
-    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    /// - Throws: The storage's error; `URLError.resourceUnavailable`.
     func keptContents(of path: ItemPath, _ range: ByteRange, _ plan: ReadingPlan) async throws -> Data? {
         if plan.removesFirst { await account.remove(path, below: false, kinds: [.contents]) }
         guard plan.use != .never else { return nil }

@@ -27,9 +27,9 @@ actor CachedChunks {
     ///   - opening: Knows what is read.
     ///   - version: The version that is read.
     ///   - range: Which bytes; `nil` if nobody knows before the end.
-    ///   - kept: What is kept of this version.
-    ///   - live: What comes from the storage, from the start of the range.
-    ///   - removesAtEnd: Whether what is kept is removed when all has been read.
+    ///   - kept: The kept content of this version.
+    ///   - live: The content that comes from the storage, from the start of the range.
+    ///   - removesAtEnd: `true` if what is kept is removed when all has been read.
     init(
         _ opening: ContentsOpening,
         version: CacheVersion,
@@ -54,7 +54,7 @@ actor CachedChunks {
     /// The next chunk.
     ///
     /// - Returns: 256 KiB at most; `nil` at the end.
-    /// - Throws: What the storage says; ``PreconditionFailedError`` if it has another version by now.
+    /// - Throws: The storage's error; ``PreconditionFailedError`` if it has another version by now.
     func next() async throws -> ByteBuffer? {
         try opening.progress.checkCancellation()
         guard let chunk = try await chunk() else {

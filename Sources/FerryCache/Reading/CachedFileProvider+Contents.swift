@@ -9,9 +9,9 @@ extension CachedFileProvider where Base: FileProviderReadWriteProgressive {
     ///   - range: The part to read.
     ///   - progress: Counts the bytes as they are read from the stream.
     /// - Returns: The bytes, all of one version.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``; from the stream
-    ///   `PreconditionFailedError`, if only a part is kept and the storage has another version by the time that the rest
-    ///   is asked for.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``;
+    ///   from the stream `PreconditionFailedError`, if only a part is kept and the storage has another version by the
+    ///   time that the rest is asked for.
     public func contentStream(
         path: ItemPath,
         range: ByteRange,
@@ -28,7 +28,7 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     ///   - path: The file.
     ///   - progress: Bytes.
     /// - Returns: All bytes.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
     public func contents(path: ItemPath, reporting progress: Progress?) async throws -> Data {
         if let streams = base as? any FileProviderReadWriteProgressive {
             return try await engine.contentStream(streams, path, .all, options, progress).collect()
@@ -47,7 +47,7 @@ extension CachedFileProvider where Base: FileProviderReadWrite {
     ///   - length: Bytes; `nil` for all that follows.
     ///   - progress: Bytes.
     /// - Returns: The part.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
     public func contents(
         path: ItemPath,
         offset: Int64,
@@ -70,9 +70,9 @@ extension CachedFileProvider where Base: FileProviderOperations {
     /// - Parameters:
     ///   - path: The file on the storage.
     ///   - localURL: The URL of the file to make, name included.
-    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - overwrite: `true` if a local file there may be replaced.
     ///   - progress: Bytes.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
     public func copyItem(
         path: ItemPath,
         toLocalURL localURL: URL,

@@ -14,23 +14,23 @@ extension CachedFileProvider {
     ///
     /// - Parameter path: The item.
     /// - Returns: The item.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try await engine.attributes(of: path, ReadingPlan(options, otherwise: .unasked))
     }
 
     /// How full the storage is: as it is kept, or as the storage says.
     ///
-    /// - Returns: What is known.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    /// - Returns: The known properties.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
     public func storageProperties() async throws -> VolumeObject {
         try await engine.volume(ReadingPlan(options, otherwise: .unasked))
     }
 
     /// Returns whether the storage answers; `false` with ``CachingOptions/onlyIfCached``, which asks nobody.
     ///
-    /// - Returns: What the base says.
-    /// - Throws: What the base throws.
+    /// - Returns: The base's answer.
+    /// - Throws: Any error that the base throws.
     public func isReachable() async throws -> Bool {
         options.contains(.onlyIfCached) ? false : try await base.isReachable()
     }
@@ -39,8 +39,8 @@ extension CachedFileProvider {
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     /// - Returns: Items as they are found; it throws at the first folder that is not kept.
     public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         guard options.contains(.onlyIfCached) else {
@@ -51,7 +51,7 @@ extension CachedFileProvider {
 
     /// Which part of a query the storage evaluates: none, with ``CachingOptions/onlyIfCached``.
     ///
-    /// - Parameter query: What would be searched for.
+    /// - Parameter query: The query.
     /// - Returns: The two parts.
     public func searchPlan(for query: FileQuery) -> FileQueryPlan {
         options.contains(.onlyIfCached) ? FileQueryPlan(query) { _ in false } : base.searchPlan(for: query)

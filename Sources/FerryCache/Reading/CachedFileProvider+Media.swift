@@ -7,7 +7,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     ///   - path: The item.
     ///   - options: How it is to be made; each way is kept for itself.
     /// - Returns: The picture.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
     public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
         try await thumbnail(path: path, properties: options ?? ThumbnailOptions())
     }
@@ -29,7 +29,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     ///
     /// - Parameter path: The item.
     /// - Returns: Its properties.
-    /// - Throws: What the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
+    /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
     public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
         let plan = ReadingPlan(options, otherwise: .unasked)
         return try await engine.derived(.metadata, of: path, variant: "", plan) { [base] in

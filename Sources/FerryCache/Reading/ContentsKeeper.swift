@@ -21,7 +21,7 @@ final class ContentsKeeper: Sendable {
     /// - Parameters:
     ///   - account: Where.
     ///   - path: Of which item.
-    ///   - version: What tells this content from others.
+    ///   - version: The version that tells this content from others.
     ///   - length: Bytes of the whole content.
     ///   - coming: Bytes of it that will come.
     ///   - offset: Where the first byte is.
@@ -37,7 +37,7 @@ final class ContentsKeeper: Sendable {
     ) {
         begin = {
             let writer = await account.writer(path, version: version, length: length, coming: coming, asked: mark)
-            // What is too large to be kept is newer than what is.
+            // Contents that are too large to be kept are newer than those that are.
             if writer == nil { await account.dropContents(path, otherThan: version) }
             return writer
         }

@@ -13,14 +13,14 @@ struct ContentsOpening: Sendable {
     /// Opens it.
     ///
     /// - Returns: The bytes.
-    /// - Throws: What the storage says; `URLError.resourceUnavailable`.
+    /// - Throws: The storage's error; `URLError.resourceUnavailable`.
     func open() async throws -> FileContentStream {
         guard !plan.passesBy else {
             return try await base.contentStream(path: path, range: range, reporting: progress)
         }
         if plan.removesFirst { await removeKept() }
         if plan.use != .never {
-            // Who doesn't ask the storage doesn't wait for it either.
+            // A caller that doesn't ask the storage doesn't wait for it either.
             if plan.use != .only { await engine.readAhead?.wait(for: path, range) }
             if let stream = try await openKept() { return stream }
             if plan.removesAfter { await removeKept() }
@@ -28,7 +28,7 @@ struct ContentsOpening: Sendable {
         return try await openLive()
     }
 
-    // MARK: What is kept
+    // MARK: Kept contents
 
     /// Forgets what is kept of the file's contents.
     func removeKept() async {
@@ -109,7 +109,7 @@ struct ContentsOpening: Sendable {
         guard facts.size == length, facts.range == nil || facts.range == wanted,
             kept.version.isSame(as: engine.version(facts)), engine.isProof(facts)
         else {
-            // What is kept of the new version stays; what was kept of the old one goes, whoever keeps nothing.
+            // Kept bytes of the new version stay; those of the old one go, whoever keeps nothing.
             if plan.removesAfter, !plan.keeps { await removeKept() }
             return try await stream(of: contents)
         }
@@ -155,7 +155,7 @@ struct ContentsOpening: Sendable {
         return kept
     }
 
-    // MARK: What comes from the storage
+    // MARK: Contents from the storage
 
     private func openLive() async throws -> FileContentStream {
         try await stream(of: try await live(range))
@@ -163,7 +163,7 @@ struct ContentsOpening: Sendable {
 
     private func stream(of contents: LiveContents) async throws -> FileContentStream {
         let version = engine.version(contents.facts)
-        // What nobody can tell from other contents is for one reader only; others ask for themselves.
+        // Contents that nobody can tell from others are for one reader only; others ask for themselves.
         guard let reader = contents.join() else {
             return try await base.contentStream(path: path, range: range, reporting: progress)
         }
@@ -181,7 +181,7 @@ struct ContentsOpening: Sendable {
     ///   - gap: Which bytes.
     ///   - version: Of which version.
     /// - Returns: The bytes as they come.
-    /// - Throws: What the storage says; ``PreconditionFailedError`` if it has not the version that is kept, which is
+    /// - Throws: The storage's error; ``PreconditionFailedError`` if it has not the version that is kept, which is
     ///   forgotten then: what can't be completed must not be begun again.
     func rest(
         _ gap: Range<Int64>,
@@ -198,7 +198,7 @@ struct ContentsOpening: Sendable {
     ///   - gap: Which bytes.
     ///   - version: Of which version.
     /// - Returns: The bytes as they come; `nil` if the storage has another version.
-    /// - Throws: What the storage says.
+    /// - Throws: The storage's error.
     func gap(
         _ gap: Range<Int64>,
         of version: CacheVersion
@@ -257,7 +257,7 @@ struct ContentsOpening: Sendable {
                 asked: mark
             )
         }
-        // What is read now is newer than what is kept: nobody is shown that one after this one.
+        // The version that is read now is newer than the kept one: nobody is shown that one after this one.
         if keeper == nil { await engine.account.dropContents(path, otherThan: version) }
         let sharing = LiveContents.Sharing(isProof: isProof, length: stream.facts.range?.count)
         return LiveContents(stream, start: start, keeper: keeper, sharing: sharing)

@@ -51,7 +51,7 @@ actor FolderPages {
         case .unasked, .only:
             if let items = await engine.keptListing(of: path) {
                 await removeAfter()
-                // Who doesn't ask the storage, or keeps nothing, has nothing listed for later either.
+                // A caller that doesn't ask the storage, or keeps nothing, has nothing listed for later either.
                 if plan.use != .only, plan.keeps, !plan.removesAfter { engine.prefetcher?.opened(path, items, engine) }
                 return .kept(items)
             }
@@ -67,7 +67,7 @@ actor FolderPages {
         }
         let key = FlightKey(kind: .listing, path: path, keeps: plan.keeps)
         let (engine, path, plan) = (engine, path, plan)
-        // Who would have taken what is kept can take what is coming, however long ago that was begun.
+        // A caller that would have taken a kept listing can take one that is coming, however long ago that was begun.
         let (pages, reader) = await engine.flights.pages(key, joinsLate: plan.use == .unasked) { mark in
             let pages = KeepingPages(engine, path, keeps: plan.keeps, folder: folder, asked: mark)
             return { try await pages.next() }

@@ -10,7 +10,7 @@ actor KeepingPages {
     private let folder: FileObject?
     private let asked: CacheMark
     private var iterator: DirectoryListing.AsyncIterator
-    /// What has come; `nil` if it is not kept.
+    /// The items that have come; `nil` if they are not kept.
     private var items: ItemGatherer?
 
     /// Prepares to ask.
@@ -18,9 +18,9 @@ actor KeepingPages {
     /// - Parameters:
     ///   - engine: Asks and keeps.
     ///   - path: The folder.
-    ///   - keeps: Whether the items are kept.
-    ///   - folder: What the folder was, right before.
-    ///   - mark: What they are kept with.
+    ///   - keeps: `true` if the items are kept.
+    ///   - folder: The folder as it was right before.
+    ///   - mark: The mark that they are kept with.
     init(_ engine: CacheEngine, _ path: ItemPath, keeps: Bool, folder: FileObject?, asked mark: CacheMark) {
         self.engine = engine
         self.path = path

@@ -17,7 +17,7 @@ final class LiveContents: Sendable {
         case none
 
         /// - Parameters:
-        ///   - isProof: Whether any later content would have another version.
+        ///   - isProof: `true` if any later content would have another version.
         ///   - length: Bytes that come; `nil` if nobody knows.
         init(isProof: Bool, length: Int?) {
             if isProof {
@@ -28,7 +28,7 @@ final class LiveContents: Sendable {
         }
     }
 
-    /// What a reader gets.
+    /// The next step of a reader.
     enum Step: Sendable {
         case chunk(ByteBuffer)
         case end
@@ -54,7 +54,7 @@ final class LiveContents: Sendable {
     /// Bytes that are held for readers who are slower, at most; and for those who come late.
     static let limits: (slower: Int64, late: Int64) = (4 << 20, 512 << 10)
 
-    /// What was known before the first byte.
+    /// The facts that were known before the first byte.
     let facts: FileContentFacts
 
     /// Where the bytes begin.
@@ -67,10 +67,10 @@ final class LiveContents: Sendable {
     /// Takes a stream.
     ///
     /// - Parameters:
-    ///   - stream: What comes.
+    ///   - stream: The stream of the contents.
     ///   - start: Where it begins.
     ///   - keeper: Keeps it; `nil` if it is not kept.
-    ///   - sharing: Who may read together.
+    ///   - sharing: The way in which readers may share it.
     init(_ stream: FileContentStream, start: Int64, keeper: ContentsKeeper?, sharing: Sharing) {
         facts = stream.facts
         self.start = start
@@ -96,7 +96,7 @@ final class LiveContents: Sendable {
 
     /// Ends the reading of one reader; the last one closes the connection.
     ///
-    /// - Parameter reader: Who has read.
+    /// - Parameter reader: The reader.
     func leave(_ reader: Int) {
         let (iterator, task) = state.withLock { state in
             state.readers[reader] = nil
@@ -111,9 +111,9 @@ final class LiveContents: Sendable {
 
     /// Returns what a reader gets next.
     ///
-    /// - Parameter reader: Who reads.
+    /// - Parameter reader: The reader.
     /// - Returns: A chunk, the end, or that the reader has to go on alone.
-    /// - Throws: What broke the contents; `CancellationError`.
+    /// - Throws: The error that broke the contents; `CancellationError`.
     func next(_ reader: Int) async throws -> Step {
         while true {
             try Task.checkCancellation()
@@ -154,7 +154,7 @@ final class LiveContents: Sendable {
             if let chunk { await keeper?.keep(chunk) } else { await keeper?.end() }
             answer = .success(chunk)
         } catch {
-            // What has come is kept, and the rest may come another time.
+            // Bytes that have come are kept, and the rest may come another time.
             await keeper?.end()
             answer = .failure(error)
         }

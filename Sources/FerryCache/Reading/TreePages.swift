@@ -14,7 +14,7 @@ actor TreePages {
     private var kept: ArraySlice<[FileObject]>?
     private var iterator: DirectoryListing.AsyncIterator?
     private var asked: CacheMark?
-    /// What has come, by folder; `nil` if it is not kept.
+    /// The items that have come, by folder; `nil` if they are not kept.
     private var folders: [ItemPath: [FileObject]]?
     private var count = 0
 
@@ -23,7 +23,7 @@ actor TreePages {
     /// - Parameters:
     ///   - engine: Asks and keeps.
     ///   - path: The folder.
-    ///   - plan: What the cache has to do with it.
+    ///   - plan: The plan that says how the cache is used.
     ///   - listing: Asks the storage.
     init(_ engine: CacheEngine, _ path: ItemPath, _ plan: ReadingPlan, _ listing: DirectoryListing) {
         self.engine = engine

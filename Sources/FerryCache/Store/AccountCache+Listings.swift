@@ -8,7 +8,7 @@ extension AccountCache {
     /// - Parameters:
     ///   - items: All items.
     ///   - folder: The folder.
-    ///   - version: What the storage had then.
+    ///   - version: The version that the storage had then.
     ///   - mark: When it was asked; where something has changed since, or a later answer is kept, it is not kept.
     func keep(listing items: ListedItems, of folder: ItemPath, version: CacheVersion, asked mark: CacheMark) async {
         guard !folder.isIdentifier else { return }

@@ -14,7 +14,8 @@ public struct AccountCache: Sendable {
 
     /// Notes the moment before the storage is asked.
     ///
-    /// - Returns: What the answer is kept with, unless something about it has changed meanwhile in any process.
+    /// - Returns: The mark that the answer is kept with, unless something about it has changed meanwhile in any
+    ///   process.
     func mark() async -> CacheMark {
         let known = await store.latestMark()
         return CacheMark(serial: store.state.withLock { $0.draw() }, disk: known)
@@ -76,7 +77,7 @@ public struct AccountCache: Sendable {
     ///   - kind: Of what kind.
     ///   - path: The item.
     ///   - variant: Which of several of the kind.
-    ///   - version: What the storage had then.
+    ///   - version: The version that the storage had then.
     ///   - mark: When it was asked; where something has changed since, or a later answer is kept, nothing is done.
     func keep<Value: CacheValue>(
         _ value: Value,
@@ -161,7 +162,8 @@ public struct AccountCache: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - version: What tells this content from others; where it is not beyond doubt the same, all is kept anew.
+    ///   - version: The version that tells this content from others; where it is not beyond doubt the same, all is kept
+    ///     anew.
     ///   - length: Bytes of the whole content; `nil` if not known.
     ///   - coming: Bytes of it that will come; `nil` for all.
     ///   - mark: When the storage was asked.
@@ -186,7 +188,7 @@ public struct AccountCache: Sendable {
             }
             switch work {
             case .writes(let writer):
-                // What is in memory dates from when the disk didn't work.
+                // A value in memory dates from when the disk didn't work.
                 store.state.withLock { $0.level.remove(key) }
                 return ContentsWriter(writer)
             case .refuses: return nil
@@ -211,7 +213,7 @@ public struct AccountCache: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item; of one that is addressed by identifier, nobody knows what it is called, so all is forgotten.
-    ///   - below: Whether also all below it.
+    ///   - below: `true` to remove all below it, too.
     ///   - kinds: Of what kinds; `nil` for all.
     func remove(_ path: ItemPath, below: Bool, kinds: Set<CacheKind>? = nil) async {
         await remove([CacheRemoval(path: path, below: below, kinds: kinds)])
@@ -221,7 +223,7 @@ public struct AccountCache: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - version: What was seen.
+    ///   - version: The version that was seen.
     func dropContents(_ path: ItemPath, otherThan version: CacheVersion) async {
         guard !path.isIdentifier, let kept = await contents(path), !kept.version.isSame(as: version) else { return }
         await remove(path, below: false, kinds: [.contents])
@@ -254,7 +256,8 @@ public struct AccountCache: Sendable {
 
     /// Takes along what is kept of an item that has moved, and of all below it.
     ///
-    /// What was kept at the new place is forgotten, and so is what only holds at the old one. In memory nothing moves.
+    /// Answers kept at the new place are forgotten, and so are those that only hold at the old one. In memory nothing
+    /// moves.
     ///
     /// - Parameters:
     ///   - path: Where the item was.

@@ -7,7 +7,7 @@ struct CacheChange: Sendable, Hashable {
     let path: ItemPath
     /// Indicates whether all below has changed too.
     let below: Bool
-    /// What kinds of answers; `nil` for all, since the item itself has changed.
+    /// The kinds of answers; `nil` for all, since the item itself has changed.
     let kinds: Set<CacheKind>?
 
     /// Returns whether it is about an item, or about something below it.
@@ -18,7 +18,7 @@ struct CacheChange: Sendable, Hashable {
 
     /// Returns whether an answer from before it may be wrong now.
     ///
-    /// - Parameter key: What the answer is about.
+    /// - Parameter key: The answer's key.
     /// - Returns: `true` also where nobody can tell.
     func concerns(_ key: CacheKey) -> Bool {
         if let account, account != key.account { return false }

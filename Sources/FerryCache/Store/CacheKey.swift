@@ -1,6 +1,6 @@
 import FerryCore
 
-/// What tells one thing that is kept from all others.
+/// The properties that tell one thing that is kept from all others.
 struct CacheKey: Sendable, Hashable {
     let account: CacheAccount
     let path: ItemPath

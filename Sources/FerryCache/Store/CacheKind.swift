@@ -2,13 +2,13 @@
 public enum CacheKind: UInt8, Sendable, Hashable, CaseIterable, Codable {
     /// The items of a folder.
     case listing
-    /// What a listing would show of the item.
+    /// The item as a listing would show it.
     case attributes
     /// Its bytes, all of them or some.
     case contents
     /// Small pictures of it.
     case thumbnail
-    /// What the file says about itself.
+    /// The properties in the file itself.
     case metadata
     /// How full the storage is.
     case quota

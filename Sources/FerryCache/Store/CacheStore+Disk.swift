@@ -74,8 +74,8 @@ extension CacheStore {
     /// Keeps an answer in memory.
     ///
     /// - Parameter answer: The answer.
-    /// - Returns: Whether it may be kept: where something has changed since it was asked for, or a later answer is kept,
-    ///   it may not.
+    /// - Returns: `true` if it may be kept: where something has changed since it was asked for, or a later answer is
+    ///   kept, it may not.
     func keepInMemory<Value>(_ answer: KeptAnswer<Value>) -> Bool {
         let cost = answer.value.memoryCost
         return state.withLock { state in

@@ -17,13 +17,13 @@ public final class CacheStore: Sendable {
     let now: @Sendable () -> Date
     /// The clock by which what is known of other processes' changes gets old.
     let uptime: @Sendable () -> ContinuousClock.Instant
-    /// What is on the disk; `nil` if nothing is to be.
+    /// The level on the disk; `nil` if nothing is to be kept there.
     let disk: DiskLevel?
     /// Where thumbnails are put that somebody wants as files; `nil` if nothing is to be on the disk.
     let pictures: PicturesFolder?
     let pressure: MemoryPressure
     private let isWatchingMemory = Mutex(false)
-    /// What was used lately, and is not noted on the disk yet.
+    /// The recent uses that are not noted on the disk yet.
     let uses = Mutex(RecentUses())
     /// The moment until which changes were known a moment ago.
     let latest = Mutex(LatestMark())
@@ -38,7 +38,7 @@ public final class CacheStore: Sendable {
     ///     keeps things in memory only.
     ///   - limits: How much is kept.
     ///   - now: The clock.
-    ///   - logger: Told at `debug` why something isn't kept on the disk.
+    ///   - logger: Logs at `debug` why something isn't kept on the disk.
     public convenience init(
         at directory: URL? = CacheStore.standardDirectory,
         limits: CacheLimits = CacheLimits(),

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What tells one content of an item from another.
+/// The properties that tell one content of an item from another.
 struct CacheVersion: Sendable, Hashable {
     /// The storage's own word, which is a proof.
     var eTag: String?
@@ -23,7 +23,7 @@ struct CacheVersion: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - hasChecksums: Whether its checksums belong to its version.
+    ///   - hasChecksums: `true` if its checksums belong to its version.
     init(_ item: FileObject, hasChecksums: Bool) {
         self.init(
             eTag: item.eTag,
@@ -36,8 +36,8 @@ struct CacheVersion: Sendable, Hashable {
     /// The version that an answer with content tells.
     ///
     /// - Parameters:
-    ///   - facts: What it tells.
-    ///   - hasChecksums: Whether the content's checksums belong to its version.
+    ///   - facts: The facts that it tells.
+    ///   - hasChecksums: `true` if the content's checksums belong to its version.
     init(_ facts: FileContentFacts, hasChecksums: Bool) {
         self.init(
             eTag: facts.eTag,

@@ -13,7 +13,8 @@ struct KeptAnswer<Value: CacheValue>: Sendable {
 
     /// As it goes to the disk; `nil` if it can't be written as bytes: then it is kept in memory only.
     var onDisk: DiskIndex.NewValue? {
-        // What fails is the encoding of this value: nothing is wrong with the disk, and nobody can do anything about it.
+        // A failure here is one of encoding this value: nothing is wrong with the disk, and nobody can do anything
+        // about it.
         guard let data = try? value.cacheBytes() else { return nil }
         return DiskIndex.NewValue(
             data: data,

@@ -1,8 +1,8 @@
 import FerryCore
 
-/// What is kept of one item of a folder.
+/// The kept answers about one item of a folder.
 struct KeptChild: Sendable, Hashable {
-    /// What is kept of the item itself.
+    /// A kept answer about the item itself.
     struct Part: Sendable, Hashable {
         let kind: CacheKind
         let version: CacheVersion

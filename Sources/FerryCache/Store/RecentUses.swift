@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was used lately, so that not each use is written down by itself.
+/// The recent uses, so that not each use is written down by itself.
 struct RecentUses: Sendable {
     /// So many are written down together.
     static let batch = 256
@@ -13,7 +13,7 @@ struct RecentUses: Sendable {
     /// Notes a use.
     ///
     /// - Parameters:
-    ///   - key: What was used.
+    ///   - key: The key of the value that was used.
     ///   - date: When the storage has said that it is still the same, if it has.
     mutating func insert(_ key: CacheKey, confirmed date: Date?) {
         numbers[key] = (next, date ?? numbers[key]?.confirmed)

@@ -1,17 +1,17 @@
 import FerryCore
 import Foundation
 
-/// What can be kept: it becomes bytes, and comes back.
+/// A value that can be kept: it becomes bytes, and comes back.
 protocol CacheValue: Sendable {
     /// The value as bytes.
     ///
-    /// - Throws: What keeps it from being written; then it isn't kept on the disk.
+    /// - Throws: The error that keeps it from being written; then it isn't kept on the disk.
     func cacheBytes() throws -> Data
 
     /// Reads a value; `nil` if the bytes make no sense.
     ///
     /// - Parameters:
-    ///   - cacheBytes: What ``cacheBytes()`` gave.
+    ///   - cacheBytes: The data that ``cacheBytes()`` returned.
     ///   - path: The item that it is about, by now.
     init?(cacheBytes: Data, at path: ItemPath)
 
@@ -21,7 +21,7 @@ protocol CacheValue: Sendable {
     /// Indicates whether it stays right when the folder of its item moves.
     var staysWhenFolderMoves: Bool { get }
 
-    /// What is held in memory, as readers ask for it.
+    /// The value that is held in memory, as readers ask for it.
     var inMemory: any Sendable { get }
 }
 

@@ -16,7 +16,7 @@ extension VolumeObject: CacheValue {
     var memoryCost: Int { 512 }
 }
 
-/// What a file says about itself.
+/// The properties in a file itself.
 extension FileProperties: CacheValue {
     var memoryCost: Int { properties.reduce(64) { $0 + 64 + $1.value.memoryCost } }
 }

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What a listing would show of an item.
+/// An item as a listing would show it.
 extension FileObject: CacheValue {
     func cacheBytes() throws -> Data { try ItemCoder.encode([self]) }
 

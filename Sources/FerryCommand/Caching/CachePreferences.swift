@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import TOMLKit
 
-/// What a person wants the cache to be like: `config.toml` in the folder of ferry's configuration.
+/// A person's preferences for the cache: `config.toml` in the folder of ferry's configuration.
 ///
 /// ```toml
 /// [cache]

@@ -1,6 +1,6 @@
 import FerryCache
 
-/// What a run of the command does with what is kept of remotes.
+/// The use that a run of the command makes of the cache of remotes.
 enum CacheUse: Sendable, Hashable {
     /// Nothing is taken from it, and nothing kept.
     case none

@@ -12,8 +12,8 @@ protocol KeptStorage {
     ///   - path: A file or folder.
     ///   - target: Where to.
     ///   - folder: The folder there that takes what is in `path`.
-    /// - Returns: What was written, and what was not.
-    /// - Throws: What keeps the folder from being made.
+    /// - Returns: The files that were written, and those that were not.
+    /// - Throws: The error that keeps the folder from being made.
     func exportOffline(_ path: ItemPath, to target: any Storage, at folder: ItemPath) async throws -> CacheExport
 }
 

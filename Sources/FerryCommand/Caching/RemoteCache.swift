@@ -3,7 +3,7 @@ import FerryCore
 import Foundation
 import Logging
 
-/// What is kept of remotes on this machine, for all runs of the command; opened when it is first needed.
+/// The cache of remotes on this machine, for all runs of the command; opened when it is first needed.
 final class RemoteCache {
     /// Turns it off, with the value `off`.
     static let variable = "FERRY_CACHE"

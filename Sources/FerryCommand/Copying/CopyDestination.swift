@@ -3,7 +3,7 @@ import Foundation
 
 /// Where the sources of `cp` and `mv` go, decided from what is there.
 struct CopyDestination: Hashable {
-    /// What is at a place.
+    /// The kind of item at a path, if there is any.
     enum Presence: Hashable {
         case nothing
         case folder
@@ -18,11 +18,11 @@ struct CopyDestination: Hashable {
     ///
     /// - Parameters:
     ///   - name: The source's name; empty for a folder whose contents are meant, such as `.` or a storage's root.
-    ///   - isFolder: Whether the source is a folder.
+    ///   - isFolder: `true` if the source is a folder.
     ///   - target: The path that was named as target.
-    ///   - presence: What is there, links followed.
-    ///   - demandsFolder: Whether the target was written as a folder: `x/`.
-    ///   - hasSeveralSources: Whether other sources go there, too.
+    ///   - presence: The kind of item there, links followed.
+    ///   - demandsFolder: `true` if the target was written as a folder: `x/`.
+    ///   - hasSeveralSources: `true` if other sources go there, too.
     /// - Throws: Why it can't be done, about the target.
     init(
         name: String,

@@ -1,9 +1,8 @@
 import FerryCore
 import FerryTransfer
-import FerryWebDAV
 import Foundation
 
-/// What `cp` and `mv` share: several sources, one target.
+/// The common work of `cp` and `mv`: several sources, one target.
 struct CopyWork {
     /// Indicates whether the sources stay.
     enum Kind {
@@ -15,7 +14,7 @@ struct CopyWork {
     struct Source {
         var location: Location
         let item: FileObject
-        /// What the new item is called in a folder; empty if only what is in it is meant.
+        /// The name of the new item in a folder; empty if only what is in the source is meant.
         let name: String
         /// Indicates whether it is moved to another disk of this machine, which takes as long as copying it.
         var changesDisk = false
@@ -32,7 +31,7 @@ struct CopyWork {
     /// - Parameters:
     ///   - texts: The sources, as they were written.
     ///   - targetText: The target, as it was written.
-    /// - Throws: What ends the whole work; a source's failure is reported instead.
+    /// - Throws: The error that ends the whole work; a source's failure is reported instead.
     func run(_ texts: some Collection<String>, to targetText: String) async throws {
         session.isOverwriting = overwrite
         guard let target = try await session.locate(targetText) else { return }
@@ -165,7 +164,7 @@ struct CopyWork {
         _ location: Location,
         _ target: Location
     ) async throws -> TransferWork.Entry? {
-        if !source.item.isDirectory, target.storage.unrecorded is NextcloudFileProvider { return nil }
+        if !source.item.isDirectory, target.storage.capabilities.remembersUploads { return nil }
         let isOnThisMachine = source.location.isLocal && target.isLocal
         if isOnThisMachine, case .move = kind, !source.changesDisk { return nil }
         let least = isOnThisMachine ? TransferOptions().partedSize : Self.largeSize + 1
@@ -230,9 +229,9 @@ struct CopyWork {
 
     /// The URL of a large file of this machine, if the storage itself remembers how far an upload is.
     private func uploadedFile(_ source: Source, to target: Location) -> URL? {
-        guard source.location.isLocal, target.storage.unrecorded is NextcloudFileProvider, source.item.isRegularFile,
+        guard source.location.isLocal, target.storage.capabilities.remembersUploads, source.item.isRegularFile,
             let size = source.item.size, size > Self.largeSize,
-            // What is no UTF-8 can't be in every URL.
+            // A path that is not UTF-8 can't be in every URL.
             !source.location.path.string.utf8.contains(0xF4)
         else { return nil }
         return source.location.storage.url(of: source.location.path)
@@ -266,14 +265,14 @@ struct CopyWork {
     /// Brings it there item by item.
     ///
     /// - Parameters:
-    ///   - source: What to bring.
+    ///   - source: The item to bring.
     ///   - target: Where to.
     ///   - whole: The target of all sources.
-    ///   - entry: What is remembered of it.
+    ///   - entry: The journal and memo that it is remembered with.
     ///   - job: The earlier run that has begun: then folders are there, and files that are the same are done.
-    ///   - conclusion: What else belongs to it, done at the end; is told when the first run began.
-    /// - Returns: What was done.
-    /// - Throws: What ends everything.
+    ///   - conclusion: The rest of the work, done at the end; it is passed the date on which the first run began.
+    /// - Returns: The report of what was done.
+    /// - Throws: The error that ends everything.
     @discardableResult
     func transferItems(
         _ source: Source,
@@ -291,7 +290,7 @@ struct CopyWork {
         if case .move = kind, !source.changesDisk { how.mode = .move }
         // Whoever says nothing else wants everything to be copied.
         how.comparison = options.comparison.update || (job != nil && isAllOurs) ? .standard : .nothing
-        // What was moved to another disk is compared before it is removed here.
+        // A copy on another disk is compared before the original is removed here.
         if isOnThisMachine, !source.changesDisk, how.comparison == .standard, job?.mayHaveLostBytes == true {
             how.comparison = .checksum
         }
@@ -299,7 +298,7 @@ struct CopyWork {
         how.replacesFiles = overwrite
         how.demandsNewFolder = !overwrite && job == nil && !target.path.isRoot
         options.work.apply(to: &how)
-        // What is moved as a whole is copied as a whole, or not at all.
+        // A source that is moved as a whole is copied as a whole, or not at all.
         if source.changesDisk { how.endsAtFirstFailure = true }
         try await options.backup.apply(to: &how, target: target, session)
         if source.item.isDirectory, let kept = how.backupFolder, let inside = target.path.relative(to: whole.path) {

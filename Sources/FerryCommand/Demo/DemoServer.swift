@@ -6,7 +6,7 @@ import Foundation
 ///
 /// A shell that reads from us keeps it: when we end, however that comes, the shell reads no more and ends Apache.
 struct DemoServer {
-    /// What it serves: an empty folder, to everybody on this machine.
+    /// The provider for the folder that it serves: empty at first, and open to everybody on this machine.
     let files: WebDAVFileProvider
 
     /// Where that is.
@@ -68,7 +68,7 @@ struct DemoServer {
     }
 }
 
-// MARK: - What it needs
+// MARK: - Requirements
 
 extension DemoServer {
     private static let modules = "/usr/lib/apache2/modules"

@@ -25,7 +25,7 @@ struct DemoTour {
 
     /// Goes through all steps.
     ///
-    /// - Throws: What goes wrong: nothing should.
+    /// - Throws: Any error that a step throws: there should be none.
     func run() async throws {
         let start = clock.now
         try write("One command, any storage. Here: a folder of this machine, memory, and a WebDAV server.", .bold)

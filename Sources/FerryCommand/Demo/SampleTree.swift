@@ -3,7 +3,7 @@ import Foundation
 
 /// The files that the demo plays with: the same at every run.
 struct SampleTree {
-    /// What was made.
+    /// The number of folders, files and bytes that were made.
     struct Count {
         var folders = 0
         var files = 0
@@ -16,7 +16,7 @@ struct SampleTree {
     ///
     /// - Parameter storage: An empty storage.
     /// - Returns: How much was made.
-    /// - Throws: What the storage throws.
+    /// - Throws: Any error that the storage throws.
     mutating func make(on storage: any Storage) async throws -> Count {
         var count = Count()
         for folder: ItemPath in ["/Letters", "/Photos", "/Photos/2025", "/Photos/2026"] {
@@ -45,7 +45,7 @@ struct SampleTree {
     ///
     /// - Parameter storage: Where the tree is.
     /// - Returns: Its bytes.
-    /// - Throws: What the storage throws.
+    /// - Throws: Any error that the storage throws.
     mutating func makeFilm(on storage: any Storage) async throws -> Int64 {
         let scene = random.bytes(1 << 20)
         var film = Data(capacity: 32 * scene.count)

@@ -14,7 +14,7 @@ struct AsideNotice {
 
     /// Says so of servers of which it wasn't said before.
     ///
-    /// - Parameter prefixes: What locations on them begin with.
+    /// - Parameter prefixes: The prefixes of locations on them.
     func tell(of prefixes: Set<String>) async {
         for prefix in await news(prefixes).sorted() {
             let isNamed = !prefix.contains("://")

@@ -6,10 +6,10 @@ extension History {
     struct Command {
         /// As it was given.
         let given: Group
-        /// What was done with it since, the latest last.
+        /// The undoings and redoings of it since, the latest last.
         fileprivate(set) var turns: [Group] = []
 
-        /// What became of it last.
+        /// The latest undoing or redoing, or the command itself.
         var latest: Group { turns.last ?? given }
 
         /// Bytes that are kept for it, and for what was done with it since.
@@ -20,10 +20,10 @@ extension History {
         /// Indicates whether a process is at work on it.
         var isRunning: Bool { ([given] + turns).contains(where: \.isRunning) }
 
-        /// What is to be taken back to undo it, in the order in which it was done.
+        /// The groups that are taken back to undo it, in the order in which they were done.
         var undoable: [Group] { ([given] + turns).filter { !$0.isUndo && $0.isReversible } }
 
-        /// What is to be taken back to redo it, in the order in which it was done.
+        /// The groups that are taken back to redo it, in the order in which they were done.
         var redoable: [Group] { turns.filter { $0.isUndo && $0.isReversible } }
 
         /// Indicates whether it has done nothing at all, and is over.
@@ -41,7 +41,7 @@ extension History {
         }
     }
 
-    /// What commands have done, each once; the latest last.
+    /// The commands that were given, each once; the latest last.
     ///
     /// Those that have done nothing are left out.
     var commands: [Command] {
@@ -64,7 +64,7 @@ extension History {
         return commands.filter { !$0.isEmpty && !$0.given.isUndo }
     }
 
-    /// What can be done again, the latest first: nothing, once something else was done.
+    /// The commands that can be redone, the latest first: none, once something else was done.
     var redoable: [Command] {
         let turned = groups.reversed().prefix { group in
             if case .done = group.header.kind { return group.entries.isEmpty }
@@ -83,7 +83,7 @@ extension History {
 }
 
 extension History.Group {
-    /// What locations begin with on the servers that something may be kept on for it.
+    /// The prefixes of locations on the servers that something may be kept on for it.
     var places: [String] {
         Set(keeps.keys).union(entries.filter { $0.entry.steps.contains { $0.kept?.isOurs == true } }.map(\.prefix))
             .subtracting([""]).sorted()

@@ -1,13 +1,13 @@
 import FerryCore
 import Foundation
 
-/// What commands have done, as far as it is remembered: the latest last.
+/// The commands that were given, as far as they are remembered: the latest last.
 struct History {
-    /// What one command has done.
+    /// The operations of one command.
     struct Group {
         let id: UUID
         var header: HistoryHeader
-        /// What was done, in its order; what was taken back of it is left out.
+        /// The operations in their order, without those that were taken back.
         var entries: [HistoryEntry]
         /// Entries whose last step somebody was about to take back when last heard of, with the name of what that keeps.
         var turning: [UUID: String] = [:]

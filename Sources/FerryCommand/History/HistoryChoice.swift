@@ -3,7 +3,7 @@ import Foundation
 
 /// Decides which commands are taken back: the last or nothing, never one that was given before the last.
 struct HistoryChoice {
-    /// What a person asks for.
+    /// The commands that a person asks for.
     enum Wish: Hashable {
         /// So many, the last of those that were given in this terminal.
         case lastHere(Int)
@@ -22,8 +22,8 @@ struct HistoryChoice {
     /// Chooses.
     ///
     /// - Parameters:
-    ///   - wish: What a person asks for.
-    ///   - skipping: Is told of each command that is still at work, and is left out.
+    ///   - wish: The commands that a person asks for.
+    ///   - skipping: Called with each command that is left out because it is still at work.
     /// - Returns: Commands, in the order in which they are taken back; at least one.
     /// - Throws: `CocoaError` that says why none is.
     func commands(_ wish: Wish, skipping: (History.Command) -> Void) throws -> [History.Command] {
@@ -66,8 +66,8 @@ struct HistoryChoice {
     /// The command that a person names by its id or the beginning of it.
     ///
     /// - Parameters:
-    ///   - id: What a person wrote.
-    ///   - history: What was done.
+    ///   - id: The text that a person wrote.
+    ///   - history: The history to search.
     /// - Returns: The command.
     /// - Throws: `CocoaError` if there is none, or it isn't clear which.
     static func named(_ id: String, in history: History) throws -> History.Command {
@@ -124,7 +124,7 @@ struct HistoryChoice {
         let advice: String
         let candidates: [History.Command]
 
-        /// What a person is told: the first line is an error's, the others name commands.
+        /// The lines that a person is told: the first is an error's, the others name commands.
         var lines: [String] {
             guard !candidates.isEmpty else { return ["ferry: history: \(words), see 'ferry history'"] }
             let more = candidates.count - Self.most

@@ -6,8 +6,8 @@ extension HistoryEntry {
     ///
     /// New files are written without an encoder, which takes ten times as long: a copied tree has very many of them.
     ///
-    /// - Returns: What a `JSONDecoder` reads.
-    /// - Throws: What `JSONEncoder` throws.
+    /// - Returns: JSON that a `JSONDecoder` reads.
+    /// - Throws: Any error that `JSONEncoder` throws.
     func text() throws -> String {
         if let text = textOfNewFiles { return text }
         let encoder = JSONEncoder()
@@ -15,7 +15,7 @@ extension HistoryEntry {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// What an encoder writes, but for the order of the keys; `nil` if it is about anything but new files.
+    /// The text that an encoder writes, but for the order of the keys; `nil` if it is about anything but new files.
     private var textOfNewFiles: String? {
         guard case .create(let path) = entry.operation else { return nil }
         var files: [(path: ItemPath, stamp: ItemStamp?)] = []

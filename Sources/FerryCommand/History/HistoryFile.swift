@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 import Synchronization
 
@@ -36,7 +37,7 @@ final class HistoryFile: Sendable {
 
     /// Adds lines, all or none.
     ///
-    /// - Parameter lines: What to add.
+    /// - Parameter lines: The lines to add.
     /// - Throws: `CocoaError` that names the file.
     func append(_ lines: [HistoryLine]) throws {
         let text = try lines.map { try $0.text() + "\n" }.joined()

@@ -48,7 +48,7 @@ struct HistoryKeeper {
 
     /// The storage that entries happened on.
     ///
-    /// - Parameter prefix: What its locations begin with.
+    /// - Parameter prefix: The prefix of its locations.
     /// - Returns: The storage, which does not record.
     /// - Throws: Why it can't be opened: the remote is gone.
     func storage(_ prefix: String) async throws -> (undo: UndoStorage, location: Location) {
@@ -94,8 +94,8 @@ struct HistoryKeeper {
 
     /// Makes the oldest make room, if there is too much on a storage; and puts the file in order, if it is too long.
     ///
-    /// - Parameter used: What locations on the storages begin with that something was set aside on just now; those at the
-    ///   other end of a line are not opened for this alone.
+    /// - Parameter used: The prefixes of the storages that something was set aside on just now; those at the other end
+    ///   of a line are not opened for this alone.
     /// - Throws: `CocoaError` that names the file; why a storage can't be asked.
     func makeRoom(used: Set<String> = []) async throws {
         let known = try await read(latest: 0)
@@ -108,7 +108,7 @@ struct HistoryKeeper {
                 guard group.keeps[prefix] != nil || !group.hasEnded, index != known.groups.count - 1 else { continue }
                 let isTooMany = known.groups.count - index > limits.groups
                 guard kept > limits.bytes || group.header.date < oldest || isTooMany else { continue }
-                // What is only kept elsewhere waits until that is used.
+                // Groups that keep something only on other storages wait until those are used.
                 if prefix.isEmpty, group.hasEnded, group.keeps[""] == 0, group.keeps.count > 1 { continue }
                 doomed.insert(group.id)
                 kept -= group.keeps[prefix] ?? 0
@@ -129,7 +129,7 @@ struct HistoryKeeper {
 
     /// Removes the folder on a server in which nothing is kept any more.
     ///
-    /// - Parameter prefix: What locations there begin with.
+    /// - Parameter prefix: The prefix of locations there.
     func removeEmptyAside(_ prefix: String) async {
         do {
             try await storage(prefix).undo.removeEmptyAside()

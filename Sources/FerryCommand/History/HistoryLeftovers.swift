@@ -1,13 +1,13 @@
 import FerryCore
 import FerryTransfer
 
-/// What a command that was killed had half written: it has hidden names, beside what was to be written.
+/// The items that a killed command had half written: they have hidden names, beside those that were to be written.
 struct HistoryLeftovers {
     private var folders: [String: Set<ItemPath>] = [:]
 
     /// Finds out where something may be.
     ///
-    /// - Parameter entries: What was done. Of what came to its end nothing is left.
+    /// - Parameter entries: The operations; those that came to their end have left nothing behind.
     init(_ entries: [HistoryEntry]) {
         for entry in entries where !entry.entry.isComplete {
             folders[entry.prefix, default: []].formUnion(entry.entry.steps.map(\.path.parent))

@@ -8,7 +8,7 @@ import Foundation
 enum HistoryLine {
     /// A group begins.
     case begun(UUID, HistoryHeader)
-    /// What is about to be done, or, the second time, what was.
+    /// An operation that is about to be done, or, the second time, the operation as it was done.
     case entry(UUID, HistoryEntry)
     /// An entry was done just as it was meant to be.
     case done(UUID, entry: UUID)
@@ -18,11 +18,11 @@ enum HistoryLine {
     case ended(UUID, kept: [String: Int64])
     /// The last step of an entry is about to be taken back; what that keeps gets this name.
     case turning(UUID, entry: UUID, name: String)
-    /// What taking back did, which is added to the steps of an entry; the entry is new if there is none of its id.
+    /// The steps of taking back, which are added to those of an entry; the entry is new if there is none of its id.
     case did(UUID, HistoryEntry)
     /// Items came back as others.
     case renewed(UUID, [UndoRenewal])
-    /// What was kept for a group had to make room: everything, or what was kept on one storage.
+    /// The kept content of a group had to make room: all of it, or that on one storage.
     case dropped(UUID, prefix: String? = nil)
 
     /// Returns what the line says.
@@ -55,7 +55,7 @@ enum HistoryLine {
 
 /// How a group began.
 struct HistoryHeader: Codable, Hashable, Sendable {
-    /// What a group is.
+    /// The kind of a group.
     enum Kind: Codable, Hashable, Sendable {
         /// A command did it.
         case done
@@ -79,7 +79,7 @@ struct HistoryHeader: Codable, Hashable, Sendable {
 
 /// An entry, and the storage it happened on.
 struct HistoryEntry: Codable, Hashable, Sendable {
-    /// What the storage's locations begin with; empty for this machine.
+    /// The prefix of the storage's locations; empty for this machine.
     var prefix: String
     var entry: UndoEntry
     /// The folders of this machine that it may not lead out of.

@@ -22,13 +22,13 @@ final class HistoryRecorder: Sendable {
         var hasBegun = false
         /// Bytes that are kept, by what locations on the storages begin with.
         var kept: [String: Int64] = [:]
-        /// What looks at what was put to a storage, at the end.
+        /// The checks to run at the end on items that were put to a storage.
         var finishing: [@Sendable () async -> Void] = []
         var losses: [(path: ItemPath, reason: String)] = []
-        /// What locations begin with on the servers that something was set aside on.
+        /// The prefixes of locations on the servers that something was set aside on.
         var asides: Set<String> = []
         var hasFailed = false
-        /// What entries were meant to do, until it is known what they did.
+        /// The steps that entries were meant to take, until it is known which they took.
         var meant: [UUID: [UndoStep]] = [:]
     }
 
@@ -59,7 +59,7 @@ final class HistoryRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - storage: The storage.
-    ///   - prefix: What its locations begin with; empty for this machine.
+    ///   - prefix: The prefix of its locations; empty for this machine.
     ///   - shadow: Where copies are kept.
     /// - Returns: The same storage, recording.
     func recording<Base: FileProvider & FileProviderReadWriteProgressive>(
@@ -113,7 +113,7 @@ final class HistoryRecorder: Sendable {
         let isAside = entry.steps.contains { $0.kept?.way == .aside }
         if isAside, !prefix.isEmpty { state.withLock { _ = $0.asides.insert(prefix) } }
         let meant = state.withLock { $0.meant.removeValue(forKey: entry.id) }
-        // What was looked at later ends twice.
+        // An entry that is checked later ends twice.
         guard entry.isComplete, meant == entry.steps else {
             _ = await write(.entry(group, self.entry(entry, prefix)))
             return
@@ -172,9 +172,9 @@ final class HistoryRecorder: Sendable {
     /// Writes down that something is about to be removed for good, as it was asked for.
     ///
     /// - Parameters:
-    ///   - location: What it is.
+    ///   - location: The item.
     ///   - body: Removes it.
-    /// - Throws: What the body throws; then nothing is written down.
+    /// - Throws: Any error that the body throws; then nothing is written down.
     func removingForGood(_ location: Location, _ body: () async throws -> Void) async throws {
         let step = UndoStep.lost(location.path, "--permanent was given")
         var entry = UndoEntry(operation: .remove(path: location.path), steps: [step], isComplete: false)

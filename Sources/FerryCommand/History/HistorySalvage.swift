@@ -1,5 +1,4 @@
 import FerryCore
-import FerryLocal
 import FerryTransfer
 import Foundation
 
@@ -12,7 +11,7 @@ struct HistorySalvage {
         /// Where: what locations of the storage begin with.
         let prefix: String
         let kept: KeptItem
-        /// What it is called where it is kept.
+        /// The name under which it is kept.
         let name: String
         let size: Int64?
         let date: Date?
@@ -20,7 +19,7 @@ struct HistorySalvage {
     }
 
     let session: Session
-    private let keeper: HistoryKeeper
+    let keeper: HistoryKeeper
 
     init(_ session: Session) {
         self.session = session
@@ -31,7 +30,7 @@ struct HistorySalvage {
     ///
     /// - Parameter remotes: Remotes that are looked at besides those that the history names.
     /// - Returns: Items, the oldest first.
-    /// - Throws: What keeps the history, or a storage that was named, from being looked at.
+    /// - Throws: The error that keeps the history, or a storage that was named, from being looked at.
     func items(on remotes: [String]) async throws -> [Item] {
         let history = try await keeper.read()
         let entries = history.groups.filter { !$0.isDropped }.flatMap(\.entries)
@@ -73,34 +72,6 @@ struct HistorySalvage {
         case .aside(let id): id.split(separator: "/").last.map(String.init) ?? id
         case .shadow(let id): id
         case .version, .soughtVersion, .trash, .soughtTrash, .link, .emptyFolder, .emptyFile, .original: nil
-        }
-    }
-
-    /// Brings an item to a folder of this machine; on a server it stays, too.
-    ///
-    /// - Parameters:
-    ///   - item: The item.
-    ///   - folder: The folder.
-    /// - Throws: What keeps it from being read or written.
-    func bring(_ item: Item, to folder: Location) async throws {
-        let target = folder.path.appending(item.name)
-        guard let files = folder.storage.unrecorded as? LocalFileProvider else { return }
-        switch item.kept {
-        case .shadow(let id):
-            let (chunks, length) = try await session.storages.shadow.contents(id)
-            let options = WriteOptions(overwrite: false)
-            _ = try await files.writeStream(path: target, contents: chunks, length: length, options: options)
-        case .aside(let id) where item.prefix.isEmpty: try await files.bringBack(id, to: target, overwrite: false)
-        case .aside(let id):
-            let (_, location) = try await keeper.storage(item.prefix)
-            let storage = (location.storage.unrecorded as? any Storage) ?? location.storage
-            let transfer = try FerryTransfer.Transfer(
-                from: TransferPlace(storage, UndoStorage.asidePath(id)),
-                to: TransferPlace(files, target)
-            )
-            let report = try await transfer.run()
-            if let failure = report.failures.first { throw failure.error }
-        case .version, .soughtVersion, .trash, .soughtTrash, .link, .emptyFolder, .emptyFile, .original: return
         }
     }
 }

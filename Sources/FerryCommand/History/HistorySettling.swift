@@ -7,9 +7,9 @@ struct HistorySettling {
 
     /// Settles what is not known.
     ///
-    /// - Parameter history: What was read.
-    /// - Returns: Whether anything was written: then the history has to be read again.
-    /// - Throws: What keeps a storage from being looked at; then nothing is known of what is there.
+    /// - Parameter history: The history as it was read.
+    /// - Returns: `true` if anything was written: then the history has to be read again.
+    /// - Throws: The error that keeps a storage from being looked at; then nothing is known of what is there.
     func run(_ history: History) async throws -> Bool {
         var hasSettled = false
         for command in history.commands where !command.isRunning {

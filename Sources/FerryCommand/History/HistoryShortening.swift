@@ -20,7 +20,7 @@ struct HistoryShortening {
     ///
     /// - Parameters:
     ///   - limits: How much may stay.
-    ///   - keepsLatest: Whether one group stays however long it is.
+    ///   - keepsLatest: `true` if one group stays however long it is.
     init(_ limits: HistoryLimits, keepsLatest: Bool = true) {
         self.limits = limits
         self.keepsLatest = keepsLatest
@@ -38,14 +38,14 @@ struct HistoryShortening {
     mutating func note(_ line: UnsafeRawBufferPointer) {
         guard let (letter, group) = Self.mark(line) else { return hasNonsense = true }
         if letter == "B", sizes[group] == nil { order.append(group) }
-        // What was kept on one storage alone leaves the rest.
+        // A line that drops what is kept on one storage leaves the rest.
         if letter == "D", line.count == letter.utf8.count + 1 + group.utf8.count { dropped.insert(group) }
         sizes[group, default: 0] += Int64(line.count)
     }
 
     /// Returns what stays, when all lines were looked at.
     ///
-    /// - Returns: Whether a line does; `nil` if all do.
+    /// - Returns: A closure that returns `true` if a line stays; `nil` if all do.
     func decided() -> ((UnsafeRawBufferPointer) -> Bool)? {
         var kept: Set<Substring> = []
         var size: Int64 = 0

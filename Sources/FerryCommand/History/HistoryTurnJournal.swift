@@ -18,7 +18,7 @@ final class HistoryTurnJournal: Sendable {
         /// that was written before it says enough.
         var waiting: [HistoryLine] = []
         var hasBegun = false
-        /// What entries are called that take others back.
+        /// The ids of entries that take others back, by the ids of those.
         var turned: [UUID: UUID] = [:]
         var kept: [String: Int64]
     }
@@ -27,9 +27,9 @@ final class HistoryTurnJournal: Sendable {
     ///
     /// - Parameters:
     ///   - file: The history.
-    ///   - command: What is undone or redone.
+    ///   - command: The command that is undone or redone.
     ///   - works: The groups of it that are taken back.
-    ///   - isRedo: Whether it is redone.
+    ///   - isRedo: `true` if it is redone.
     init(file: HistoryFile, command: History.Command, works: [History.Group], isRedo: Bool) {
         self.file = file
         let unfinished = command.unfinished(isRedo: isRedo)
@@ -41,7 +41,7 @@ final class HistoryTurnJournal: Sendable {
         header = HistoryHeader(
             kind: isRedo ? .redo(of: command.latest.id) : .undo(of: command.given.id),
             date: Date(),
-            // What it is called is what it takes back, or does again.
+            // An undoing or redoing has the name of the command that it undoes or redoes.
             arguments: command.given.header.arguments,
             folder: command.given.header.folder,
             process: .current,
@@ -51,8 +51,8 @@ final class HistoryTurnJournal: Sendable {
 
     /// Takes note of what happens.
     ///
-    /// - Parameter note: What happens.
-    /// - Throws: What keeps it from being written down; then nothing more is taken back.
+    /// - Parameter note: The event.
+    /// - Throws: The error that keeps it from being written down; then nothing more is taken back.
     func note(_ note: UndoPerformer.Note) async throws {
         switch note {
         case .begins(let entry): try await begins(entry)
@@ -107,7 +107,7 @@ final class HistoryTurnJournal: Sendable {
     /// Writes down how it ended.
     ///
     /// - Parameter outcome: How far it came. If something failed, it is gone on with later, and settled first.
-    /// - Throws: What keeps it from being written down.
+    /// - Throws: The error that keeps it from being written down.
     func end(_ outcome: UndoPerformer.Outcome) async throws {
         let last = state.withLock { state in
             defer { state.waiting = [] }
@@ -116,7 +116,7 @@ final class HistoryTurnJournal: Sendable {
         var lines = last.waiting
         if outcome.failure == nil {
             if last.hasBegun { lines.append(.ended(own, kept: last.kept)) }
-            // What was kept for them has come back.
+            // The items that were kept for them have come back.
             for group in Set(groups.values) {
                 let prefixes = Set(originals.filter { groups[$0.key] == group }.map(\.value.prefix))
                 for prefix in prefixes where !prefix.isEmpty { lines.append(.dropped(group, prefix: prefix)) }

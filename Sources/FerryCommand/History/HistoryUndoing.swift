@@ -17,7 +17,8 @@ struct HistoryUndoing {
     /// Takes commands back.
     ///
     /// - Parameter wish: Which ones.
-    /// - Throws: What ends it: what was changed meanwhile; `ExitCode` when a part can't be taken back, which was told.
+    /// - Throws: The error that ends it: an item was changed meanwhile; `ExitCode` when a part can't be taken back,
+    ///   which was reported.
     func undo(_ wish: HistoryChoice.Wish) async throws {
         let history = try await settled(latest: wish.count)
         if let command = concluded(history, isRedo: false), wish.mayMean(command), !isDryRun {
@@ -100,7 +101,7 @@ struct HistoryUndoing {
         if !isWhole { throw ExitCode.failure }
     }
 
-    /// - Returns: Whether all of it was taken back.
+    /// - Returns: `true` if all of it was taken back.
     private func run(_ command: History.Command, isRedo: Bool) async throws -> Bool {
         let groups = isRedo ? command.redoable : command.undoable
         var works: [UndoPerformer.Work] = []

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What the history says to a person.
+/// The words in which the history is shown to a person.
 enum HistoryWords {
     /// The command as it was given, for one line.
     static func command(_ group: History.Group) -> String {
@@ -40,7 +40,7 @@ enum HistoryWords {
     ///
     /// - Parameters:
     ///   - step: The step.
-    ///   - prefix: What locations on its storage begin with.
+    ///   - prefix: The prefix of locations on its storage.
     /// - Returns: One line.
     static func inverse(of step: UndoStep, prefix: String) -> String {
         func name(_ path: ItemPath) -> String { prefix + path.string }

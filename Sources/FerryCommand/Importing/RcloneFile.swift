@@ -8,7 +8,7 @@ struct RcloneFile {
         /// The name.
         let name: String
 
-        /// What is set in it.
+        /// The values that are set in it.
         var values: [String: String] = [:]
     }
 

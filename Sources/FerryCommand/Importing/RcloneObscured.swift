@@ -13,7 +13,7 @@ enum RcloneObscured {
 
     /// The password itself.
     ///
-    /// - Parameter text: What stands in the file.
+    /// - Parameter text: The obscured password as the file has it.
     /// - Returns: The password, or `nil` if the text is none that rclone would write.
     static func reveal(_ text: String) -> String? {
         let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")

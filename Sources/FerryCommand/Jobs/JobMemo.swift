@@ -1,6 +1,6 @@
 import Foundation
 
-/// What leads from a job of the journal back to the command that began it.
+/// The note that leads from a job of the journal back to the command that began it.
 struct JobMemo: Codable, Hashable, Sendable {
     /// All arguments but the command's own name.
     var arguments: [String]
@@ -31,7 +31,7 @@ struct JobMemo: Codable, Hashable, Sendable {
 
     /// Reads what was noted; `nil` for what another program has noted.
     init?(text: String?) {
-        // What can't be decoded is not ours: the field is free for all who use the library.
+        // A note that can't be decoded is not ours: the field is free for all who use the library.
         guard let text, let memo = try? JSONDecoder().decode(JobMemo.self, from: Data(text.utf8)) else { return nil }
         self = memo
     }

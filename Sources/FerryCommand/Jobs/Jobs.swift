@@ -2,7 +2,7 @@ import FerryCore
 import FerryTransfer
 import Foundation
 
-/// What came of opening the journal: several sources are one command.
+/// The result of opening the journal: several sources are one command.
 struct OpenedJobs {
     /// The journal; `nil` if it can't be used.
     let jobs: Jobs?
@@ -61,7 +61,7 @@ struct Jobs {
     ///
     /// - Parameter memo: The command.
     /// - Returns: The job, if there is one.
-    /// - Throws: What keeps the journal from being read.
+    /// - Throws: The error that keeps the journal from being read.
     func unfinished(_ memo: JobMemo) async throws -> FerryTransfer.TransferJob? {
         try await journal.jobs().first { $0.state != .running && JobMemo(text: $0.memo) == memo }
     }

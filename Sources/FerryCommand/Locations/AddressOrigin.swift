@@ -1,9 +1,8 @@
+import FerryCore
 import Foundation
 
 /// Scheme, host and port of a URL: a secret that was given for one goes to no other.
 struct AddressOrigin: Hashable, Sendable {
-    private static let defaultPorts = ["http": 80, "https": 443, "sftp": 22, "ftp": 21, "ftps": 990]
-
     private let scheme: String
     private let host: String
     private let port: Int?
@@ -19,6 +18,6 @@ struct AddressOrigin: Hashable, Sendable {
         else { return nil }
         self.scheme = scheme
         self.host = host
-        port = parts.port ?? Self.defaultPorts[scheme]
+        port = parts.port ?? StorageKind.ofScheme(scheme)?.addressing?.scheme(scheme)?.defaultPort
     }
 }

@@ -6,11 +6,11 @@ extension Location {
     ///
     /// - Parameters:
     ///   - type: The ability's protocol.
-    ///   - words: What it is called: `public links`.
+    ///   - words: The ability's name: `public links`.
     /// - Returns: The storage.
     /// - Throws: `CocoaError.featureUnsupported` where the storage lacks it.
     func ability<Ability>(_ type: Ability.Type, _ words: String) throws -> Ability {
-        // What hides what was set aside has the abilities of every storage, and not those of a single server.
+        // A wrapper that hides items set aside has the abilities of every storage, and not those of a single server.
         guard let able = storage as? Ability ?? storage.unrecorded as? Ability else {
             throw CocoaError(
                 .featureUnsupported,

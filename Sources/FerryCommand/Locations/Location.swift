@@ -6,7 +6,7 @@ typealias Storage = FileProvider & FileProviderReadWriteProgressive
 
 /// An item that a person named: where it is, and what it was called.
 struct Location: Sendable {
-    /// What the person wrote, which is how messages name it.
+    /// The text that the person wrote, which is how messages name it.
     let text: String
 
     /// The storage that holds it.
@@ -33,7 +33,7 @@ struct Location: Sendable {
     /// Makes a location.
     ///
     /// - Parameters:
-    ///   - text: What the person wrote.
+    ///   - text: The text that the person wrote.
     ///   - storage: The storage that holds it.
     ///   - prefix: The storage's name with a colon, or the URL of a server's root; empty for this machine.
     ///   - path: Where it is on the storage.
@@ -84,11 +84,11 @@ struct Location: Sendable {
         return prefix + (written.isEmpty && isLocal ? "." : written)
     }
 
-    /// Does something with the item, of which errors are told in the person's own words.
+    /// Does something with the item; errors about it name it in the person's own words.
     ///
-    /// - Parameter body: What is done.
-    /// - Returns: What that returns.
-    /// - Throws: What that throws.
+    /// - Parameter body: The work.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     func naming<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

@@ -1,11 +1,13 @@
-/// What a person wrote to say where something is.
+import FerryCore
+
+/// A location as a person wrote it, taken apart.
 ///
 /// A colon before the first slash ends a storage's name; everything else is a path of this machine:
 ///
 /// ```
 /// report.pdf  ./a:b  /etc/hosts      here
 /// memory:     work:/reports/2026     the storage called `memory`, `work`
-/// davs://alice@example.org/files     a WebDAV server
+/// davs://alice@example.org/files     a server without a name
 /// ```
 enum LocationSyntax: Hashable {
     /// A path on this machine.
@@ -17,7 +19,7 @@ enum LocationSyntax: Hashable {
 
     /// Takes a location apart.
     ///
-    /// - Parameter text: What a person wrote, not empty.
+    /// - Parameter text: The text that a person wrote, not empty.
     init(_ text: String) {
         let bytes = text.utf8
         guard let end = bytes.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
@@ -28,7 +30,7 @@ enum LocationSyntax: Hashable {
         }
         let name = String(text[..<end])
         let path = text[bytes.index(after: end)...]
-        if WebAddress.schemes[name] != nil, path.utf8.starts(with: "//".utf8) {
+        if StorageKind.ofScheme(name) != nil, path.utf8.starts(with: "//".utf8) {
             self = .address(text)
         } else {
             self = .storage(name: name, path: String(path))

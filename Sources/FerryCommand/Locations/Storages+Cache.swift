@@ -41,7 +41,7 @@ extension Storages {
     /// Returns what accounts are called: by the remotes that use them.
     ///
     /// - Returns: The beginning of their locations, by account.
-    /// - Throws: What keeps the remotes from being read.
+    /// - Throws: The error that keeps the remotes from being read.
     func cachedPlaces() async throws -> [CacheAccount: String] {
         var names: [CacheAccount: String] = [:]
         // In the order of their names, of which the first counts.
@@ -58,7 +58,7 @@ extension Storages {
 }
 
 extension ProviderConfiguration {
-    /// Whose files are kept: what decides what the server shows, beside who we are there, counts too.
+    /// The account whose files are kept; certificates and client identifiers count, since they decide what is shown.
     ///
     /// - Parameters:
     ///   - provider: The provider that was made of this configuration.
@@ -76,6 +76,6 @@ extension ProviderConfiguration {
 }
 
 extension CacheAccount {
-    /// What a person calls it who has no remote of it.
+    /// The account's name for people who have no remote of it.
     var place: String { user.isEmpty ? baseURL : "\(baseURL) (\(user))" }
 }

@@ -1,9 +1,6 @@
 import FerryCache
 import FerryCore
-import FerryLocal
 import FerryMedia
-import FerryMemory
-import FerryWebDAV
 import Foundation
 import Logging
 
@@ -18,13 +15,13 @@ final class Storages {
     /// Asks for a password that is not stored.
     let passwords: PasswordSource
 
-    /// What surrounds the providers.
+    /// The environment of the providers.
     let providerEnvironment: FileProviderEnvironment
 
     /// Where uploads that are under way are remembered.
     let uploads: URL
 
-    /// What is kept of remotes on this machine.
+    /// The cache of remotes on this machine.
     let cache: RemoteCache
 
     /// Copies of what was replaced or removed on storages that keep nothing themselves.
@@ -35,9 +32,9 @@ final class Storages {
     private let media: MediaGenerator?
     private let paths: LocalPaths
     private(set) var opened: [String: any Storage] = [:]
-    /// What looked like a Nextcloud's files by its URL, and is none.
+    /// The prefixes of URLs that looked like those of a richer kind of storage, and whose servers are of the plainer one.
     var plainServers: Set<String> = []
-    /// Whose remotes are, by their prefixes.
+    /// The accounts of remotes, by their prefixes.
     private var accounts: [String: CacheAccount] = [:]
 
     /// Begins without any storage.
@@ -46,9 +43,9 @@ final class Storages {
     ///   - environment: The environment's variables: where the remotes are, the password of one without a name.
     ///   - logger: Where providers log; nowhere when `nil`.
     ///   - currentFolder: Where relative local paths begin; the process's own folder when `nil`.
-    ///   - cacheUse: What is done with what is kept of remotes.
+    ///   - cacheUse: The use that is made of the cache of remotes.
     ///   - recorder: Writes down what is done; `nil` if nobody does.
-    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
+    ///   - media: The maker of thumbnails and reader of files' properties; `nil` if neither is wanted.
     ///   - waits: The watch that notes what servers have not answered yet.
     init(
         environment: [String: String],
@@ -98,7 +95,7 @@ final class Storages {
             return Location(text: text, storage: storage, prefix: name + ":", path: path)
         case .address(let text):
             let address = try WebAddress(text)
-            if let cloud = try await cloud(at: address, in: text) { return cloud }
+            if let guess = try await guess(at: address, in: text) { return guess }
             let storage = try await storage(at: address, in: text)
             return Location(text: text, storage: storage, prefix: address.prefix, path: address.path)
         }
@@ -108,27 +105,32 @@ final class Storages {
     ///
     /// - Parameter remote: The remote.
     /// - Returns: The provider; it has no secret if none is stored and nobody asks for it.
-    /// - Throws: What the provider throws; `URLError.userAuthenticationRequired` when there is no secret.
+    /// - Throws: Errors of the provider; `URLError.userAuthenticationRequired` when there is no secret.
     func provider(of remote: Remote) async throws -> any FileProviderBasic {
-        let asks = RemoteKind(rawValue: remote.configuration.type)?.beginsWithPassword ?? true
+        let configuration = remote.configuration
+        let kind = try StorageKind.named(configuration.type)
         let own = secrets.own(remote)
         let asking = AskingCredentialStore(
             stored: own,
             passwords: passwords,
-            configuration: remote.configuration,
-            advice: remote.configuration.isOAuth2
+            configuration: configuration,
+            advice: configuration.oauth2 != nil
                 ? "log in with 'ferry remote login \(remote.name)'"
                 : "give it with 'ferry remote login \(remote.name)', or in \(PasswordSource.variable)"
         )
-        let provider = try await RemoteKind.open(
-            remote.configuration,
-            credentials: asks ? asking : own,
-            environment: providerEnvironment,
-            uploads: uploads,
-            asking: passwords
-        )
+        var opening = opening(kind.logsInByProgram ? own : asking)
+        opening.person = LoginAnswers(passwords: passwords)
+        let provider = try await kind.open(configuration, opening)
         await keepFacts(of: remote, from: provider)
         return provider
+    }
+
+    /// Surroundings for a storage that is opened here.
+    ///
+    /// - Parameter credentials: The store of its secrets.
+    /// - Returns: The surroundings, in which nobody answers questions.
+    func opening(_ credentials: any CredentialStore) -> StorageOpening {
+        StorageOpening(credentials: credentials, environment: providerEnvironment, uploadsFolder: uploads)
     }
 
     /// Writes down what a server had to be asked about itself, as after an import, so that later runs need not.
@@ -167,12 +169,13 @@ final class Storages {
     ///
     /// - Parameter location: Anything on the remote; what is no remote is left out.
     func keepLearnt(at location: Location) async {
-        guard location.prefix.hasSuffix(":"), let provider = location.storage.innermost as? WebDAVFileProvider,
-            provider.connection.facts.isTried
+        guard location.prefix.hasSuffix(":"),
+            let provider = location.storage.innermost as? any FileProviderServerDescribing,
+            provider.hasTriedServer
         else { return }
         do {
             guard let remote = try await remotes.remote(named: String(location.prefix.dropLast())) else { return }
-            await keepFacts(of: remote, from: provider, replacing: [WebDAVOptions.triedKey])
+            await keepFacts(of: remote, from: provider, replacing: remote.configuration.kind?.learnedOptions ?? [])
         } catch {
             // It is only found out again next time.
             providerEnvironment.logger.debug("the remotes can't be read", metadata: ["error": "\(type(of: error))"])
@@ -181,7 +184,7 @@ final class Storages {
 
     private func local() -> any Storage {
         if let storage = opened[""] { return storage }
-        let files = LocalFileProvider(forNamesOnThisMachine: FileProviderEnvironment())
+        let files = localFiles()
         let storage = recorder == nil ? pictured(files) : recorded(files, prefix: "")
         opened[""] = storage
         return storage
@@ -198,8 +201,9 @@ final class Storages {
     private func storage(named name: String, in text: String) async throws -> any Storage {
         if let storage = opened[name] { return storage }
         let storage: any Storage
-        if name == "memory" {
-            storage = pictured(MemoryFileProvider())
+        if let kind = StorageKind.builtIn(name) {
+            let configuration = ProviderConfiguration(type: kind.type)
+            storage = pictured(try Self.usable(await kind.open(configuration, StorageOpening()), text))
         } else {
             guard let remote = try await remotes.remote(named: name) else {
                 throw CocoaError.unknownRemote(name, in: text)
@@ -223,7 +227,7 @@ final class Storages {
     private func storage(at address: WebAddress, in text: String) async throws -> any Storage {
         if let storage = opened[address.prefix] { return storage }
         let configuration = ProviderConfiguration(
-            type: address.kind.rawValue,
+            type: address.kind.type,
             baseURL: address.root,
             user: address.user
         )
@@ -233,12 +237,12 @@ final class Storages {
     /// Makes the storage that a URL leads to.
     ///
     /// - Parameters:
-    ///   - configuration: What it is, as far as that is known.
+    ///   - configuration: The configuration, as far as it is known.
     ///   - address: The URL.
-    ///   - prefix: What its locations begin with.
+    ///   - prefix: The prefix of its locations.
     ///   - text: The URL, as a person wrote it.
     /// - Returns: The storage, which is opened once.
-    /// - Throws: ``RemoteKind/OtherServer`` if it is something else; what the provider throws.
+    /// - Throws: `StorageKind.Mismatch` if it is something else; errors of the provider.
     func storage(
         _ configuration: ProviderConfiguration,
         at address: WebAddress,
@@ -254,20 +258,12 @@ final class Storages {
                 configuration: configuration,
                 advice: "give it in \(PasswordSource.variable), or make a remote with 'ferry remote add'"
             )
-            if address.kind.beginsWithPassword { credentials = asking }
+            if !address.kind.logsInByProgram { credentials = asking }
         }
-        let provider = try await RemoteKind.open(
-            configuration,
-            credentials: credentials,
-            environment: providerEnvironment,
-            uploads: uploads,
-            asking: cacheUse.isOffline ? nil : passwords,
-            isNamed: false
-        )
-        // Its provider is about the files of whoever has logged in.
-        if let cloud = provider as? NextcloudFileProvider, !address.isOfUser(cloud.userID) {
-            throw RemoteKind.OtherServer()
-        }
+        var opening = opening(credentials)
+        opening.person = cacheUse.isOffline ? nil : LoginAnswers(passwords: passwords)
+        opening.isGuess = true
+        let provider = try await StorageKind.open(configuration, opening)
         let storage = try await kept(
             Self.usable(provider, text),
             of: configuration,
@@ -282,31 +278,25 @@ final class Storages {
 
     /// Makes the provider of a remote that will not be asked: it needs no secret.
     func unasked(_ remote: Remote) async throws -> any FileProviderBasic {
-        let known = remote.configuration.options
-        if remote.configuration.type == RemoteKind.nextcloud.rawValue, known["userID"] == nil || known["server"] == nil
-        {
+        let kind = try StorageKind.named(remote.configuration.type)
+        guard let configuration = kind.offline(remote.configuration, false) else {
             throw CocoaError.location(
                 remote.name + ":",
                 "nothing is known of this server yet",
                 "use it once without --offline"
             )
         }
-        return try await RemoteKind.open(
-            remote.configuration,
-            credentials: MemoryCredentialStore(),
-            environment: providerEnvironment,
-            uploads: uploads
-        )
+        return try await kind.open(configuration, opening(MemoryCredentialStore()))
     }
 
     /// A storage, read through what is kept of it.
     ///
     /// - Parameters:
     ///   - storage: The storage itself.
-    ///   - configuration: What it was made of.
+    ///   - configuration: The configuration that it was made of.
     ///   - remote: The remote's name; `nil` of a URL.
-    ///   - prefix: What its locations begin with.
-    ///   - isWanted: Whether anything may be kept of it.
+    ///   - prefix: The prefix of its locations.
+    ///   - isWanted: `true` if anything may be kept of it.
     /// - Returns: The same storage if nothing is to be kept.
     /// - Throws: `CocoaError` if it can't be asked, and nothing can be kept.
     private func kept(
@@ -350,7 +340,7 @@ final class Storages {
         return CachedFileProvider(base, store: store, account: account, options: options, settings: settings)
     }
 
-    /// Whose storage a location is on.
+    /// The account whose storage a location is on.
     ///
     /// - Parameter location: Anything on it.
     /// - Returns: `nil` if nothing is ever kept of it.
@@ -365,19 +355,6 @@ final class Storages {
 }
 
 extension CocoaError {
-    /// Makes an error about what a person wrote.
-    static func location(_ text: String, _ description: String, _ suggestion: String) -> CocoaError {
-        CocoaError(
-            .fileReadInvalidFileName,
-            userInfo: [
-                NSFilePathErrorKey: text,
-                NSLocalizedDescriptionKey: "“\(text)” can't be used: \(description).",
-                NSLocalizedFailureReasonErrorKey: description,
-                NSLocalizedRecoverySuggestionErrorKey: suggestion,
-            ]
-        )
-    }
-
     /// The same error under the name that a person used.
     func naming(_ text: String) -> CocoaError {
         var info = userInfo

@@ -5,14 +5,9 @@ import Foundation
 ///
 /// The storage's root is the server's, so that a location's path is the URL's. Escapes such as `%20` are understood, and
 /// not needed; `?` and `#` are parts of names. A password in it is refused: others could see it.
-struct WebAddress: Hashable, Sendable {
-    /// What a person may write before `://`, and what it means.
-    static let schemes: [String: String] = RemoteKind.allCases.reduce(into: [:]) { schemes, kind in
-        schemes.merge(kind.schemes) { first, _ in first }
-    }
-
+struct WebAddress: Sendable {
     /// The kind of storage that its scheme stands for.
-    let kind: RemoteKind
+    let kind: StorageKind
 
     /// All but the path, as it was written.
     let prefix: String
@@ -28,7 +23,7 @@ struct WebAddress: Hashable, Sendable {
 
     /// Takes a URL apart.
     ///
-    /// - Parameter text: What a person wrote; it begins with one of the schemes and `://`.
+    /// - Parameter text: The text that a person wrote; it begins with one of the schemes and `://`.
     /// - Throws: `CocoaError` that says what is wrong, and shows no password.
     init(_ text: String) throws {
         let start = text.range(of: "://")?.upperBound ?? text.startIndex
@@ -37,7 +32,10 @@ struct WebAddress: Hashable, Sendable {
         let at = authority.lastIndex(of: "@")
         let host = at.map { authority[authority.index(after: $0)...] } ?? authority
         let scheme = String(text.prefix { $0 != ":" })
-        kind = RemoteKind.kind(ofScheme: scheme) ?? .webdav
+        guard let kind = StorageKind.ofScheme(scheme), let meaning = kind.addressing?.scheme(scheme) else {
+            throw CocoaError.location(text, "no storage has URLs of this scheme", "write NAME:path or a path")
+        }
+        self.kind = kind
         if let userInfo = at.map({ authority[..<$0] }) {
             let name = userInfo.prefix { $0 != ":" }
             guard name.count == userInfo.count else {
@@ -51,14 +49,13 @@ struct WebAddress: Hashable, Sendable {
         } else {
             user = nil
         }
-        var parts = URLComponents(string: "\(Self.schemes[scheme] ?? scheme)://\(host)")
+        var parts = URLComponents(string: "\(meaning.url)://\(host)")
         parts?.path = "/"
         guard !host.isEmpty, let url = parts?.url, AddressOrigin(url) != nil else {
-            let example = kind == .webdav ? "davs" : scheme
-            throw CocoaError.location(text, "not a valid URL", "write it as \(example)://user@host/path")
+            throw CocoaError.location(text, "not a valid URL", "write it as \(scheme)://user@host/path")
         }
         let path = try Self.path(text[end...], in: text)
-        if kind == .sftp, let home = path.components.first, home.first == "~" {
+        if let mark = kind.addressing?.homeName, let home = path.components.first, home.hasPrefix(mark) {
             // It stands for the user's own folder, which is not below the server's top by this name.
             let folder = ItemPath.root.appending(component: home)
             prefix = String(text[..<end]) + WebAddress.escaped(folder.string)
@@ -71,21 +68,15 @@ struct WebAddress: Hashable, Sendable {
         }
     }
 
-    /// The folder that a user's files are in if this is a Nextcloud or an ownCloud, which only asking tells; `nil` for a path
-    /// that can't be one.
-    var filesOfUser: ItemPath? {
-        let names = path.components
-        guard let start = names.firstIndex(of: "remote.php") else { return nil }
-        let rest = names[(start + 1)...]
-        let count = rest.starts(with: ["webdav"]) ? 1 : rest.starts(with: ["dav", "files"]) && rest.count > 2 ? 3 : 0
-        guard count > 0 else { return nil }
-        return names[...(start + count)].reduce(.root) { $0.appending(component: $1) }
-    }
-
-    /// Returns whether the files that it leads into are those of a user, who may be named as in the login, too.
-    func isOfUser(_ identifier: String) -> Bool {
-        guard let files = filesOfUser, files.parent.lastName == "files" else { return true }
-        return [identifier, user].contains { $0?.lowercased() == files.lastName.lowercased() }
+    /// The kind of storage that its path may lead into, and the folder where that begins; `nil` if there is none.
+    ///
+    /// Only its server can tell whether it is one.
+    var richerKind: (kind: StorageKind, base: ItemPath)? {
+        guard let user, let scheme = root.scheme else { return nil }
+        for kind in StorageKind.ofRemotes where kind.addressing?.schemes.contains(where: { $0.url == scheme }) == true {
+            if let base = kind.addressing?.base?(path, user) { return (kind, base) }
+        }
+        return nil
     }
 
     private static func path(_ encoded: Substring, in text: String) throws -> ItemPath {

@@ -18,7 +18,7 @@ final class ByteSink {
     ///
     /// - Parameters:
     ///   - descriptor: Where the bytes go; it stays open.
-    ///   - isTerminal: Whether a person is watching; found out when `nil`.
+    ///   - isTerminal: `true` if a person is watching; found out when `nil`.
     init(descriptor: CInt, isTerminal: Bool? = nil) {
         self.descriptor = descriptor
         self.isTerminal = isTerminal ?? (isatty(descriptor) == 1)

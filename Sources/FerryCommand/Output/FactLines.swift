@@ -12,7 +12,7 @@ struct FactLines {
     /// - Parameters:
     ///   - sink: Where they go.
     ///   - styling: Colours.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func write(to sink: ByteSink, styling: Styling) throws {
         let width = facts.reduce(0) { max($0, $1.0.utf8.count) }
         for (key, value) in facts {
@@ -27,7 +27,7 @@ extension ByteSink {
     /// Writes what is known of one thing on a line of its own.
     ///
     /// - Parameter facts: The facts; what is unknown is left out.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func writeLine(of facts: [String?]) throws {
         write(name: facts.compactMap { $0 }.joined(separator: "  "))
         try endLine()

@@ -18,7 +18,7 @@ struct ItemFacts {
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - linkTarget: What it points to, if it is a link.
+    ///   - linkTarget: The target of the link, if it is one.
     init(_ item: FileObject, linkTarget: String?) {
         self.item = item
         let extras = item.extras

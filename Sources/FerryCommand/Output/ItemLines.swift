@@ -14,7 +14,7 @@ struct ItemLines {
     ///   - item: The item.
     ///   - sink: Where the line goes.
     ///   - more: Adds keys after the usual ones.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     mutating func write(_ item: FileObject, to sink: ByteSink, more: ((inout JSONLine) -> Void)? = nil) throws {
         line.removeAll()
         line.begin()

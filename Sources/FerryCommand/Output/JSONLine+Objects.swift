@@ -90,7 +90,7 @@ extension ByteSink {
     /// Writes a JSON object on a line of its own.
     ///
     /// - Parameter body: Adds the keys.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func writeObject(_ body: (inout JSONLine) throws -> Void) throws {
         var line = JSONLine()
         line.begin()

@@ -7,7 +7,7 @@ import Synchronization
 /// said so: then nothing more should come until the reader has caught up.
 final class LineWriter: Sendable {
     private struct State {
-        /// What is to be written next.
+        /// The bytes to be written next.
         var waiting: [UInt8] = []
         /// Bytes that the reader has not taken: these, and those that are being written.
         var kept = 0

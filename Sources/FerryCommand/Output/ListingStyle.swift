@@ -17,10 +17,10 @@ struct ListingStyle {
     /// - Parameters:
     ///   - items: The items.
     ///   - name: How an item is called; its name when `nil`.
-    ///   - indent: What each line begins with.
+    ///   - indent: The text that each line begins with.
     ///   - sink: Where the lines go.
-    ///   - destination: What a link points to.
-    /// - Throws: What writing throws.
+    ///   - destination: Returns what a link points to.
+    /// - Throws: Any error that writing throws.
     func write(
         _ items: [FileObject],
         as name: String? = nil,

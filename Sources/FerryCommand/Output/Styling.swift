@@ -19,7 +19,7 @@ struct Styling: Sendable {
     /// Shows colours only on a terminal that has them, and to people who like them.
     ///
     /// - Parameters:
-    ///   - isTerminal: Whether a person is watching.
+    ///   - isTerminal: `true` if a person is watching.
     ///   - environment: `NO_COLOR` (see no-color.org) and `TERM=dumb` turn colours off.
     init(isTerminal: Bool, environment: [String: String]) {
         let isUnwanted = environment["NO_COLOR"].map { !$0.isEmpty } ?? false

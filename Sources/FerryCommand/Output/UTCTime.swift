@@ -6,7 +6,7 @@ enum UTCTime {
     ///
     /// - Parameters:
     ///   - date: Any date of the years 0 to 9999; others are shown as the nearest of these.
-    ///   - bytes: What to add to.
+    ///   - bytes: The bytes to append to.
     static func append(_ date: Date, to bytes: inout [UInt8]) {
         let micros = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()
         let clamped = Int64(min(max(micros, Self.earliest), Self.latest))

@@ -1,40 +1,39 @@
 import FerryCore
-import FerryWebDAV
 import Foundation
 
 /// The secrets that are stored; one that is missing is asked for, and not stored.
 ///
-/// What is given for this run counts before what is stored.
+/// A password that is given for this run takes precedence over a stored one.
 struct AskingCredentialStore: CredentialStore {
-    /// What is stored.
+    /// The stored credentials.
     let stored: any CredentialStore
 
     /// The program that asks.
     let passwords: PasswordSource
 
-    /// Whose password it is.
+    /// The configuration of the remote or URL that the password is for.
     let configuration: ProviderConfiguration
 
-    /// What to do when nobody can be asked.
+    /// The advice when nobody can be asked.
     let advice: String
 
     /// The credential that is stored, or the one that a person gives.
     ///
     /// - Parameter account: Which login.
     /// - Returns: The credential; `nil` for a storage that is used without a name.
-    /// - Throws: What keeps the store from being read; `URLError.userAuthenticationRequired` when nobody can be asked,
-    ///   or a login has to come first.
+    /// - Throws: The error that keeps the store from being read; `URLError.userAuthenticationRequired` when nobody can
+    ///   be asked, or a login has to come first.
     func credential(for account: String) async throws -> FileProviderCredential? {
-        if account == configuration.account, !configuration.isOAuth2, let user = configuration.user,
+        if account == configuration.account, configuration.oauth2 == nil, let user = configuration.user,
             let password = passwords.given
         {
             return FileProviderCredential(user: user, secret: .password(password))
         }
         if let credential = try await stored.credential(for: account) { return credential }
-        // What is asked for is the password of the remote itself.
+        // Only the password of the remote itself is asked for.
         guard account == configuration.account else { return nil }
         let place = configuration.baseURL?.host() ?? configuration.type
-        if configuration.isOAuth2 {
+        if configuration.oauth2 != nil {
             throw URLError.answer(
                 .userAuthenticationRequired,
                 description: "nobody is logged in at \(place)",
@@ -51,7 +50,7 @@ struct AskingCredentialStore: CredentialStore {
     /// - Parameters:
     ///   - credential: The credential.
     ///   - account: Which login.
-    /// - Throws: What keeps the store from being written.
+    /// - Throws: The error that keeps the store from being written.
     func setCredential(_ credential: FileProviderCredential?, for account: String) async throws {
         try await stored.setCredential(credential, for: account)
     }

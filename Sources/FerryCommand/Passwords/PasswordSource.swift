@@ -22,9 +22,9 @@ struct PasswordSource: Sendable {
     /// A user's password.
     ///
     /// - Parameters:
-    ///   - user: Who.
+    ///   - user: The user's name.
     ///   - place: Where, in words.
-    ///   - advice: What to do when nobody can be asked.
+    ///   - advice: The advice when nobody can be asked.
     /// - Returns: The password.
     /// - Throws: `URLError.userAuthenticationRequired` when nobody can be asked; `CancellationError`.
     func password(of user: String, at place: String, advice: String) async throws -> String {
@@ -49,12 +49,12 @@ struct PasswordSource: Sendable {
     /// - Throws: `CancellationError`.
     func answer(to prompt: String) async throws -> String? {
         if let given { return given }
-        return try await Self.ask(SSHAnswers.harmless(prompt))
+        return try await Self.ask(LoginAnswers.harmless(prompt))
     }
 
     /// Tells the person at the terminal something that has no answer.
     ///
-    /// - Parameter text: What there is to do.
+    /// - Parameter text: The instruction to show.
     /// - Returns: `nil`.
     /// - Throws: `CancellationError`.
     static func tell(_ text: String) async throws -> String? {
@@ -66,7 +66,7 @@ struct PasswordSource: Sendable {
     ///
     /// - Parameters:
     ///   - prompt: The question.
-    ///   - isSilent: Whether nobody shall see the answer on the terminal.
+    ///   - isSilent: `true` if the answer is not echoed on the terminal.
     /// - Returns: The answer; `nil` if there is no terminal.
     /// - Throws: `CancellationError`.
     static func ask(_ prompt: String, isSilent: Bool = true) async throws -> String? {
@@ -83,7 +83,7 @@ struct PasswordSource: Sendable {
     /// Asks the person at the terminal whether something shall be done.
     ///
     /// - Parameter question: The question, with `[y/N]` at its end.
-    /// - Returns: Whether it was confirmed; `nil` if there is no terminal.
+    /// - Returns: `true` if it was confirmed; `nil` if there is no terminal.
     /// - Throws: `CancellationError`.
     static func confirm(_ question: String) async throws -> Bool? {
         try await ask(question, isSilent: false).map { ["y", "yes"].contains($0.lowercased()) }

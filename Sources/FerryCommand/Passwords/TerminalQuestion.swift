@@ -6,7 +6,7 @@ enum TerminalQuestion {
     ///
     /// - Parameters:
     ///   - prompt: The question.
-    ///   - isSilent: Whether nobody shall see the answer on the terminal.
+    ///   - isSilent: `true` if the answer is not echoed on the terminal.
     ///   - isCancelled: Ends the waiting.
     /// - Returns: The line that was typed, without its end; `nil` if there is no terminal.
     /// - Throws: `CancellationError`, also when the terminal is gone.
@@ -18,7 +18,7 @@ enum TerminalQuestion {
         guard tcgetattr(terminal, &usual) == 0 else { return nil }
         var silent = usual
         if isSilent { silent.c_lflag &= ~tcflag_t(ECHO) }
-        // What was typed before the question is no answer to it.
+        // Text that was typed before the question is no answer to it.
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { return nil }
         defer {
             tcsetattr(terminal, TCSAFLUSH, &usual)

@@ -4,7 +4,7 @@ enum BlockPicture {
     ///
     /// - Parameters:
     ///   - pixmap: A pixel for each column, two for each row.
-    ///   - hasAllColours: Whether any colour can be shown; else the 256 of xterm.
+    ///   - hasAllColours: `true` if any colour can be shown; else the 256 of xterm.
     /// - Returns: Lines that begin and end in the terminal's own colours.
     static func lines(_ pixmap: Pixmap, hasAllColours: Bool) -> [String] {
         stride(from: 0, to: pixmap.height, by: 2).map { y in

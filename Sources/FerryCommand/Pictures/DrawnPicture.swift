@@ -2,7 +2,7 @@ import Foundation
 
 /// A picture as a terminal wants it.
 struct DrawnPicture: Sendable, Hashable {
-    /// What shows it.
+    /// The text or bytes that show it.
     enum Content: Sendable, Hashable {
         /// Lines of letters, one below the other.
         case lines([String])
@@ -14,7 +14,7 @@ struct DrawnPicture: Sendable, Hashable {
     let columns: Int
     /// Lines that it takes up.
     let rows: Int
-    /// What shows it.
+    /// The text or bytes that show it.
     let content: Content
 
     /// Draws a picture.

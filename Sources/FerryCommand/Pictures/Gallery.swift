@@ -43,7 +43,7 @@ struct Gallery {
     /// - Parameters:
     ///   - items: The items.
     ///   - location: Where they are.
-    /// - Throws: What ends the whole work.
+    /// - Throws: The error that ends the whole work.
     func show(_ items: [FileObject], _ location: Location) async throws {
         let across = max(1, (terminal.columns + Self.gap) / (Self.width + Self.gap))
         let (storage, terminal, height) = (location.storage, terminal, height)

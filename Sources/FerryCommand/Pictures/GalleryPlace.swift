@@ -2,7 +2,7 @@ import FerryCore
 import FerryMedia
 import Foundation
 
-/// What stands in a place of a contact sheet.
+/// The content of a place of a contact sheet.
 enum GalleryPlace: Sendable {
     /// A picture.
     case picture(DrawnPicture)
@@ -19,7 +19,8 @@ enum GalleryPlace: Sendable {
     ///   - terminal: Where it is shown.
     ///   - columns: Characters that there are.
     ///   - rows: Lines that there are.
-    /// - Throws: What ends the whole work; also `CocoaError.featureUnsupported` if there can be no picture of any item.
+    /// - Throws: The error that ends the whole work; also `CocoaError.featureUnsupported` if there can be no picture of
+    ///   any item.
     init(
         of item: FileObject,
         on storage: any Storage,

@@ -2,7 +2,7 @@ extension ByteSink {
     /// Shows a picture below what was written, and goes on below it.
     ///
     /// - Parameter picture: The picture.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func write(_ picture: DrawnPicture) throws {
         try write([(picture, 0)], rows: picture.rows)
         try flush()
@@ -13,7 +13,7 @@ extension ByteSink {
     /// - Parameters:
     ///   - pictures: The pictures, each with the characters to the left of it; from left to right.
     ///   - rows: Lines that the highest one takes up.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func write(_ pictures: [(picture: DrawnPicture, column: Int)], rows: Int) throws {
         guard !pictures.isEmpty, rows > 0 else { return }
         for row in 0..<rows {

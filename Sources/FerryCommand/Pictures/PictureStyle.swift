@@ -22,7 +22,7 @@ enum PictureStyle: String, Sendable, Hashable, CaseIterable {
     /// The variable that says which one to use.
     static let variable = "FERRY_PICTURES"
 
-    /// What the environment alone says.
+    /// The style as far as the environment alone tells it.
     enum Hint: Sendable, Hashable {
         /// It is this one.
         case known(PictureStyle)
@@ -35,7 +35,7 @@ enum PictureStyle: String, Sendable, Hashable, CaseIterable {
     /// Looks at the variables by which terminals tell what they are.
     ///
     /// - Parameter environment: The variables.
-    /// - Returns: What is known by them.
+    /// - Returns: The style as far as they tell it.
     static func hint(_ environment: [String: String]) -> Hint {
         let wanted = (environment[variable] ?? "").lowercased()
         if wanted == "none" || wanted == "off" { return .nothing }
@@ -47,7 +47,8 @@ enum PictureStyle: String, Sendable, Hashable, CaseIterable {
             ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || term.hasSuffix("-direct")
         let blocks: PictureStyle = hasAllColours ? .blocks : .blocks256
         if term == "linux" { return .known(.blocks256) }
-        // What runs inside of these is not what draws: only a question tells what gets through.
+        // Inside tmux or screen, these variables are not the drawing terminal's: only a question tells what gets
+        // through.
         let isInside = environment["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux")
         if isInside { return .ask(otherwise: blocks) }
         if term == "xterm-kitty" || term == "xterm-ghostty" || environment["KITTY_WINDOW_ID"] != nil {

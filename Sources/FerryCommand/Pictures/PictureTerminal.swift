@@ -51,7 +51,7 @@ struct PictureTerminal: Sendable, Hashable {
     /// - Parameters:
     ///   - descriptor: Where the output goes.
     ///   - environment: The variables by which terminals tell what they are.
-    ///   - advice: What to do if pictures can't be shown.
+    ///   - advice: The advice if pictures can't be shown.
     /// - Returns: The terminal.
     /// - Throws: `CocoaError.featureUnsupported` if pictures can't be shown, or nobody wants them; `CancellationError`.
     static func require(

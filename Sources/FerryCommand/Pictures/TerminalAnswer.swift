@@ -1,4 +1,4 @@
-/// What a terminal answers when it is asked what it can show.
+/// The answer of a terminal that is asked what it can show.
 struct TerminalAnswer: Sendable, Hashable {
     /// Indicates whether it draws pictures as kitty does.
     var hasKittyGraphics = false
@@ -39,7 +39,7 @@ struct PixelSize: Sendable, Hashable {
     var width: Int
     var height: Int
 
-    /// What most terminals' cells are like: half as wide as high.
+    /// The usual size of a terminal's cell: half as wide as high.
     static let usualCell = PixelSize(width: 8, height: 16)
 
     /// The size, if a cell can have it.

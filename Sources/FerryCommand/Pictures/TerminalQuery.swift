@@ -19,7 +19,7 @@ enum TerminalQuery {
         var raw = usual
         raw.c_lflag &= ~tcflag_t(ECHO | ICANON)
         guard tcsetattr(terminal, TCSANOW, &raw) == 0 else { return nil }
-        // What comes late is no input for whoever reads next.
+        // An answer that comes late is no input for whoever reads next.
         defer { tcsetattr(terminal, TCSAFLUSH, &usual) }
         let question = Array(TerminalAnswer.question.utf8)
         guard write(terminal, question, question.count) == question.count else { return nil }

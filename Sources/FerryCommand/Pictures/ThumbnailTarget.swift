@@ -3,7 +3,7 @@ import Foundation
 
 /// Where `ferry thumbnail` writes pictures: to a file, into a folder, or under names that a pattern gives.
 struct ThumbnailTarget {
-    /// What in a pattern stands for a file's name without its extension, as `vipsthumbnail` has it.
+    /// The placeholder in a pattern for a file's name without its extension, as `vipsthumbnail` has it.
     static let placeholder = "%s"
 
     private let target: Location
@@ -13,9 +13,9 @@ struct ThumbnailTarget {
     /// Finds out what is meant.
     ///
     /// - Parameters:
-    ///   - output: What the person wrote.
+    ///   - output: The text that the person wrote.
     ///   - count: How many pictures there will be.
-    ///   - session: What knows locations.
+    ///   - session: The session, which finds locations.
     /// - Throws: `ValidationError` if so many don't go there.
     init(_ output: String, count: Int, _ session: Session) async throws {
         target = try await session.storages.location(output)

@@ -3,7 +3,7 @@ import Foundation
 
 /// Shows how far a long operation is, to a person who waits at a terminal.
 enum ProgressBar {
-    /// What is over sooner needs no bar.
+    /// The time before anything is shown: work that ends sooner needs no bar.
     private static let patience = Duration.milliseconds(500)
 
     /// The time between two looks at the progress.
@@ -12,15 +12,15 @@ enum ProgressBar {
     /// Does some work, and shows its progress meanwhile.
     ///
     /// - Parameters:
-    ///   - operation: What is done.
-    ///   - title: What it is done to, in the person's words.
-    ///   - countsBytes: Whether units are bytes.
+    ///   - operation: The operation that is done.
+    ///   - title: The item that it is done to, in the person's words.
+    ///   - countsBytes: `true` if units are bytes.
     ///   - patience: The time before anything is shown.
-    ///   - staysAtEnd: Whether the full bar stays as a line when the work is done.
+    ///   - staysAtEnd: `true` if the full bar stays as a line when the work is done.
     ///   - console: Where to show it; nothing is shown if nobody watches.
     ///   - body: The work; it moves the progress.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     static func show<Result>(
         _ operation: FileOperationType,
         title: String,

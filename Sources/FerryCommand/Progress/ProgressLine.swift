@@ -7,7 +7,7 @@ import Foundation
 /// photos  ━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌  58%  1.2 GiB of 2.0 GiB  410 MiB/s  0:02 left
 /// ```
 struct ProgressLine {
-    /// What is worked on.
+    /// The item that is worked on.
     var title: String
 
     /// Units that are done.
@@ -35,7 +35,7 @@ struct ProgressLine {
         if let speed { parts.append(rate(speed)) }
         if let timeLeft, total != nil { parts.append("\(Quantity.clock(timeLeft)) left") }
         let room = max(0, width - 1)
-        // What it is about matters more than all but the first fact.
+        // The title matters more than all but the first fact.
         while parts.count > 1, Self.columns(parts) > room - Self.leastTitle { parts.removeLast() }
         let facts = parts.joined(separator: "  ")
         let rest = room - facts.count

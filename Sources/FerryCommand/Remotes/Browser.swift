@@ -5,7 +5,7 @@ enum Browser {
     /// Has a URL opened, where there is a desktop; what can't be opened was shown already.
     ///
     /// - Parameters:
-    ///   - url: What to open; others on this machine can see it.
+    ///   - url: The URL to open; others on this machine can see it.
     ///   - environment: `DISPLAY` or `WAYLAND_DISPLAY` tell of a desktop.
     static func open(_ url: URL, environment: [String: String]) {
         let isDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
@@ -15,7 +15,7 @@ enum Browser {
         var files = posix_spawn_file_actions_t()
         guard posix_spawn_file_actions_init(&files) == 0 else { return }
         defer { posix_spawn_file_actions_destroy(&files) }
-        // What it has to say is not for the person who reads our output.
+        // The output of `xdg-open` is not for the person who reads ours.
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
         }

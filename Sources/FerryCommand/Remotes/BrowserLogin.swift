@@ -1,5 +1,4 @@
 import FerryCore
-import FerryWebDAV
 import Foundation
 
 /// A login in the browser, after which a password for ferry alone is stored.
@@ -16,39 +15,33 @@ struct BrowserLogin {
     /// The server waits no longer than twenty minutes.
     private static let patience = Duration.seconds(20 * 60)
 
+    /// Begins the login.
+    let begin: StorageLogin.BrowserLoginStarter
+
     /// Waits until the user has said yes.
     ///
     /// - Throws: `URLError.timedOut` when that takes too long; errors of the connection; `CancellationError`.
     func run() async throws {
-        guard let server = remote.configuration.baseURL else {
+        guard remote.configuration.kind?.addressing == nil || remote.configuration.baseURL != nil else {
             throw CocoaError.location(remote.name, "it has no URL", "make it again with 'ferry remote add --force'")
         }
         let storages = session.storages
-        let options = WebDAVOptions(remote.configuration.options)
-        let login = try await NextcloudLogin.begin(
-            server: server,
-            transport: WebDAVOptions(remote.configuration.throughProxies.options).makeTransport(),
-            environment: storages.providerEnvironment
-        )
+        let login = try await begin(remote.configuration, storages.providerEnvironment)
         session.console.tell("open this in a browser, and say yes there:")
         session.console.tell("  " + TerminalText.oneLine(login.loginURL.absoluteString))
-        let granted = try await wait(for: login)
+        let credential = try await wait(for: login)
         await login.end()
         var configuration = remote.configuration
-        configuration.user = granted.credential.user
-        // It may have been another user before, of whom nothing holds any more; whom to trust stays.
-        configuration.options = options.dictionary
-        let credentials = MemoryCredentialStore([configuration.account: granted.credential])
-        let provider = try await RemoteKind.open(
-            configuration,
-            credentials: credentials,
-            environment: storages.providerEnvironment,
-            uploads: storages.uploads
-        )
-        if let provider = provider as? any ConfigurableFileProvider { configuration = provider.configuration }
-        configuration.options[OwnPassword.key] = OwnPassword.mark(granted.credential)
+        configuration.user = credential.user
+        // It may have been another user before, of whom nothing holds any more; the trusted certificates stay.
+        let kept = Set(configuration.kind?.options.filter { !$0.isLearned }.map(\.name) ?? [])
+        configuration.options = configuration.options.filter { kept.contains($0.key) }
+        let opening = storages.opening(MemoryCredentialStore([configuration.account: credential]))
+        let provider = try await StorageKind.open(configuration, opening)
+        configuration = configuration.described(by: provider)
+        configuration.options[OwnPassword.key] = OwnPassword.mark(credential)
         let before = try await OwnPassword(storages).revocation(of: remote)
-        try await storages.secrets.own(remote).setCredential(granted.credential, for: configuration.account)
+        try await storages.secrets.own(remote).setCredential(credential, for: configuration.account)
         var changed = remote
         changed.configuration = configuration
         try await storages.remotes.update { [changed] file in file.set(changed) }
@@ -56,10 +49,10 @@ struct BrowserLogin {
         session.console.tell(TerminalText.oneLine("\(remote.name): logged in as \(configuration.user ?? "nobody")"))
     }
 
-    private func wait(for login: NextcloudLogin) async throws -> NextcloudLogin.Granted {
+    private func wait(for login: any StorageBrowserLogin) async throws -> FileProviderCredential {
         let end = ContinuousClock.now + Self.patience
         while ContinuousClock.now < end {
-            if let granted = try await login.poll() { return granted }
+            if let credential = try await login.pollCredential() { return credential }
             try await Task.sleep(for: Self.interval)
         }
         throw URLError.answer(.timedOut, description: "nobody said yes in the browser")

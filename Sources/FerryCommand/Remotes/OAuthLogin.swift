@@ -1,6 +1,5 @@
 import FerryCore
 import FerryHTTP
-import FerryWebDAV
 import Foundation
 
 /// A login at an authorization server, in a browser here or on another device, after which its tokens are stored.
@@ -21,9 +20,11 @@ struct OAuthLogin {
     func run() async throws {
         let configuration = remote.configuration
         let secrets = session.storages.secrets.own(remote)
-        let transport = try WebDAVOptions(configuration.throughProxies.options).makeTransport()
+        guard let oauth = configuration.oauth2 else { throw CocoaError(.featureUnsupported) }
+        let transport = try HTTPOptions(configuration.throughProxies.options).makeTransport()
         do {
-            let client = try await configuration.oauthClient(
+            let client = try await oauth.client(
+                for: configuration,
                 credentials: secrets,
                 transport: transport,
                 logger: session.storages.providerEnvironment.logger

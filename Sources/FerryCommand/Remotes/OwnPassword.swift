@@ -1,7 +1,5 @@
 import FerryCore
 import FerryCrypto
-import FerryHTTP
-import FerryWebDAV
 import Foundation
 
 /// The passwords that logins in the browser have made for ferry alone, which are good until they are revoked.
@@ -16,7 +14,7 @@ struct OwnPassword {
     ///
     /// Servers make these passwords of dozens of random letters, so nobody can guess one by it.
     ///
-    /// - Parameter credential: What a login in the browser has brought.
+    /// - Parameter credential: The credential that a login in the browser has brought.
     /// - Returns: `nil` if it is no password.
     static func mark(_ credential: FileProviderCredential) -> String? {
         guard case .password(let password) = credential.secret else { return nil }
@@ -37,7 +35,7 @@ struct OwnPassword {
     ///
     /// - Parameter remote: The remote.
     /// - Returns: `nil` if its password was not made for ferry alone, or is gone.
-    /// - Throws: What keeps the secret from being read.
+    /// - Throws: The error that keeps the secret from being read.
     func revocation(of remote: Remote) async throws -> Revocation? {
         let configuration = remote.configuration
         guard let known = configuration.options[Self.key],
@@ -59,20 +57,10 @@ struct OwnPassword {
         func run(_ console: Console) async {
             let configuration = remote.configuration
             do {
-                let provider = try await RemoteKind.open(
-                    configuration,
-                    credentials: MemoryCredentialStore([configuration.account: credential]),
-                    environment: storages.providerEnvironment,
-                    uploads: storages.uploads
-                )
-                guard let cloud = provider as? NextcloudFileProvider else { return }
-                do {
-                    try await cloud.revokeAppPassword()
-                    await cloud.invalidate()
-                } catch {
-                    await cloud.invalidate()
-                    throw error
-                }
+                let opening = storages.opening(MemoryCredentialStore([configuration.account: credential]))
+                let provider = try await StorageKind.open(configuration, opening)
+                guard let revoking = provider as? any FileProviderLoginRevoking else { return }
+                try await revoking.revokeLogin()
             } catch let error as URLError where error.code == .userAuthenticationRequired {
                 return  // somebody has revoked it already
             } catch {

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 
 /// A small file of the command's own, which only its owner can read (mode 0600).
@@ -32,7 +33,7 @@ struct PrivateFile: Sendable {
 
     /// Replaces all of it; killed at any moment, the file holds the old bytes or the new.
     ///
-    /// - Parameter bytes: What it shall hold.
+    /// - Parameter bytes: The bytes that it shall hold.
     /// - Throws: `CocoaError` that names the file; then it is as it was.
     func replace(with bytes: Data) throws {
         try replace { write in try write(bytes) }
@@ -81,8 +82,8 @@ struct PrivateFile: Sendable {
     /// Does something while no other process does the same.
     ///
     /// - Parameter body: Reads the file and replaces it.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws; `CocoaError` when the folder can't be written.
+    /// - Returns: The value that the body returns.
+    /// - Throws: Any error that the body throws; `CocoaError` when the folder can't be written.
     func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
         let folder = try makeFolder(of: path)
         let descriptor = open(folder + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

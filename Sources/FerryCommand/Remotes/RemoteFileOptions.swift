@@ -3,27 +3,24 @@ import Foundation
 
 /// The options of a remote that name files of this machine.
 enum RemoteFileOptions {
-    /// The option that names the file of a private key, which is kept with the passwords from then on.
-    private static let key = "key-pem"
-
     /// Makes the paths of files absolute: the remote is used from other folders, too.
     ///
     /// - Parameters:
     ///   - options: The options, as a person has written them.
-    ///   - kind: The remote's type.
+    ///   - kind: The remote's kind.
     /// - Throws: `CocoaError` for a path that leads nowhere.
-    static func makeAbsolute(_ options: inout [String: String], of kind: RemoteKind) throws {
-        let names =
-            switch kind {
-            case .sftp: ["ssh-config", "known-hosts", "key-file", key]
-            case .ftp: ["certificate-authority", "client-certificate", "client-key"]
-            case .webdav, .nextcloud: [String]()
+    static func makeAbsolute(_ options: inout [String: String], of kind: StorageKind) throws {
+        for option in kind.options {
+            guard let value = options[option.name], !value.isEmpty else { continue }
+            switch option.value {
+            case .file, .secretFile: options[option.name] = try absolute(value)
+            case .files:
+                options[option.name] = try value.split(separator: ",").map { try absolute(String($0)) }
+                    .joined(separator: ",")
+            case .program where value.contains("/"): options[option.name] = try absolute(value)
+            case .program, .text, .flag, .number, .seconds, .choice, .url: continue
             }
-        for name in names {
-            guard let value = options[name], !value.isEmpty else { continue }
-            options[name] = try value.split(separator: ",").map { try absolute(String($0)) }.joined(separator: ",")
         }
-        if kind == .sftp, let program = options["ssh"], program.contains("/") { options["ssh"] = try absolute(program) }
     }
 
     private static func absolute(_ file: String) throws -> String {
@@ -35,19 +32,28 @@ enum RemoteFileOptions {
         return path
     }
 
-    /// Takes a private key out of its file.
+    /// Takes the secret out of the file that an option names.
     ///
     /// - Parameters:
-    ///   - configuration: Whose option names the file; it has the option no more.
-    ///   - kind: The remote's type.
-    /// - Returns: The key; `nil` if there is no such option.
+    ///   - configuration: The configuration with the option, which it has no more afterwards.
+    ///   - kind: The remote's kind.
+    /// - Returns: The secret; `nil` if there is no such option.
     /// - Throws: `CocoaError` for a file that holds none.
-    static func takeKey(from configuration: inout ProviderConfiguration, of kind: RemoteKind) throws -> String? {
-        guard kind == .sftp, let file = configuration.options.removeValue(forKey: key) else { return nil }
-        let bytes = FileManager.default.contents(atPath: file) ?? Data()
-        guard let text = String(validating: bytes, as: UTF8.self), text.contains("PRIVATE KEY-----") else {
-            throw CocoaError.location(file, "there is no private key in it", "name the file that 'ssh-keygen' has made")
+    static func takeSecret(from configuration: inout ProviderConfiguration, of kind: StorageKind) throws -> String? {
+        for option in kind.options {
+            guard case .secretFile(let mark) = option.value,
+                let file = configuration.options.removeValue(forKey: option.name)
+            else { continue }
+            let bytes = FileManager.default.contents(atPath: file) ?? Data()
+            guard let text = String(validating: bytes, as: UTF8.self), text.contains(mark) else {
+                throw CocoaError.location(
+                    file,
+                    "the secret that the option '\(option.name)' wants is not in it",
+                    "name a file with '\(mark)' in it"
+                )
+            }
+            return text
         }
-        return text
+        return nil
     }
 }

@@ -1,14 +1,14 @@
 import FerryCore
 import Foundation
 
-/// What may be the name of a remote: it has to work before a colon.
+/// The rules for the name of a remote: it has to work before a colon.
 enum RemoteName {
     /// Names that mean something else already.
-    private static let taken: Set<String> = ["memory", "local", "file"]
+    private static let taken: Set<String> = ["local", "file"]
 
     /// Makes sure that a name can be used.
     ///
-    /// - Parameter name: What a person wants to call a remote.
+    /// - Parameter name: The name that a person wants to give to a remote.
     /// - Throws: `CocoaError` that says what is wrong with it.
     static func check(_ name: String) throws {
         if let problem = problem(name) {
@@ -31,7 +31,7 @@ enum RemoteName {
         if name.utf8.contains(UInt8(ascii: ":")) || name.utf8.contains(UInt8(ascii: "/")) {
             return "a remote's name can't have ':' or '/' in it"
         }
-        if taken.contains(name) || WebAddress.schemes.keys.contains(name) {
+        if taken.contains(name) || StorageKind.builtIn(name) != nil || StorageKind.ofScheme(name) != nil {
             return "the name means something else already"
         }
         if TerminalText.harmless(name) != name { return "a remote's name can't have control characters in it" }

@@ -54,8 +54,8 @@ struct RemoteRegistry: Sendable {
     /// Changes the file, as a whole or not at all.
     ///
     /// - Parameter change: The change; it throws to leave the file as it is.
-    /// - Returns: What the change returns.
-    /// - Throws: What the change throws; `CocoaError` that names the file.
+    /// - Returns: The value that the change returns.
+    /// - Throws: Any error that the change throws; `CocoaError` that names the file.
     func update<Value: Sendable>(_ change: @escaping @Sendable (RemotesFile) throws -> Value) async throws -> Value {
         try await BlockingWork.run { [file] in
             try file.exclusively {

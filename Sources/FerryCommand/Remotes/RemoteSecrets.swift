@@ -1,12 +1,12 @@
 import FerryCore
+import FerryHTTP
 import FerryKeyring
-import FerryWebDAV
 import Foundation
 
 /// Where the secrets of remotes are, apart from their configuration: in the desktop's keyring, or a file of mode 0600.
 ///
-/// What is in the file counts first, and goes from it when it is stored anew in a keyring; so a secret that was stored
-/// while there was no keyring is never hidden by an older one.
+/// A secret in the file takes precedence, and is removed from it when it is stored anew in a keyring; so a secret that
+/// was stored while there was no keyring is never hidden by an older one.
 struct RemoteSecrets: CredentialStore {
     /// Turns the keyring off.
     static let variable = "FERRY_KEYRING"
@@ -32,7 +32,7 @@ struct RemoteSecrets: CredentialStore {
     ///
     /// - Parameter account: Which login.
     /// - Returns: The credential, or `nil` if none is kept.
-    /// - Throws: What keeps the file or the keyring from being read.
+    /// - Throws: The error that keeps the file or the keyring from being read.
     func credential(for account: String) async throws -> FileProviderCredential? {
         try await found(account)?.credential
     }
@@ -42,7 +42,7 @@ struct RemoteSecrets: CredentialStore {
     /// - Parameters:
     ///   - credential: The credential; `nil` to forget the account.
     ///   - account: Which login.
-    /// - Throws: What keeps the file or the keyring from being written.
+    /// - Throws: The error that keeps the file or the keyring from being written.
     func setCredential(_ credential: FileProviderCredential?, for account: String) async throws {
         guard let keyring, await keyring.isAvailable else {
             return try await file.setCredential(credential, for: account)
@@ -62,7 +62,7 @@ struct RemoteSecrets: CredentialStore {
     ///
     /// - Parameter account: Which login.
     /// - Returns: As in "stored in …"; `nil` if it has no secret.
-    /// - Throws: What keeps the file or the keyring from being read.
+    /// - Throws: The error that keeps the file or the keyring from being read.
     func place(of account: String) async throws -> String? {
         guard let (credential, place) = try await found(account), credential.secret != nil else { return nil }
         return place
@@ -95,7 +95,7 @@ struct RemoteCredentials: CredentialStore {
     ///
     /// - Parameter account: Which login.
     /// - Returns: The credential, or `nil` if none is kept.
-    /// - Throws: What keeps the store from being read.
+    /// - Throws: The error that keeps the store from being read.
     func credential(for account: String) async throws -> FileProviderCredential? {
         try await all.credential(for: key(account))
     }
@@ -105,7 +105,7 @@ struct RemoteCredentials: CredentialStore {
     /// - Parameters:
     ///   - credential: The credential; `nil` to forget the account.
     ///   - account: Which login.
-    /// - Throws: What keeps the store from being written.
+    /// - Throws: The error that keeps the store from being written.
     func setCredential(_ credential: FileProviderCredential?, for account: String) async throws {
         try await all.setCredential(credential, for: key(account))
     }
@@ -114,13 +114,13 @@ struct RemoteCredentials: CredentialStore {
     ///
     /// - Parameter account: Which login.
     /// - Returns: As in "stored in …"; `nil` if it has no secret.
-    /// - Throws: What keeps the store from being read.
+    /// - Throws: The error that keeps the store from being read.
     func place(of account: String) async throws -> String? { try await all.place(of: key(account)) }
 
     /// Forgets all secrets of the remote.
     ///
     /// - Parameter configuration: Where it leads.
-    /// - Throws: What keeps the store from being written.
+    /// - Throws: The error that keeps the store from being written.
     func forget(_ configuration: ProviderConfiguration) async throws {
         for account in [configuration.account, configuration.oauthClientAccount] {
             guard try await credential(for: account) != nil else { continue }

@@ -6,7 +6,7 @@ import TOMLKit
 ///
 /// ```toml
 /// [work]
-/// type = "webdav"
+/// type = "example"
 /// url = "https://files.example.org/dav/"
 /// user = "alice"
 /// id = "0a4e5c1e-1f0e-4f3a-9d5b-5f0f8a3f8b57"
@@ -17,7 +17,7 @@ import TOMLKit
 /// authentication = "digest"
 /// ```
 ///
-/// What it does not know stays in it when a remote is added or removed; comments don't.
+/// Keys that it does not know stay in it when a remote is added or removed; comments don't.
 struct RemotesFile {
     private static let header = """
         # The remotes of ferry: see 'ferry remote --help'. Edit it as you like; comments are lost when ferry changes it.

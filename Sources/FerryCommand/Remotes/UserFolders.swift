@@ -2,19 +2,19 @@ import Foundation
 
 /// Where a person's programs keep their things: the XDG base directories.
 struct UserFolders: Sendable {
-    /// What a person decides, and may edit: `$XDG_CONFIG_HOME/ferry`.
+    /// The folder for settings that a person decides, and may edit: `$XDG_CONFIG_HOME/ferry`.
     let configuration: String
 
-    /// What belongs to the person's account and is not for editing: `$XDG_DATA_HOME/ferry`.
+    /// The folder for data of the person's account that is not for editing: `$XDG_DATA_HOME/ferry`.
     let data: String
 
-    /// What programs remember from one run to the next: `$XDG_STATE_HOME/ferry`.
+    /// The folder for state that programs remember from one run to the next: `$XDG_STATE_HOME/ferry`.
     let state: String
 
-    /// What can be fetched again: `$XDG_CACHE_HOME/ferry`.
+    /// The folder for data that can be fetched again: `$XDG_CACHE_HOME/ferry`.
     let cache: String
 
-    /// What a person wants ferry to be like.
+    /// The file of a person's preferences.
     var settings: String { configuration + "/config.toml" }
 
     /// Where uploads that are under way are remembered, so that a later run goes on with them.

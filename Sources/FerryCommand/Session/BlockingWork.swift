@@ -5,8 +5,8 @@ enum BlockingWork {
     /// Does it.
     ///
     /// - Parameter body: The work; it is short, or looks after its own cancellation.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

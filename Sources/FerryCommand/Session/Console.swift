@@ -42,14 +42,14 @@ final class Console: Sendable {
 
     /// Shows a line at the bottom, in place of the one before.
     ///
-    /// - Parameter line: What to show, no wider than ``width``; empty to show nothing.
+    /// - Parameter line: The line to show, no wider than ``width``; empty to show nothing.
     func show(status line: String) {
         show(status: line.isEmpty ? [] : [line])
     }
 
     /// Shows lines at the bottom, in place of those before.
     ///
-    /// - Parameter lines: What to show, no wider and no more than ``size`` says; none to show nothing.
+    /// - Parameter lines: The lines to show, no wider and no more than ``size`` says; none to show nothing.
     func show(status lines: [String]) {
         guard showsProgress else { return }
         let lines = lines.map { TerminalText.harmless($0) }

@@ -5,10 +5,10 @@ struct ConsoleLog: LogHandler {
     /// The variable that turns it on; its value is a level, such as `debug`.
     static let variable = "FERRY_LOG"
 
-    /// What is not worth being shown.
+    /// The least severe level that is shown.
     var logLevel: Logger.Level
 
-    /// What is shown with every message.
+    /// The metadata that is shown with every message.
     var metadata: Logger.Metadata = [:]
 
     private let console: Console

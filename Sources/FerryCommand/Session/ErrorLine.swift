@@ -10,9 +10,10 @@ struct ErrorLine {
     ///
     /// - Parameters:
     ///   - error: Any error of a storage.
-    ///   - locations: What the work was about; a path at or below one of them is told in the person's own words.
+    ///   - locations: The locations that the work was about; a path at or below one of them is named in the person's
+    ///     own words.
     ///   - item: Which item below the locations, for errors that don't say it themselves.
-    ///   - isOverwriting: Whether `--overwrite` was given; `nil` where there is no such option.
+    ///   - isOverwriting: `true` if `--overwrite` was given; `nil` where there is no such option.
     init(
         _ error: any Error,
         about locations: [Location] = [],

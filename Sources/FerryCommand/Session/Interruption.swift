@@ -10,7 +10,7 @@ enum Interruption {
     // The process's signals are the one thing that there is only one of.
     private static let received = Mutex<Int32?>(nil)
 
-    /// What restores the terminal when the process ends at once.
+    /// The action that restores the terminal when the process ends at once.
     private static let lastAct = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Says what to do before the process ends at a second signal.
@@ -34,7 +34,7 @@ enum Interruption {
                 }
                 guard isFirst else { end(number) }
                 work.cancel()
-                // Who types Ctrl-C can type it again; what sends these signals can't.
+                // A person who types Ctrl-C can type it again; programs that send these signals can't.
                 if number != SIGINT { endLater(number) }
             }
         }

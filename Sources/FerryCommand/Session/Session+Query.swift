@@ -5,9 +5,9 @@ import Foundation
 extension Session {
     /// Reads a predicate; a malformed one is wrong usage, and shown with a caret below the place.
     ///
-    /// - Parameter predicate: What the person wrote.
+    /// - Parameter predicate: The text that the person wrote.
     /// - Returns: The query.
-    /// - Throws: `ExitCode.validationFailure` after the mistake was told.
+    /// - Throws: `ExitCode.validationFailure` after the mistake was reported.
     func query(_ predicate: String) throws -> FileQuery {
         do {
             return try FileQuery(parsing: predicate)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FerryCore
-import FerryLocal
 import FerryMedia
 import Foundation
 import Logging
@@ -8,10 +7,10 @@ import Synchronization
 
 /// One run of the command: where it reads and writes, and whether something went wrong.
 final class Session {
-    /// What the person asked for.
+    /// The output that the person asked for.
     let output: ByteSink
 
-    /// What the person has to know besides.
+    /// The console for messages to the person.
     let console: Console
 
     /// The storages that locations lead to.
@@ -28,7 +27,7 @@ final class Session {
     /// Errors give better advice then.
     var isOverwriting: Bool?
 
-    /// What writes down what is done, if that is wanted.
+    /// The recorder of what is done; `nil` if it can't be undone later.
     let recorder: HistoryRecorder?
 
     /// Where what nobody need know is told.
@@ -36,10 +35,10 @@ final class Session {
 
     private let failure = Milestone()
 
-    /// What servers have not answered yet; `nil` if no person watches.
+    /// The watch that notes what servers have not answered yet; `nil` if no person watches.
     private let waits: WaitWatch?
 
-    /// What is no longer as it was: nothing that is kept of it holds.
+    /// The locations that have changed: nothing that is kept of them holds.
     private var changed: [Location] = []
 
     /// The journal of transfers, once somebody has wanted it; in it, `nil` if it can't be used.
@@ -51,9 +50,9 @@ final class Session {
     /// Makes a session of this process.
     ///
     /// - Parameters:
-    ///   - cacheUse: What is done with what is kept of remotes.
-    ///   - recording: Whether what is done is written down, so that it can be undone.
-    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
+    ///   - cacheUse: The use that is made of the cache of remotes.
+    ///   - recording: `true` if operations are written down, so that they can be undone.
+    ///   - media: The maker of thumbnails and reader of files' properties; `nil` if neither is wanted.
     init(_ cacheUse: CacheUse = .none, recording: Bool = false, media: MediaGenerator? = nil) {
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
@@ -81,10 +80,10 @@ final class Session {
     /// Runs a subcommand: its output is complete when it ends, and its exit code tells how it went.
     ///
     /// - Parameters:
-    ///   - cacheUse: What is done with what is kept of remotes.
-    ///   - recording: Whether what is done is written down, so that it can be undone.
-    ///   - media: What makes thumbnails and reads properties of files, if that is wanted.
-    ///   - body: What the subcommand does.
+    ///   - cacheUse: The use that is made of the cache of remotes.
+    ///   - recording: `true` if operations are written down, so that they can be undone.
+    ///   - media: The maker of thumbnails and reader of files' properties; `nil` if neither is wanted.
+    ///   - body: The work of the subcommand.
     /// - Throws: `ExitCode.failure` when errors were reported; what ends the command as a whole.
     static func run(
         _ cacheUse: CacheUse = .none,
@@ -117,9 +116,9 @@ final class Session {
     /// Does one part of the work; an error is reported, and the other parts go on.
     ///
     /// - Parameters:
-    ///   - locations: What the work is about; errors are told in the person's words for these.
+    ///   - locations: The locations that the work is about; errors name them in the person's words.
     ///   - body: The work.
-    /// - Throws: What ends everything: cancellation, an output that nobody reads.
+    /// - Throws: The error that ends everything: cancellation, an output that nobody reads.
     func attempt(_ locations: Location..., body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -134,8 +133,8 @@ final class Session {
     /// Does something with each location; what a person wrote wrongly does not keep the others from being done.
     ///
     /// - Parameters:
-    ///   - texts: What the person wrote.
-    ///   - body: What to do.
+    ///   - texts: The texts that the person wrote.
+    ///   - body: The work on one location.
     /// - Throws: As ``attempt(_:body:)``.
     func forEach(_ texts: some Collection<String>, _ body: (Location) async throws -> Void) async throws {
         for text in texts {
@@ -146,15 +145,15 @@ final class Session {
 
     /// The location that a person means.
     ///
-    /// - Parameter text: What the person wrote.
+    /// - Parameter text: The text that the person wrote.
     /// - Returns: The location, or `nil` after the reason why there is none was reported.
-    /// - Throws: What ends everything: a password was asked for, and Ctrl-C was the answer.
+    /// - Throws: The error that ends everything: a password was asked for, and Ctrl-C was the answer.
     func locate(_ text: String) async throws -> Location? {
         do {
             let location = try await storages.location(text)
             if recorder == nil { return location }
-            // What is written down must lead to the same place later, and can then be held. Where the way can't be followed,
-            // whatever is done there says why.
+            // A location that is written down must lead to the same place later, and can then be held. Where the way
+            // can't be followed, whatever is done there says why.
             return (try? location.withoutLinksAbove()) ?? location
         } catch let error where Self.isEnd(error) {
             throw error
@@ -162,29 +161,6 @@ final class Session {
             report(error)
             return nil
         }
-    }
-
-    /// Opens a folder of this machine once, and the one that holds it: what is done below goes through what was opened,
-    /// whatever somebody makes of the path meanwhile.
-    ///
-    /// - Parameter location: A folder, or a file; nothing need be there yet.
-    /// - Throws: What keeps its path from being followed.
-    func hold(_ location: Location) async throws {
-        guard location.isLocal, let files = location.storage.unrecorded as? LocalFileProvider else { return }
-        let path = try location.withoutLinksAbove().path
-        for folder in [path.parent, path] where !folder.isRoot {
-            try await files.hold(folder)
-            recorder?.roots.withLock { _ = $0.insert(folder) }
-        }
-    }
-
-    /// Opens a folder of this machine once, as it was when something was done below it.
-    ///
-    /// - Parameter root: The folder.
-    /// - Throws: What keeps its path from being used.
-    func hold(root: ItemPath) async throws {
-        let files = try await storages.location("/").storage.unrecorded as? LocalFileProvider
-        try await files?.hold(root)
     }
 
     /// Says that an item is about to change with all below it, so that nothing is kept of it that held before.
@@ -207,8 +183,8 @@ final class Session {
     /// Tells an error; the command will end with exit code 1.
     ///
     /// - Parameters:
-    ///   - error: What went wrong.
-    ///   - locations: What the work was about.
+    ///   - error: The error.
+    ///   - locations: The locations that the work was about.
     ///   - item: Which item below the locations, for errors that don't say it themselves.
     func report(_ error: any Error, _ locations: [Location] = [], item: ItemPath = .root) {
         _ = reporter(about: locations, item: item)(error)
@@ -217,7 +193,7 @@ final class Session {
     /// Something that tells errors from any thread.
     ///
     /// - Parameters:
-    ///   - locations: What the work is about.
+    ///   - locations: The locations that the work is about.
     ///   - item: Which item below the locations, for errors that don't say it themselves.
     /// - Returns: A closure that tells an error, and says whether to go on: always.
     func reporter(about locations: [Location], item: ItemPath = .root) -> @Sendable (any Error) -> Bool {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FerryCore
-import FerryLocal
 import Foundation
 
 /// `ferry df`: the room on storages.
@@ -61,15 +60,5 @@ struct DiskFreeCommand: AsyncParsableCommand {
             sink.write(name: index == 0 ? "location" : rows[index - 1].location.text)
             try sink.endLine()
         }
-    }
-}
-
-extension Location {
-    /// The room where this is; a machine has several file systems, so there the place itself is asked.
-    fileprivate func volume(of item: FileObject) async throws -> VolumeObject {
-        guard isLocal else { return try await storage.storageProperties() }
-        let folder = item.isDirectory ? path : path.parent
-        guard let url = storage.url(of: folder) else { return VolumeObject() }
-        return try await LocalFileProvider(baseURL: url).storageProperties()
     }
 }

@@ -49,7 +49,7 @@ struct FindCommand: AsyncParsableCommand {
             try await session.attempt(named) {
                 let (start, item) = try await named.following()
                 guard item.isDirectory else { throw CocoaError.notAFolder(named.path) }
-                // Whether the server searches by itself, it says only when it is asked.
+                // The server says only when it is asked whether it searches by itself.
                 try await (start.storage as? any FileProviderLearning)?.learnAboutServer()
                 if explain { return try show(start.storage.searchPlan(for: query), session) }
                 var search = Search(session: session, location: start, isForPrograms: json)

@@ -122,9 +122,9 @@ private struct Listing {
     ///
     /// - Parameters:
     ///   - location: The folder.
-    ///   - hasHeaders: Whether each folder's items stand below its name.
-    ///   - isCertain: Whether it is known to be a folder; else a file is listed itself.
-    /// - Throws: What ends the whole work.
+    ///   - hasHeaders: `true` if each folder's items stand below its name.
+    ///   - isCertain: `true` if it is known to be a folder; else a file is listed itself.
+    /// - Throws: The error that ends the whole work.
     private mutating func list(_ location: Location, hasHeaders: Bool? = nil, isCertain: Bool = true) async throws {
         let hasHeaders = hasHeaders ?? (command.recursive && !command.json)
         // A contact sheet asks about the folder only; of its pictures, those that are kept and still right are shown.

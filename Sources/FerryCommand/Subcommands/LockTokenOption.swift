@@ -15,8 +15,8 @@ struct LockTokenOption: ParsableArguments {
 
     /// Makes the storages use the locks for what follows.
     ///
-    /// - Parameter locations: What is changed: each lock is on one of them, on a folder above it, or on the folder that it
-    ///   is or will be in.
+    /// - Parameter locations: The items that are changed: each lock is on one of them, on a folder above it, or on the
+    ///   folder that it is or will be in.
     /// - Throws: `CocoaError` when a lock is not held, or not any more.
     func use(on locations: [Location]) async throws {
         for token in tokens { try await use(token, on: locations) }
@@ -42,7 +42,7 @@ struct LockTokenOption: ParsableArguments {
                     let locks = try await storage.locks(on: path)
                     if let lock = locks.first(where: { $0.token == token }) { return (storage, lock, location) }
                 } catch let error as CocoaError where error.code == .fileNoSuchFile {
-                    // What does not exist yet is no place of a lock.
+                    // A lock is never on an item that does not exist yet.
                 }
             }
         }

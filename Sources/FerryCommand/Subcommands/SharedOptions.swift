@@ -20,7 +20,7 @@ struct OrderOptions: ParsableArguments {
     }
 }
 
-/// What a listing is sorted by, as an option says it.
+/// The property that a listing is sorted by, as an option says it.
 enum SortKey: String, ExpressibleByArgument, CaseIterable {
     case natural, name, `extension`, modified, created, size, none
 
@@ -37,7 +37,7 @@ enum SortKey: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// What each word means, for the help.
+    /// The meaning of each word, for the help.
     static var allValueDescriptions: [String: String] {
         [
             "natural": "names as a person sorts them: a2 before a10",

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FerryCore
-import FerryWebDAV
 import Foundation
 
 /// `ferry theme`: how a server looks.

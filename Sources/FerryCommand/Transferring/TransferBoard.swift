@@ -3,7 +3,7 @@ import FerryTransfer
 import Foundation
 import Synchronization
 
-/// What a transfer is doing at this moment, for whoever shows it.
+/// The present state of a transfer, for whoever shows it.
 final class TransferBoard: Sendable {
     /// A file that is under way.
     struct File: Sendable {

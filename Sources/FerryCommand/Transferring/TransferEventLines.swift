@@ -2,7 +2,7 @@ import FerryCore
 import FerryTransfer
 import Foundation
 
-/// What a transfer does as JSON, an object a line, for programs.
+/// The events of a transfer as JSON, an object a line, for programs.
 ///
 /// `event` says which it is; names and meanings stay as they are, others may be added.
 ///
@@ -15,10 +15,11 @@ import Foundation
 /// | `failed` | `path`, `action`, `reason`, `error` |
 /// | `summary` | `isComplete`, `isDryRun`, `counts` by action, `bytes`, `seconds`, `failures`, `losses` |
 ///
-/// What stays as it is has no line of its own: `summary` counts it as `skip`. What was `done` can begin anew, or fail, when
-/// a server turns out not to have it; `summary` counts it once. A dry run names what is not removed, with the reason.
+/// Items that stay as they are have no line of their own: `summary` counts them as `skip`. A file that was `done` can
+/// begin anew, or fail, when a server turns out not to have it; `summary` counts it once. A dry run names what is not
+/// removed, with the reason.
 ///
-/// What happens is told by threads that must not wait: a reader who falls behind pauses the transfer.
+/// Events are written by threads that must not wait: a reader who falls behind pauses the transfer.
 final class TransferEventLines: Sendable {
     /// Pauses what is told while the reader has enough to read.
     let control: TransferControl
@@ -40,11 +41,11 @@ final class TransferEventLines: Sendable {
         )
     }
 
-    /// Tells what happens.
+    /// Writes an event.
     ///
     /// - Parameters:
-    ///   - event: What.
-    ///   - words: What a person is told of an error.
+    ///   - event: The event.
+    ///   - words: Returns an error's message for people.
     func tell(_ event: TransferEvent, words: (any Error, TransferAction) -> String) {
         switch event {
         case .began(let action, _): write(action, "began")
@@ -58,7 +59,7 @@ final class TransferEventLines: Sendable {
     ///
     /// - Parameters:
     ///   - action: The action.
-    ///   - event: What happens to it.
+    ///   - event: The name of the event.
     ///   - error: Why it could not be done.
     func write(_ action: TransferAction, _ event: String, error: String? = nil) {
         write { line in
@@ -74,7 +75,7 @@ final class TransferEventLines: Sendable {
     ///   - status: How far.
     ///   - speed: Bytes a second.
     func progress(_ status: TransferStatus, speed: Double?) {
-        // Who has enough to read learns of it soon enough.
+        // A reader who has fallen behind learns of it soon enough.
         if control.isPaused { return }
         write { line in
             line.text("event", "progress")
@@ -88,13 +89,13 @@ final class TransferEventLines: Sendable {
         }
     }
 
-    /// Tells what came of it.
+    /// Writes the outcome.
     ///
     /// - Parameters:
-    ///   - report: What came of it.
-    ///   - isDryRun: Whether nothing was done.
+    ///   - report: The report of the transfer.
+    ///   - isDryRun: `true` if nothing was done.
     ///   - duration: How long it took.
-    ///   - words: What a person is told of an error.
+    ///   - words: Returns an error's message for people.
     func summary(
         _ report: TransferReport,
         isDryRun: Bool = false,

@@ -19,7 +19,7 @@ struct TransferLines {
         var total: Int64
     }
 
-    /// What is copied.
+    /// The source of the transfer, in the person's words.
     var title: String
 
     /// How far it is.
@@ -28,7 +28,7 @@ struct TransferLines {
     /// Bytes a second.
     var speed: Double?
 
-    /// What is under way.
+    /// The files that are under way.
     var files: [File] = []
 
     /// The time until the end; `nil` while it is not known how much there is.

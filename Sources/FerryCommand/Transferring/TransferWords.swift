@@ -1,13 +1,13 @@
 import FerryCore
 import FerryTransfer
 
-/// What a person is told of a transfer.
+/// The words in which a transfer is shown to a person.
 enum TransferWords {
     /// A line of a plan: `update  photos/a.jpg  (other size)`.
     ///
     /// - Parameters:
-    ///   - action: What would be done.
-    ///   - top: What the person called the target.
+    ///   - action: The action that would be done.
+    ///   - top: The target as the person wrote it.
     /// - Returns: The line without its end.
     static func line(_ action: TransferAction, top: String) -> String {
         var text = action.words + "  "
@@ -24,8 +24,8 @@ enum TransferWords {
     /// How much was done: `12 copied (3.4 MiB), 2 removed, 1,188 the same`.
     ///
     /// - Parameters:
-    ///   - report: What was done.
-    ///   - isPlan: Whether it was only planned.
+    ///   - report: The report of the transfer.
+    ///   - isPlan: `true` if it was only planned.
     /// - Returns: One line, without its end.
     static func summary(_ report: TransferReport, isPlan: Bool) -> String {
         func count(_ kinds: TransferAction.Kind...) -> Int { kinds.reduce(0) { $0 + (report.counts[$1] ?? 0) } }

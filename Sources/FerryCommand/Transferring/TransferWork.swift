@@ -12,7 +12,7 @@ struct TransferWork {
     /// Where the copies go.
     let target: Location
 
-    /// What is done with what is found.
+    /// The options of the transfer.
     var options: TransferOptions
 
     /// Indicates whether only the plan is wanted.
@@ -33,10 +33,10 @@ struct TransferWork {
     /// Where the transfer is remembered, and as what; `nil` if it is not.
     var entry: Entry?
 
-    /// What else belongs to it, done before it is forgotten; is told when its first run began.
+    /// The rest of the work, done before the transfer is forgotten; it is passed the date on which the first run began.
     var conclusion: (@Sendable (Date) async throws -> Void)?
 
-    /// What is remembered of a transfer.
+    /// The journal of transfers, and the memo that one is remembered with.
     struct Entry {
         let jobs: Jobs
         let memo: JobMemo
@@ -44,8 +44,8 @@ struct TransferWork {
 
     /// Does it.
     ///
-    /// - Returns: What was done, or would be; what could not be was told.
-    /// - Throws: What ends everything.
+    /// - Returns: The report of what was done, or would be; failures were reported.
+    /// - Throws: The error that ends everything.
     func run() async throws -> TransferReport {
         let report = try await runOnce()
         for location in [source, target] { await session.storages.keepLearnt(at: location) }
@@ -168,7 +168,7 @@ struct TransferWork {
         }
     }
 
-    /// What a person is told of an error.
+    /// The function that turns an error into a message for people.
     private var words: @Sendable (any Error, TransferAction) -> String {
         { [source, target, isOverwriting = session.isOverwriting] error, action in
             let places = [source, target]
@@ -193,7 +193,7 @@ struct TransferWork {
             session.output.write(TransferWords.summary(report, isPlan: isPlan))
             try session.output.endLine()
         }
-        // What was done comes before what was not.
+        // The summary of what was done comes before the failures.
         try session.output.flush()
         for failure in report.failures { session.report(failure.error, [source, target], item: failure.action.path) }
         if report.comparedBySize > 0 {
@@ -213,7 +213,7 @@ extension TransferAction {
 }
 
 extension TransferReport {
-    /// What a plan would come to.
+    /// Makes the report that a plan would lead to.
     fileprivate init(planned plan: TransferPlan, of transfer: FerryTransfer.Transfer) {
         self.init()
         for action in plan.actions { counts[action.kind, default: 0] += 1 }

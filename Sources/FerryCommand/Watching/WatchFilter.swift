@@ -6,14 +6,14 @@ struct WatchFilter {
     /// The events; all if there are none.
     let events: Set<FileChange.Name>
 
-    /// What is left out, with all below it.
+    /// The patterns of items that are left out, with all below them.
     let patterns: [GlobPattern]
 
-    /// Returns whether a change is told.
+    /// Returns whether a change is reported.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - top: What is watched, to which the patterns are relative.
+    ///   - top: The watched item, to which the patterns are relative.
     /// - Returns: `true` always for a rescan: nobody knows what has happened.
     func takes(_ change: FileChange, under top: ItemPath) -> Bool {
         if case .rescan = change.kind { return true }
@@ -25,7 +25,7 @@ struct WatchFilter {
     private func isLeftOut(_ path: ItemPath, _ top: ItemPath) -> Bool {
         guard !patterns.isEmpty, var item = path.relative(to: top) else { return false }
         while !item.isRoot {
-            // Whether it is a folder nobody knows, if it is gone.
+            // A removed item may have been a folder: nobody knows.
             if patterns.last(where: { $0.matches(item, isFolder: true) }).map({ !$0.isNegated }) ?? false {
                 return true
             }
@@ -36,12 +36,12 @@ struct WatchFilter {
 }
 
 extension FileChange {
-    /// What an event is called.
+    /// The name of an event.
     enum Name: String, CaseIterable {
         case created, modified, moved, removed, attributes, rescan
     }
 
-    /// What the event is called.
+    /// The name of the event.
     var name: Name {
         switch kind {
         case .created: .created

@@ -11,7 +11,7 @@ struct WatchWork {
     /// Prints changes until there are none any more.
     ///
     /// - Parameter most: How many, at most.
-    /// - Throws: What breaks the watch; `CancellationError`.
+    /// - Throws: The error that breaks the watch; `CancellationError`.
     func run(most: Int?) async throws {
         let changes = try await begin()
         try tellBeginning()

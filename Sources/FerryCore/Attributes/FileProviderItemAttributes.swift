@@ -26,7 +26,7 @@ public struct ItemAttributes: Sendable, Hashable, Codable {
     /// Indicates whether there is nothing to set.
     public var isEmpty: Bool { modifiedDate == nil && permissions == nil && extendedAttributes.isEmpty }
 
-    /// What of an item can be set once it is there.
+    /// The attributes of an existing item that can be set.
     public struct Kinds: OptionSet, Sendable, Hashable {
         /// The bits.
         public let rawValue: UInt8
@@ -51,13 +51,13 @@ public struct ItemAttributes: Sendable, Hashable, Codable {
 
 /// A storage that can change what an item has besides its content, without writing the content anew.
 public protocol FileProviderItemAttributes: FileProviderBasic {
-    /// What can be set.
+    /// The attributes that can be set.
     var settableAttributes: ItemAttributes.Kinds { get }
 
     /// Sets attributes.
     ///
     /// - Parameters:
-    ///   - attributes: What to set; what is not among ``settableAttributes`` is left out.
+    ///   - attributes: The attributes to set; those not among ``settableAttributes`` are left out.
     ///   - path: The item; of a link the link itself, which has a date only.
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`; `.featureUnsupported` once all else is set, if some
     ///   of it can't be.

@@ -3,9 +3,9 @@
 /// It runs in a task of its own, which cancelling doesn't reach; the caller waits for it. Nothing else is its purpose:
 /// what a caller can wait long for must end when it is cancelled.
 ///
-/// - Parameter body: What is done.
-/// - Returns: What it returns.
-/// - Throws: What it throws.
+/// - Parameter body: The work.
+/// - Returns: The value that it returns.
+/// - Throws: Any error that it throws.
 package func uncancelled<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {

@@ -5,8 +5,8 @@ package import Foundation
 /// - Parameters:
 ///   - progress: Whose cancelling ends the work; its own cancellation handler is called too.
 ///   - body: The work.
-/// - Returns: What the work returns.
-/// - Throws: What the work throws.
+/// - Returns: The value that the work returns.
+/// - Throws: Any error that the work throws.
 package func withCancellation<Result: Sendable>(
     by progress: Progress?,
     _ body: @escaping @Sendable () async throws -> Result

@@ -11,11 +11,11 @@ public struct ChangeAnchor: Sendable, Hashable, Codable {
     }
 }
 
-/// What became of an item since an anchor.
+/// The change of an item since an anchor.
 public enum TrackedChange: Sendable, Hashable {
     /// The item is new, or has changed; `previousPath` is where it was, if it moved and the storage tells.
     ///
-    /// It is about this one item: what is in a folder that has moved is told item by item.
+    /// It is about this one item: the contents of a folder that has moved are reported item by item.
     case updated(FileObject, previousPath: ItemPath?)
     /// The item, with all below it, is gone from this path.
     case removed(ItemPath, id: String?)
@@ -37,7 +37,7 @@ public struct ChangeSet: Sendable, Hashable {
     /// - Parameters:
     ///   - changes: The changes, in an order in which they can be applied.
     ///   - anchor: From where to ask next.
-    ///   - hasMore: Whether more is known already.
+    ///   - hasMore: `true` if more is known already.
     public init(changes: [TrackedChange], anchor: ChangeAnchor, hasMore: Bool) {
         self.changes = changes
         self.anchor = anchor

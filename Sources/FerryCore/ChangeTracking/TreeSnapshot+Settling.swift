@@ -4,12 +4,12 @@ extension TreeSnapshot {
 
     /// Waits while items could change without becoming others, and looks at them again.
     ///
-    /// What changes all the time stays fresh, and counts as changed the next time.
+    /// An item that changes all the time stays fresh, and counts as changed the next time.
     ///
     /// - Parameters:
-    ///   - files: What was listed.
+    ///   - files: The listed items.
     ///   - provider: The storage.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     /// - Returns: The same items, files in folders with fresh ones as they are now.
     /// - Throws: The error of the first folder that can't be listed; `CancellationError`.
     static func settle(
@@ -23,7 +23,7 @@ extension TreeSnapshot {
             if folders.isEmpty { break }
             try await clock.sleep(for: freshTime)
             let listed = try await list(folders.sorted(), of: provider)
-            // What is in a new folder nobody has listed: the next look will find it.
+            // The contents of a new folder have not been listed: the next look will find them.
             files.removeAll { !$0.isDirectory && folders.contains($0.folder) }
             files += listed.filter { !$0.isDirectory }
         }

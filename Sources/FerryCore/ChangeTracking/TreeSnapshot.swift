@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a tree looked like at some time: the means to track changes on a storage that keeps no history itself.
+/// The state of a tree at some time: the means to track changes on a storage that keeps no history itself.
 ///
 /// The snapshot *is* the anchor: its text holds path, identifier and version of every item, some 100 bytes each.
 /// A provider whose listings have identifiers and eTags, or sizes and dates, gets its conformance from it:
@@ -56,8 +56,8 @@ public struct TreeSnapshot: Sendable, Hashable {
 
     /// Looks at a whole tree.
     ///
-    /// What has changed in the last two seconds, on a storage whose dates and versions have whole seconds, is looked at
-    /// again when these have passed: before, it could change without becoming another.
+    /// Items that have changed in the last two seconds, on a storage whose dates and versions have whole seconds, are
+    /// looked at again when these have passed: before, they could change without becoming others.
     ///
     /// - Parameter provider: The storage; every folder is listed.
     /// - Throws: The error of the first folder that can't be listed: half a snapshot would look like a removal.
@@ -70,9 +70,9 @@ public struct TreeSnapshot: Sendable, Hashable {
     /// - Parameters:
     ///   - provider: The storage; every folder is listed.
     ///   - folder: The folder that the tree is in.
-    ///   - trustsFolderTags: Whether a folder's eTag changes with everything below it, so that it need not be listed again
-    ///     while that stays.
-    ///   - clock: What waits until nothing is too fresh to be told apart.
+    ///   - trustsFolderTags: `true` if a folder's eTag changes with everything below it, so that it need not be listed
+    ///     again while that stays.
+    ///   - clock: The clock to wait on until no item is too fresh to be told apart.
     /// - Throws: The error of the first folder that can't be listed.
     package init(
         of provider: any FileProviderBasic,
@@ -126,8 +126,8 @@ public struct TreeSnapshot: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - provider: The same storage.
-    ///   - trustsFolderTags: Whether a folder whose eTag is the same need not be listed again.
-    ///   - clock: What waits until nothing is too fresh to be told apart.
+    ///   - trustsFolderTags: `true` if a folder whose eTag is the same need not be listed again.
+    ///   - clock: The clock to wait on until no item is too fresh to be told apart.
     /// - Returns: All changes, and the snapshot of now.
     /// - Throws: The error of the first folder that can't be listed.
     package func compare(
@@ -181,12 +181,12 @@ public struct TreeSnapshot: Sendable, Hashable {
 
     /// Removals first, then what is new or other, folders before what is in them.
     ///
-    /// A move is told as one only if nothing else has taken the old place: else the changes could not be applied one
-    /// after the other.
+    /// A move is reported as one only if nothing else has taken the old place: else the changes could not be applied
+    /// one after the other.
     ///
     /// - Parameters:
-    ///   - files: What was listed.
-    ///   - kept: What is known to be the same without having been listed.
+    ///   - files: The listed items.
+    ///   - kept: The entries that are known to be the same without having been listed.
     /// - Returns: The changes, in an order in which they can be applied.
     func changes(until files: [FileObject], kept: [Entry] = []) -> [TrackedChange] {
         var now = Dictionary(files.map { ($0.path, $0.type) }) { first, _ in first }
@@ -203,7 +203,7 @@ public struct TreeSnapshot: Sendable, Hashable {
             let isGone = successor == nil && !(entry.id.map(idsNow.contains) ?? false)
             guard isGone || (successor.map { $0 != entry.type } ?? false) else { continue }
             removed.append(.removed(entry.path, id: entry.id))
-            // What was moved out of it before follows among the updates.
+            // Items that were moved out of it before follow among the updates.
             removedFolder = entry.type == .directory ? entry.path : nil
         }
         let updated = files.sorted { $0.path < $1.path }.compactMap { file -> TrackedChange? in

@@ -12,9 +12,9 @@ extension CocoaError {
     ///   - code: The situation, as in the table of errors.
     ///   - path: The item concerned.
     ///   - description: The words that say what happened, without the item; a default for the code when `nil`.
-    ///   - suggestion: What a person can do about it, if anything is known beyond the default.
+    ///   - suggestion: Advice on how to solve the problem, if any is known beyond the default.
     ///   - url: The item's URL, if the provider knows one; it must not hold a secret.
-    ///   - underlying: What the storage itself said.
+    ///   - underlying: The storage's own error.
     /// - Returns: An error whose `userInfo` holds all that was given.
     public static func file(
         _ code: CocoaError.Code,
@@ -109,16 +109,16 @@ extension CocoaError {
     /// This storage has no such ability.
     ///
     /// - Parameters:
-    ///   - ability: What it lacks, as a sentence begins with it: `locking`, `symbolic links`.
+    ///   - ability: The missing ability, as a sentence begins with it: `locking`, `symbolic links`.
     ///   - path: The item.
-    ///   - isPlural: Whether there are several of it.
+    ///   - isPlural: `true` if the ability is a plural.
     /// - Returns: An error that says so.
     public static func unsupported(_ ability: String, path: ItemPath, isPlural: Bool = false) -> CocoaError {
         .file(.featureUnsupported, path: path, description: "\(ability) \(isPlural ? "are" : "is") not possible here")
     }
 }
 
-/// What each situation is called, and what to do about it, where no one knows better.
+/// The name of each situation, and advice about it, where no one knows better.
 private struct FileErrorWords {
     let description: String
     let suggestion: String?

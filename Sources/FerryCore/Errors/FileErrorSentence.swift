@@ -10,7 +10,7 @@ struct FileErrorSentence {
     /// - Parameters:
     ///   - code: The situation.
     ///   - path: The item.
-    ///   - reason: What happened, in words without the item.
+    ///   - reason: The words that say what happened, without the item.
     init(_ code: CocoaError.Code, path: String, reason: String) {
         let failure: String? =
             switch code {

@@ -7,9 +7,9 @@ extension URLError {
     ///   - code: The situation.
     ///   - path: The item that the request was about; `nil` if it was about none.
     ///   - description: The words that say what happened, without the item and without a secret.
-    ///   - suggestion: What a person can do about it, if anything is known.
-    ///   - url: What was asked for, without a secret.
-    ///   - underlying: What the storage itself said.
+    ///   - suggestion: Advice on how to solve the problem, if any is known.
+    ///   - url: The URL that was asked for, without a secret.
+    ///   - underlying: The storage's own error.
     /// - Returns: An error whose `userInfo` holds all that was given.
     public static func answer(
         _ code: URLError.Code,
@@ -56,7 +56,7 @@ extension URLError {
 
     /// There was no connection in time.
     ///
-    /// - Parameter error: What was thrown.
+    /// - Parameter error: The error that was thrown.
     /// - Returns: `URLError.timedOut`.
     package static func connectionTimeOut(underlying error: (any Error)?) -> URLError {
         var info: [String: Any] = [

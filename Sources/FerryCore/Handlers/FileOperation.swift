@@ -13,7 +13,7 @@ public import Foundation
 /// ```
 ///
 /// Unchecked, as every class below `Operation` must be, which guards its own state.
-/// What is added are constants of Sendable types.
+/// The added properties are constants of Sendable types.
 public final class FileOperation: Operation, @unchecked Sendable {
     /// Work that counts on a progress.
     public typealias Work = @Sendable (Progress) async throws -> Void
@@ -29,11 +29,11 @@ public final class FileOperation: Operation, @unchecked Sendable {
     /// Makes an operation.
     ///
     /// - Parameters:
-    ///   - type: What is done.
-    ///   - progress: What the work counts on; by default a new one.
+    ///   - type: The operation.
+    ///   - progress: The progress that counts the work; by default a new one.
     ///   - ended: Called exactly once, when the work has ended, well (`nil`) or not; with `CancellationError` at once if
     ///     the operation is cancelled before it began.
-    ///   - work: What to do.
+    ///   - work: The work.
     public init(
         _ type: FileOperationType,
         progress: Progress? = nil,

@@ -60,8 +60,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     ///   - foundItemHandler: Called for each item when it is found, on the callback queue.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what was found, and the
     ///     error if the search did not come to its end.
@@ -91,8 +91,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What the names begin with.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The beginning of the names.
     ///   - foundItemHandler: Called for each item when it is found, on the callback queue.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what was found, and the
     ///     error if the search did not come to its end.
@@ -157,7 +157,7 @@ extension Result where Failure == any Error {
     }
 }
 
-/// What has come so far, for handlers that get it even if the rest fails.
+/// The items that have come so far, for handlers that get them even if the rest fails.
 final class Collected<Item: Sendable>: Sendable {
     private let all = Mutex<[Item]>([])
 

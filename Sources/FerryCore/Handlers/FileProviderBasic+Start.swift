@@ -8,9 +8,9 @@ extension FileProviderBasic {
     /// exactly once and last.
     ///
     /// - Parameters:
-    ///   - operation: What is done; `nil` for questions, which delegates don't hear of.
+    ///   - operation: The operation; `nil` for questions, which delegates don't hear of.
     ///   - completion: Gets the result; cancelling is `CocoaError.userCancelled`.
-    ///   - work: What to do.
+    ///   - work: The work.
     /// - Returns: The progress, whose cancelling stops the work.
     package func start<Result: Sendable>(
         _ operation: FileOperationType?,

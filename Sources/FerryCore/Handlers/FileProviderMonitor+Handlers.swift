@@ -5,11 +5,11 @@ import Logging
 extension FileProviderMonitor {
     /// Calls back when something at or below a path has changed: at most once in 0.2 s, on the callback queue.
     ///
-    /// The first change is told at once; what follows within 0.2 s is told together, at the end of that time. A second
+    /// The first change is reported at once; those that follow within 0.2 s together, at the end of that time. A second
     /// registration of the same path replaces the first.
     ///
     /// - Parameters:
-    ///   - path: What to watch.
+    ///   - path: The item to watch.
     ///   - eventHandler: Called when something has changed, and once more when watching has ended: look again.
     public func registerNotification(path: ItemPath, eventHandler: @escaping @Sendable () -> Void) {
         let provider = self

@@ -6,7 +6,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make what is missing above it.
+    ///   - creatingParents: `true` to make missing folders above it.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit.
     @discardableResult
@@ -26,7 +26,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: One unit, or bytes, or items.
     @discardableResult
@@ -48,7 +48,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes, or items.
     @discardableResult
@@ -88,7 +88,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - localFile: The file's URL.
     ///   - target: Its path on the storage, name included.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes.
     @discardableResult
@@ -108,7 +108,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - path: The file on the storage.
     ///   - localURL: The URL of the file to make, name included.
-    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - overwrite: `true` if a local file there may be replaced.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes.
     @discardableResult

@@ -43,8 +43,8 @@ extension FileProviderReadWrite {
     /// - Parameters:
     ///   - path: The file.
     ///   - contents: All bytes.
-    ///   - atomically: Whether the final name must never show a mixture of old and new.
-    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - atomically: `true` if the final name must never show a mixture of old and new.
+    ///   - overwrite: `true` if an existing file may be replaced.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets the error, or `nil`.
     /// - Returns: Bytes.
     @discardableResult
@@ -134,7 +134,7 @@ extension FileProviderReadWriteProgressive {
     ///   - path: The file.
     ///   - contents: The chunks, iterated once.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets what the storage said of
     ///     the written file, and the error.
     /// - Returns: Bytes.

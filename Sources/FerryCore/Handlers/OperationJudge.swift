@@ -21,7 +21,7 @@ struct OperationJudge: Sendable {
 
     /// Does one item; an error is thrown on only if the delegate says so.
     ///
-    /// - Returns: Whether the item was done.
+    /// - Returns: `true` if the item was done.
     func perform(_ operation: FileOperationType, _ body: () async throws -> Void) async throws -> Bool {
         do {
             try Task.checkCancellation()

@@ -1,10 +1,10 @@
 package import Foundation
 import Synchronization
 
-/// What operations have in common whose work is asynchronous: they wait, execute, and are finished, once each; and whoever
-/// cancels the operation or its progress cancels both.
+/// The life cycle of operations whose work is asynchronous: they wait, execute, and are finished, once each; and
+/// whoever cancels the operation or its progress cancels both.
 package final class OperationLife<Value: Sendable>: Sendable {
-    /// What came of the work.
+    /// The result of the work.
     package typealias Outcome = Result<Value, any Error>
 
     /// The work.
@@ -30,16 +30,16 @@ package final class OperationLife<Value: Sendable>: Sendable {
     /// Before anything has begun.
     ///
     /// - Parameters:
-    ///   - progress: What the work counts on.
+    ///   - progress: The progress that counts the work.
     ///   - ended: Called exactly once, when the work has ended; with `CancellationError` at once if the operation is
     ///     cancelled before it began.
-    ///   - work: What to do.
+    ///   - work: The work.
     package init(_ progress: Progress, ended: (@Sendable (Outcome) -> Void)?, work: @escaping Work) {
         self.progress = progress
         state = Mutex(State(work: work, ended: ended))
     }
 
-    /// What came of it; `nil` before its end.
+    /// The result of the work; `nil` before its end.
     package var outcome: Outcome? { state.withLock { $0.outcome } }
 
     /// Indicates whether the work is under way.

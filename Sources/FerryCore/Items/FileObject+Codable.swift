@@ -59,7 +59,7 @@ extension FileObject: Codable {
     /// Writes an item.
     ///
     /// - Parameter encoder: Where to write.
-    /// - Throws: What the encoder throws.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         let path = path

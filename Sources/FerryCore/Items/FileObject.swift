@@ -55,7 +55,7 @@ public struct FileObject: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name as the storage shows it, slashes and all.
     ///   - folder: The folder that holds the item.
-    ///   - type: What kind of item it is.
+    ///   - type: The kind of item.
     ///   - size: Bytes of content; `nil` if not known, and for folders on most storages.
     ///   - modifiedDate: When the content last changed.
     ///   - creationDate: When the item came to be.
@@ -63,7 +63,7 @@ public struct FileObject: Sendable, Hashable {
     ///   - id: The storage's identifier.
     ///   - eTag: The content's version.
     ///   - contentType: The media type.
-    ///   - extras: What only some storages know.
+    ///   - extras: The properties that only some storages know.
     public init(
         name: String,
         in folder: ItemPath,
@@ -94,7 +94,7 @@ public struct FileObject: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - path: Where the item is; a path by identifier is kept in ``extras``.
-    ///   - type: What kind of item it is.
+    ///   - type: The kind of item.
     public init(path: ItemPath, type: Kind) {
         self.init(name: path.lastName, in: path.parent, type: type)
         if path.isIdentifier { extras[.path] = path }
@@ -139,7 +139,7 @@ public struct FileObject: Sendable, Hashable {
     /// A Boolean value that indicates whether this user can't change the item; `nil` if the storage doesn't say.
     public var isReadOnly: Bool? { extras[.isReadOnly] }
 
-    /// What follows the last dot of the name; empty if there is none.
+    /// The part of the name after its last dot; empty if there is none.
     public var pathExtension: String { NameEscape.pathExtension(of: name) }
 
     /// Compares every property; text byte by byte.
@@ -163,7 +163,7 @@ public struct FileObject: Sendable, Hashable {
 
     /// Feeds what tells items apart: path, type, size, date and version.
     ///
-    /// - Parameter hasher: What to feed.
+    /// - Parameter hasher: The hasher to feed.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(path)
         hasher.combine(type)

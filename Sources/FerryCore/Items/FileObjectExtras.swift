@@ -12,12 +12,12 @@ public import Foundation
 public struct FileObjectExtras: Sendable, Hashable {
     /// The name of a property, and the type of its value.
     public struct Key<Value: Sendable & Hashable & Codable>: Sendable {
-        /// What tells the property from others; begins with the provider's name where only that one has it.
+        /// The name that tells the property from others; begins with the provider's name where only that one has it.
         public let name: String
 
         /// Makes a key.
         ///
-        /// - Parameter name: What tells the property from others.
+        /// - Parameter name: The name that tells the property from others.
         public init(_ name: String) {
             self.name = name
         }
@@ -58,7 +58,7 @@ public struct FileObjectExtras: Sendable, Hashable {
 
     /// Feeds the properties' names; equal ones can be in different forms.
     ///
-    /// - Parameter hasher: What to feed.
+    /// - Parameter hasher: The hasher to feed.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(values.map { Set($0.keys) })
     }
@@ -83,7 +83,7 @@ extension FileObjectExtras.Key where Value == Bool {
 }
 
 extension FileObjectExtras.Key where Value == String {
-    /// What a symbolic link points to, as written in it.
+    /// The target of a symbolic link, as written in it.
     public static var linkDestination: Self { Self("linkDestination") }
 
     /// The user that owns the item.

@@ -13,7 +13,7 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
         case nameCaseSensitive
         /// Names letter by letter, whatever the case: `a10` before `a2`.
         case nameCaseInsensitive
-        /// What follows the names' last dot, whatever the case; none is the smallest.
+        /// The part of the names after the last dot, whatever the case; none is the smallest.
         case pathExtension
         /// When contents last changed, the oldest being the smallest.
         case modifiedDate
@@ -35,9 +35,9 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
     /// Makes an order.
     ///
     /// - Parameters:
-    ///   - key: What items are sorted by.
-    ///   - ascending: Whether the smallest comes first.
-    ///   - foldersFirst: Whether folders come before all else.
+    ///   - key: The property to sort by.
+    ///   - ascending: `true` if the smallest comes first.
+    ///   - foldersFirst: `true` if folders come before all else.
     public init(by key: Key = .name, ascending: Bool = true, foldersFirst: Bool = false) {
         self.key = key
         self.ascending = ascending
@@ -97,7 +97,7 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
 // MARK: - Comparing
 
 extension FileObjectSorting {
-    /// What is compared of an item, made ready once.
+    /// The values of an item that are compared, made ready once.
     private struct Entry {
         let index: Int
         let isFolder: Bool

@@ -25,7 +25,7 @@ public struct VolumeObject: Sendable, Hashable, Codable {
     /// A Boolean value that indicates whether the storage keeps its bytes encrypted on its medium.
     public var isEncrypted: Bool?
 
-    /// What the storage is: `ext4`, `WebDAV`.
+    /// The kind of storage: `ext4`, `WebDAV`.
     public var formatDescription: String?
 
     /// When the storage came to be.
@@ -42,9 +42,9 @@ public struct VolumeObject: Sendable, Hashable, Codable {
     ///   - totalCapacity: Bytes that the storage can hold.
     ///   - availableCapacity: Bytes that can still be written.
     ///   - usedCapacity: Bytes that are in use.
-    ///   - isReadOnly: Whether nothing can be written.
-    ///   - isEncrypted: Whether its bytes are encrypted on its medium.
-    ///   - formatDescription: What the storage is.
+    ///   - isReadOnly: `true` if nothing can be written.
+    ///   - isEncrypted: `true` if its bytes are encrypted on its medium.
+    ///   - formatDescription: The kind of storage.
     ///   - creationDate: When the storage came to be.
     ///   - url: Where the storage is, without a secret.
     public init(
@@ -138,7 +138,7 @@ extension VolumeObject {
     /// Writes the value: `name uuid total available used readOnly encrypted format created url`, absent when unknown.
     ///
     /// - Parameter encoder: Where to write.
-    /// - Throws: What the encoder throws.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(name, forKey: .name)

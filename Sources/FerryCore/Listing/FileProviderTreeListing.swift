@@ -18,7 +18,7 @@ extension DirectoryListing {
     ///   - limit: Items at most.
     /// - Returns: The items of each folder, in the order of the listing, empty folders among them; `nil` if there are
     ///   more than `limit`.
-    /// - Throws: What keeps the listing from being complete.
+    /// - Throws: The error that keeps the listing from being complete.
     func tree(below top: ItemPath, limit: Int) async throws -> [ItemPath: [FileObject]]? {
         var folders: [ItemPath: [FileObject]] = [top: []]
         var count = 0

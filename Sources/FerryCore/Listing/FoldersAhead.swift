@@ -6,7 +6,7 @@ import Synchronization
 /// go of and listed when its turn comes, and no new one is begun while much is held that nobody has taken. No listing
 /// is ever left half read: that would keep a connection that others may need to get on.
 final class FoldersAhead: Sendable {
-    /// What a listing gave.
+    /// The result of listing a folder.
     struct Listed: Sendable {
         var pages: [[FileObject]] = []
         var error: (any Error)?

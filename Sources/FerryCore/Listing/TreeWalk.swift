@@ -37,8 +37,8 @@ public struct TreeWalk: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - provider: Where.
     ///   - path: The folder to begin in; it is not itself among the results.
-    ///   - recursive: Whether to enter the folders below.
-    ///   - includesHidden: Whether hidden items are shown, and hidden folders entered.
+    ///   - recursive: `true` to enter the folders below.
+    ///   - includesHidden: `true` if hidden items are shown, and hidden folders entered.
     ///   - order: The order of each folder's items; the storage's own when `nil`.
     ///   - concurrency: How many folders are listed at the same time; by default what a storage at the other end of a
     ///     line recommends, and one on this machine.
@@ -104,7 +104,7 @@ public struct TreeWalk: AsyncSequence, Sendable {
 
         /// The next page or failure.
         ///
-        /// - Returns: What comes next, or `nil` at the end.
+        /// - Returns: The next page or failure, or `nil` at the end.
         /// - Throws: `CancellationError` only; failures are elements.
         public mutating func next() async throws -> Element? {
             while true {
@@ -130,7 +130,7 @@ public struct TreeWalk: AsyncSequence, Sendable {
                 } catch let error as CancellationError {
                     throw error
                 } catch {
-                    // What was listed before the failure is known to exist: it is shown, and entered.
+                    // The items listed before the failure are known to exist: they are shown, and entered.
                     let failure = Element.failure(error, folder: folder.path)
                     guard !folder.collected.isEmpty, let rest = leave(folder) else {
                         folder.wasShown = true

@@ -6,7 +6,7 @@ extension FileProviderOperations where Self: FileProviderReadWriteProgressive {
     /// - Parameters:
     ///   - localFile: The file's URL; a folder is `CocoaError.isAFolder(_:)`.
     ///   - target: Its path on the storage, name included.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See ``FileProviderOperations``.
     public func copyItem(
@@ -36,7 +36,7 @@ extension FileProviderOperations where Self: FileProviderReadWriteProgressive {
     /// - Parameters:
     ///   - path: The file on the storage.
     ///   - localURL: The URL of the file to make, name included; it appears there only complete.
-    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - overwrite: `true` if a local file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See ``FileProviderOperations``.
     public func copyItem(
@@ -56,10 +56,10 @@ extension FileProviderOperations {
     ///
     /// - Parameters:
     ///   - localURL: The URL of the file to make, name included; it appears there only complete.
-    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - overwrite: `true` if a local file there may be replaced.
     ///   - progress: Cancelling it ends the download.
     ///   - open: Opens the file, once it is known that there is a place for it.
-    /// - Throws: What `open` throws; see ``FileProviderOperations``.
+    /// - Throws: Any error that `open` throws; see ``FileProviderOperations``.
     package func download(
         to localURL: URL,
         overwrite: Bool,

@@ -67,7 +67,7 @@ struct LocalFile: Sendable {
             do {
                 try await fileSystem.withFileHandle(
                     forWritingAt: temporary,
-                    // What only its owner could read stays so.
+                    // A file that only its owner could read stays so.
                     options: .newFile(replaceExisting: false, permissions: existing?.permissions)
                 ) { handle in
                     var offset: Int64 = 0
@@ -86,7 +86,7 @@ struct LocalFile: Sendable {
                     try await fileSystem.moveItem(at: temporary, to: path)
                 }
             } catch {
-                // What went wrong before is the error to tell; the rest is hidden, and named as ours.
+                // The error from before is the one to throw; the rest is hidden, and named as ours.
                 await uncancelled { _ = try? await fileSystem.removeItem(at: temporary) }
                 throw error
             }

@@ -13,9 +13,10 @@ private let largestInMemory = 1 << 20
 /// - Parameters:
 ///   - contents: The chunks, iterated once, from the calling task.
 ///   - progress: Cancelling it ends the collecting; nothing is counted.
-///   - body: What is done with the content; gets it, and its length in bytes.
-/// - Returns: What `body` returns.
-/// - Throws: What `contents` and `body` throw; `CocoaError.fileWriteOutOfSpace` and its like about the temporary file.
+///   - body: The closure that uses the content; gets it, and its length in bytes.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `contents` and `body` throw; `CocoaError.fileWriteOutOfSpace` and its like about the
+///   temporary file.
 package func withSpooledContents<Contents: AsyncSequence & Sendable, Result: Sendable>(
     of contents: Contents,
     reporting progress: Progress?,

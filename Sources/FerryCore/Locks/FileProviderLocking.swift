@@ -26,8 +26,8 @@ public struct FileLockOptions: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - scope: Whom the lock keeps out.
-    ///   - includesItemsBelow: Whether the lock holds for all that is in a folder.
-    ///   - owner: Who locks, for others to read; `nil` for the user of the storage.
+    ///   - includesItemsBelow: `true` if the lock holds for all that is in a folder.
+    ///   - owner: The name of the lock's owner, for others to read; `nil` for the user of the storage.
     ///   - timeout: How long the lock is to hold unless it is refreshed.
     public init(
         scope: Scope = .exclusive,
@@ -46,7 +46,7 @@ public struct FileLockOptions: Sendable, Hashable {
 public struct FileLock: Sendable, Hashable, Codable {
     /// The item that is locked.
     public let path: ItemPath
-    /// What proves that the lock is ours; others may see it, so it is no secret (RFC 4918 §6.5).
+    /// The token that proves that the lock is ours; others may see it, so it is no secret (RFC 4918 §6.5).
     public let token: String
     /// Whom the lock keeps out.
     public let scope: FileLockOptions.Scope
@@ -61,10 +61,10 @@ public struct FileLock: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - path: The item that is locked.
-    ///   - token: What proves that the lock is ours.
+    ///   - token: The token that proves that the lock is ours.
     ///   - scope: Whom the lock keeps out.
-    ///   - includesItemsBelow: Whether the lock holds for all that is in the folder.
-    ///   - owner: Who locked, for others to read.
+    ///   - includesItemsBelow: `true` if the lock holds for all that is in the folder.
+    ///   - owner: The name of the lock's owner, for others to read.
     ///   - expires: When the lock ends unless it is refreshed.
     public init(
         path: ItemPath,

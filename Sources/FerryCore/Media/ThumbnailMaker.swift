@@ -20,7 +20,7 @@ public protocol ThumbnailMaker: Sendable {
     func thumbnail(of source: ThumbnailSource, options: ThumbnailOptions) async throws -> Thumbnail
 }
 
-/// What a thumbnail is made of: an item, and its contents as far as they are wanted.
+/// The source of a thumbnail: an item, and its contents as far as they are wanted.
 public struct ThumbnailSource: Sendable {
     /// The item, as its storage describes it.
     public let item: FileObject
@@ -41,7 +41,7 @@ public struct ThumbnailSource: Sendable {
     ///
     /// - Parameter range: The part; a picture in a photo's header needs no more than its beginning.
     /// - Returns: The bytes, fewer if the file ends before.
-    /// - Throws: What reading from the storage throws.
+    /// - Throws: Any error that reading from the storage throws.
     public func contents(in range: ByteRange = .all) async throws -> Data {
         try await read(range)
     }

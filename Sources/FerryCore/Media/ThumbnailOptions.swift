@@ -47,7 +47,7 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
     ///   - mode: How a picture of another shape goes into the size.
     ///   - page: The page of a document, from 1.
     ///   - format: How the picture is encoded; `nil` for what suits it.
-    ///   - enlarges: Whether a picture that is smaller than the size is enlarged.
+    ///   - enlarges: `true` if a picture that is smaller than the size is enlarged.
     public init(
         width: Int? = nil,
         height: Int? = nil,

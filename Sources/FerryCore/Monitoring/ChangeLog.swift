@@ -19,7 +19,7 @@ struct ChangeLog {
     /// Makes an empty log.
     ///
     /// - Parameters:
-    ///   - path: What is watched.
+    ///   - path: The watched item.
     ///   - limit: Changes to be kept, at most.
     init(path: ItemPath, limit: Int) {
         self.path = path
@@ -103,7 +103,7 @@ struct ChangeLog {
         }
         if !noted.isFile {
             switch noted.change.kind {
-            // What was told of items below is behind what becomes of their folder.
+            // Changes of items below have no meaning after a change of their folder.
             case .removed, .moved, .rescan: latest = [:]
             case .created, .modified, .attributes: break
             }

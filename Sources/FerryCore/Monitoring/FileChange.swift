@@ -25,7 +25,7 @@ public struct FileChange: Sendable, Hashable, Codable {
     /// Makes a change.
     ///
     /// - Parameters:
-    ///   - kind: What happened.
+    ///   - kind: The kind of change.
     ///   - path: Where the item is now, or was.
     public init(_ kind: Kind, path: ItemPath) {
         self.kind = kind

@@ -39,7 +39,7 @@ public final class FileChangeFeed: Sendable {
     /// Makes a feed.
     ///
     /// - Parameters:
-    ///   - path: What is watched: where a reader who is too slow is told to look again.
+    ///   - path: The watched item: where a reader who is too slow is told to look again.
     ///   - limit: Changes that wait for a reader, at most.
     public init(under path: ItemPath, limit: Int = FileChangeFeed.limit) {
         state = Mutex(State(log: ChangeLog(path: path, limit: limit)))
@@ -54,14 +54,14 @@ public final class FileChangeFeed: Sendable {
         return FileChanges(Reader(feed: self))
     }
 
-    /// Tells what has happened, in order; what need not be told is left out.
+    /// Reports what has happened, in order; changes that need not be reported are left out.
     ///
     /// - Parameter changes: Changes that a reader sees together.
     public func tell(_ changes: [FileChange]) {
         tell(changes.map { NotedChange($0) })
     }
 
-    /// Tells what has happened, in order; what need not be told is left out.
+    /// Reports what has happened, in order; changes that need not be reported are left out.
     package func tell(_ changes: [NotedChange]) {
         if changes.isEmpty { return }
         let answers = state.withLock { state in
@@ -73,9 +73,9 @@ public final class FileChangeFeed: Sendable {
         for (waiting, answer) in answers { waiting.resume(with: answer) }
     }
 
-    /// Ends the changes, behind those that were told.
+    /// Ends the changes, behind those that were reported.
     ///
-    /// - Parameter error: What broke the watch; `nil` when what was watched is gone.
+    /// - Parameter error: The error that broke the watch; `nil` when the watched item is gone.
     public func finish(throwing error: (any Error)? = nil) {
         let answers = state.withLock { state in
             if state.ending == nil { state.ending = error.map { .failure($0) } ?? .success(()) }

@@ -3,8 +3,8 @@
 /// It ends when the watched item itself is removed, and throws when watching breaks down. Leaving the loop, and letting
 /// go of the sequence, ends the watch; so does cancelling the task that reads.
 ///
-/// What has not been read yet is kept, told in as few changes as tell it all: the tenth `modified` of a file says no more
-/// than the first. Whoever is so slow that some thousands wait is told to look again
+/// Changes that have not been read yet are kept, merged into as few as tell them all: the tenth `modified` of a file
+/// says no more than the first. Whoever is so slow that some thousands wait is told to look again
 /// (``FileChange/Kind-swift.enum/rescan``) instead of all of them.
 public struct FileChanges: AsyncSequence, Sendable {
     /// A change.
@@ -17,7 +17,7 @@ public struct FileChanges: AsyncSequence, Sendable {
 
     private let source: Source
 
-    /// What becomes of each change on its way; `nil` passes nothing on.
+    /// A closure that transforms each change on its way; `nil` passes nothing on.
     private var pass: @Sendable (FileChange) -> FileChange? = { $0 }
 
     /// Makes a sequence of a stream; ``FileChangeFeed`` makes one that never grows without bounds.
@@ -43,7 +43,7 @@ public struct FileChanges: AsyncSequence, Sendable {
 
     /// The same, where changes may be others, or left out.
     ///
-    /// - Parameter transform: What becomes of each change.
+    /// - Parameter transform: The closure that transforms each change, or returns `nil` to leave it out.
     /// - Returns: The changes that are passed on.
     func compactMapped(_ transform: @escaping @Sendable (FileChange) -> FileChange?) -> FileChanges {
         var changes = self
@@ -64,7 +64,7 @@ public struct FileChanges: AsyncSequence, Sendable {
         /// Waits for the next change.
         ///
         /// - Returns: `nil` when what was watched is gone, or the task is cancelled.
-        /// - Throws: What broke the watch.
+        /// - Throws: The error that broke the watch.
         public mutating func next() async throws -> FileChange? {
             while let change = try await nextOfSource() {
                 if let change = pass(change) { return change }

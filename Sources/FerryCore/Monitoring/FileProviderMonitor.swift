@@ -6,7 +6,7 @@ public protocol FileProviderMonitor: FileProviderBasic {
     ///
     /// Everything that happens after this method has returned is reported.
     ///
-    /// - Parameter path: What to watch; it must exist.
+    /// - Parameter path: The item to watch; it must exist.
     /// - Returns: The changes as they happen.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the storage from watching.
     func changes(under path: ItemPath) async throws -> FileChanges

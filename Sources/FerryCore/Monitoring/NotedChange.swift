@@ -12,9 +12,9 @@ package struct NotedChange: Sendable, Hashable {
     /// Notes a change.
     ///
     /// - Parameters:
-    ///   - change: What happened.
-    ///   - isFile: Whether the item is known to have nothing below it.
-    ///   - replaces: Whether a move has replaced something that was known.
+    ///   - change: The change.
+    ///   - isFile: `true` if the item is known to have nothing below it.
+    ///   - replaces: `true` if a move has replaced something that was known.
     package init(_ change: FileChange, isFile: Bool = false, replaces: Bool = false) {
         self.change = change
         self.isFile = isFile

@@ -3,7 +3,7 @@ import Foundation
 /// Watches an item on a storage that does not tell of changes by itself: looks again and again, more often while things
 /// happen.
 ///
-/// What comes and goes between two looks is never seen.
+/// An item that comes and goes between two looks is never seen.
 package struct PollingWatch: Sendable {
     private let provider: any FileProviderBasic
     private let path: ItemPath
@@ -21,14 +21,14 @@ package struct PollingWatch: Sendable {
     /// How many looks in a row may fail for a bad line, or because something changed meanwhile.
     package var patience = 10
 
-    /// What waits.
+    /// The clock to wait on.
     package var clock: any Clock<Duration> = ContinuousClock()
 
     /// Prepares a watch; nothing is asked yet.
     ///
     /// - Parameters:
     ///   - provider: The storage.
-    ///   - path: What to watch: a folder with all below it, or a file.
+    ///   - path: The item to watch: a folder with all below it, or a file.
     package init(_ provider: any FileProviderBasic, path: ItemPath) {
         self.provider = provider
         self.path = path
@@ -136,7 +136,7 @@ package struct PollingWatch: Sendable {
 }
 
 extension FileChange {
-    /// What a tracked change is to somebody who watches.
+    /// Makes the change that a watcher gets of a tracked change.
     fileprivate init(_ change: TrackedChange, known: Set<ItemPath>) {
         switch change {
         case .removed(let path, _): self.init(.removed, path: path)

@@ -35,7 +35,7 @@ public enum FileOperationType: Sendable, Hashable, Codable {
         }
     }
 
-    /// What undoes it, if that needs no more than the operation itself tells; `nil` where content would be lost.
+    /// The operation that undoes it, if it can be derived from this one alone; `nil` where content would be lost.
     ///
     /// It holds for operations that replaced nothing.
     public var inverse: FileOperationType? {
@@ -47,7 +47,7 @@ public enum FileOperationType: Sendable, Hashable, Codable {
         }
     }
 
-    /// What Foundation calls it in a `Progress`.
+    /// The operation's kind in a `Progress` of Foundation.
     var progressKind: Progress.FileOperationKind {
         switch self {
         case .copy(.localFile, _): .receiving
@@ -58,7 +58,7 @@ public enum FileOperationType: Sendable, Hashable, Codable {
 }
 
 extension FileOperationType: CustomStringConvertible {
-    /// What is done, for a person: `Move of “report.pdf”`.
+    /// A description for a person: `Move of “report.pdf”`.
     public var description: String {
         switch self {
         case .create(let path): "Creation of \(path.quotedName)"

@@ -8,8 +8,8 @@ public struct CopiedItems: Sendable, Hashable {
     public var folders: Int
     /// Those of which the target would not keep some of the extended attributes.
     ///
-    /// What the system or the file system sets by itself (`security.*`, `trusted.*`, and of `system.*` all but access
-    /// lists) is not missed.
+    /// Attributes that the system or the file system sets by itself (`security.*`, `trusted.*`, and of `system.*` all
+    /// but access lists) are not missed.
     public var withoutAttributes: Int
 
     /// Makes a count.
@@ -42,11 +42,12 @@ public protocol FileProviderDirectCopying: FileProviderOperations {
     ///   - path: The item, of a link the link itself.
     ///   - source: A storage that ``canCopy(from:)`` says yes to.
     ///   - target: The copy's path here, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes.
-    ///   - onError: Is told which item below `path` failed, by its path in the source, and why; `true` goes on with the
-    ///     others, and what could be copied is then put in place. Called from several threads. `nil` ends at the first.
-    /// - Returns: What was copied.
+    ///   - onError: Called with the path, in the source, of an item below `path` that failed, and the error; `true`
+    ///     goes on with the others, and what could be copied is then put in place. Called from several threads. `nil`
+    ///     ends at the first.
+    /// - Returns: The counts of copied items.
     /// - Throws: See the rules of ``FileProviderOperations``; `CocoaError.featureUnsupported` for another storage.
     func copyItem(
         path: ItemPath,

@@ -11,19 +11,19 @@ package protocol FileProviderDirectPartCopying: FileProviderDirectCopying, FileP
 
     /// Copies a folder with all below it, and leaves out large files in it. It appears when all is there.
     ///
-    /// What was noted stays until then, whatever happens: copied again with the same record, what has come and is as it was
-    /// in the source is not copied again, and counts as progress, but not as copied.
+    /// A noted copy stays until then, whatever happens: copied again with the same record, what has come and is as it
+    /// was in the source is not copied again, and counts as progress, but not as copied.
     ///
     /// - Parameters:
     ///   - path: The folder.
     ///   - source: A storage that ``FileProviderDirectCopying/canCopy(from:)`` says yes to.
-    ///   - write: What leads back to it, of this run or of an earlier one.
+    ///   - write: The record that leads back to it, of this run or of an earlier one.
     ///   - note: Called before anything is made if it is worth remembering, from a thread that may wait; what is small is
     ///     gone if it doesn't come to its end. `nil` for what was noted before.
     ///   - largest: Bytes that a file may have to be copied with the others; one that has several names always is.
     ///   - progress: Bytes, without those of what is left out.
     ///   - onError: As with ``FileProviderDirectCopying/copyItem(path:of:to:overwrite:reporting:onError:)``.
-    /// - Returns: What was copied; and the paths in the source of what was left out.
+    /// - Returns: The counts of copied items; and the paths in the source of what was left out.
     /// - Throws: As ``FileProviderDirectCopying/copyItem(path:of:to:overwrite:reporting:onError:)`` without overwriting.
     func copyFolder(
         path: ItemPath,
@@ -38,11 +38,11 @@ package protocol FileProviderDirectPartCopying: FileProviderDirectCopying, FileP
     /// Copies a part of a file.
     ///
     /// - Parameters:
-    ///   - write: What was begun here.
+    ///   - write: The write that was begun here.
     ///   - path: The file in the source.
     ///   - source: A storage that ``FileProviderDirectCopying/canCopy(from:)`` says yes to.
     ///   - range: Which bytes; to the same place here.
-    /// - Returns: What the file is that was read.
+    /// - Returns: The file that was read.
     /// - Throws: ``PartialWriteLostError``; `CocoaError.fileNoSuchFile`, `.fileWriteOutOfSpace`;
     ///   `URLError.wrongLength(expected:received:)` where the source is shorter.
     func copyPart(
@@ -55,10 +55,10 @@ package protocol FileProviderDirectPartCopying: FileProviderDirectCopying, FileP
     /// Gives a file its name, with all that its original has besides its content.
     ///
     /// - Parameters:
-    ///   - write: What was begun here; all of its bytes were copied.
+    ///   - write: The write that was begun here; all of its bytes were copied.
     ///   - path: The original.
     ///   - source: Where it is.
-    ///   - options: Whether to replace, on which condition.
+    ///   - options: The conditions for replacing a file.
     /// - Returns: The file as it is now.
     /// - Throws: As ``FileProviderPartialWriting/finishPartialWrite(_:options:)``.
     func finishPartialWrite(
@@ -79,7 +79,7 @@ extension PartialWrite {
     ///
     /// - Parameters:
     ///   - folder: The folder that it will be.
-    ///   - values: What the storage needs to find it again.
+    ///   - values: The values that the storage needs to find it again.
     package init(folder: ItemPath, values: [String: String]) {
         self.init(path: folder, length: 0, limits: PartialWriteLimits(), values: values)
         self.values[Self.folderKey] = "yes"

@@ -16,7 +16,7 @@ public protocol FileProviderOperations: FileProviderBasic {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make `parent` and what is missing above it; then it is no error either if the
+    ///   - creatingParents: `true` to make `parent` and what is missing above it; then it is no error either if the
     ///     folder exists already.
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws
@@ -26,7 +26,7 @@ public protocol FileProviderOperations: FileProviderBasic {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for a rename, bytes if content must be copied.
     /// - Throws: See the protocol's rules.
     func moveItem(path: ItemPath, to target: ItemPath, overwrite: Bool, reporting progress: Progress?) async throws
@@ -36,7 +36,7 @@ public protocol FileProviderOperations: FileProviderBasic {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes where content passes through here, else 1 unit for each item.
     /// - Throws: See the protocol's rules.
     func copyItem(path: ItemPath, to target: ItemPath, overwrite: Bool, reporting progress: Progress?) async throws
@@ -54,7 +54,7 @@ public protocol FileProviderOperations: FileProviderBasic {
     /// - Parameters:
     ///   - localFile: The file's URL.
     ///   - target: Its path on the storage, name included.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See the protocol's rules; errors about the local file name its path.
     func copyItem(localFile: URL, to target: ItemPath, overwrite: Bool, reporting progress: Progress?) async throws
@@ -64,7 +64,7 @@ public protocol FileProviderOperations: FileProviderBasic {
     /// - Parameters:
     ///   - path: The file on the storage.
     ///   - localURL: The URL of the file to make, name included.
-    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - overwrite: `true` if a local file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See the protocol's rules; errors about the local file name its path.
     func copyItem(path: ItemPath, toLocalURL localURL: URL, overwrite: Bool, reporting progress: Progress?) async throws
@@ -86,7 +86,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     /// - Throws: See the protocol's rules.
     public func moveItem(path: ItemPath, to target: ItemPath, overwrite: Bool = false) async throws {
         try await moveItem(path: path, to: target, overwrite: overwrite, reporting: nil)
@@ -97,7 +97,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     /// - Throws: See the protocol's rules.
     public func copyItem(path: ItemPath, to target: ItemPath, overwrite: Bool = false) async throws {
         try await copyItem(path: path, to: target, overwrite: overwrite, reporting: nil)
@@ -116,7 +116,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - localFile: The file's URL.
     ///   - target: Its path on the storage, name included.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     /// - Throws: See the protocol's rules.
     public func copyItem(localFile: URL, to target: ItemPath, overwrite: Bool = false) async throws {
         try await copyItem(localFile: localFile, to: target, overwrite: overwrite, reporting: nil)
@@ -127,7 +127,7 @@ extension FileProviderOperations {
     /// - Parameters:
     ///   - path: The file on the storage.
     ///   - localURL: The URL of the file to make, name included.
-    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - overwrite: `true` if a local file there may be replaced.
     /// - Throws: See the protocol's rules.
     public func copyItem(path: ItemPath, toLocalURL localURL: URL, overwrite: Bool = false) async throws {
         try await copyItem(path: path, toLocalURL: localURL, overwrite: overwrite, reporting: nil)

@@ -141,7 +141,7 @@ extension ItemPath {
     /// A storage may show an item under another name than its path's: prefer ``FileObject/name`` where there is one.
     public var lastName: String { NameEscape.name(ofComponent: lastComponent) }
 
-    /// What follows the last dot of the name, in the case it was written; empty if there is none.
+    /// The part of the name after its last dot, in the case it was written; empty if there is none.
     ///
     /// A leading dot does not begin an extension: `.profile` has none.
     public var pathExtension: String { NameEscape.pathExtension(of: lastName) }
@@ -242,7 +242,7 @@ extension ItemPath: Hashable, Comparable {
 
     /// Feeds the path's bytes.
     ///
-    /// - Parameter hasher: What to feed.
+    /// - Parameter hasher: The hasher to feed.
     public func hash(into hasher: inout Hasher) {
         var string = string
         string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -290,7 +290,7 @@ extension ItemPath: Codable {
     /// Writes the path as a single string.
     ///
     /// - Parameter encoder: Where to write.
-    /// - Throws: What the encoder throws.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(string)

@@ -1,6 +1,6 @@
 /// How names travel to a storage that forbids some of them, without losing a bit.
 ///
-/// What is forbidden is replaced by a look-alike, as rclone does it: ASCII by its fullwidth form (`?` by `？`), a space
+/// Forbidden names are replaced by look-alikes, as rclone does it: ASCII by its fullwidth form (`?` by `？`), a space
 /// by `␠`, control characters by their pictures (`␊`). A name that really has such a look-alike where it would be taken
 /// for a replacement gets U+201B (`‛`) before it. So ``decode(_:)`` of ``encode(_:)`` is the name, for every name; and
 /// a name on the storage that has no `‛` in it is found under what ``decode(_:)`` made of it.
@@ -17,14 +17,14 @@ public struct NameEncoding: Sendable, Hashable {
     private var leading = ASCIISet()
     private var trailing = ASCIISet()
     private let reserved: Set<String>
-    /// What reserved names begin with, in both cases.
+    /// The first characters of reserved names, in both cases.
     private var reservedInitials = ASCIISet()
     private let reservesStems: Bool
 
     /// Changes nothing.
     public static let none = NameEncoding(forbidding: "")
 
-    /// What Windows keeps for devices: to be reserved with and without an extension.
+    /// The names that Windows keeps for devices: to be reserved with and without an extension.
     public static let devices =
         ["con", "prn", "aux", "nul", "conin$", "conout$"]
         + ["1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"].flatMap { ["com" + $0, "lpt" + $0] }
@@ -33,11 +33,11 @@ public struct NameEncoding: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - anywhere: ASCII characters that a name can't have.
-    ///   - controls: Whether a name can't have U+0000…U+001F and U+007F.
+    ///   - controls: `true` if a name can't have U+0000…U+001F and U+007F.
     ///   - leading: ASCII characters that a name can't begin with.
     ///   - trailing: ASCII characters that a name can't end with.
     ///   - reserved: Names that can't be used, in whatever case; each begins with an ASCII character.
-    ///   - reservesStems: Whether a reserved name is reserved with an extension too: `nul.txt`.
+    ///   - reservesStems: `true` if a reserved name is reserved with an extension too: `nul.txt`.
     public init(
         forbidding anywhere: String,
         controls: Bool = false,

@@ -8,16 +8,16 @@ public import Foundation
 ///
 /// Errors are the same for the same situation on every storage; see <doc:Errors>.
 public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
-    /// What kind of storage this is, as it stands in configurations: `local`, `memory`, `webdav` …
+    /// The kind of storage, as it stands in configurations: `local`, `memory`, `webdav` …
     static var type: String { get }
 
-    /// What all paths are relative to, without user or password; `nil` if the storage has no URLs.
+    /// The URL that all paths are relative to, without user or password; `nil` if the storage has no URLs.
     var baseURL: URL? { get }
 
     /// The account there; `nil` if nobody asks.
     var credential: FileProviderCredential? { get }
 
-    /// What the storage can do beyond its protocols, and what its limits are.
+    /// The storage's abilities beyond its protocols, and its limits.
     var capabilities: FileProviderCapabilities { get }
 
     /// Queues, delegates and logger of this provider.
@@ -42,7 +42,7 @@ public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
 
     /// The room on the storage, and its name.
     ///
-    /// - Returns: What is known; every property may be `nil`.
+    /// - Returns: The known properties; every one may be `nil`.
     /// - Throws: Errors of the connection.
     func storageProperties() async throws -> VolumeObject
 
@@ -53,14 +53,14 @@ public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
     ///
     /// - Parameters:
     ///   - path: The folder to search in; it is not itself among the results.
-    ///   - recursive: Whether to look into the folders below. Symbolic links are not followed.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well. Symbolic links are not followed.
+    ///   - query: The query to match.
     /// - Returns: Items as they are found. It throws at the first folder that can't be listed.
     func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults
 
     /// Which part of a query the storage evaluates, and which part we do.
     ///
-    /// - Parameter query: What would be searched for.
+    /// - Parameter query: The query.
     /// - Returns: The two parts; by default, all of it is ours.
     func searchPlan(for query: FileQuery) -> FileQueryPlan
 
@@ -79,14 +79,14 @@ public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
     /// Returns whether the storage answers.
     ///
     /// - Returns: `false` if it can't be reached or its base folder is gone.
-    /// - Throws: What else goes wrong, such as `URLError.userAuthenticationRequired`.
+    /// - Throws: Other errors, such as `URLError.userAuthenticationRequired`.
     func isReachable() async throws -> Bool
 }
 
-// MARK: - What follows from it
+// MARK: - Derived methods
 
 extension FileProviderBasic {
-    /// What kind of storage this is, as it stands in configurations.
+    /// The kind of storage, as it stands in configurations.
     public var type: String { Self.type }
 
     /// All items of a folder, in the storage's order.
@@ -109,7 +109,7 @@ extension FileProviderBasic {
 
     /// By default, everything is evaluated here.
     ///
-    /// - Parameter query: What would be searched for.
+    /// - Parameter query: The query.
     /// - Returns: A plan in which the storage does nothing.
     public func searchPlan(for query: FileQuery) -> FileQueryPlan {
         FileQueryPlan(query, where: { _ in false })
@@ -155,7 +155,7 @@ extension FileProviderBasic {
             && credential?.user == other.credential?.user
     }
 
-    /// What the provider is, without any secret.
+    /// A description of the provider, without any secret.
     public var debugDescription: String {
         let place = baseURL.map { " \($0.withoutUserInfo.absoluteString)" } ?? ""
         let user = credential?.user.map { " as \($0)" } ?? ""

@@ -32,7 +32,7 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// How exact dates are; `nil` if the storage keeps none.
     public var datePrecision: Duration?
 
-    /// What is written is compared with what has arrived, by more than its length: nobody else need work out a checksum
+    /// Written content is compared with what has arrived, by more than its length: nobody else need work out a checksum
     /// for that.
     public var comparesWrites = false
 
@@ -75,6 +75,10 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
 
     /// A file with another content has another eTag, whoever wrote it and whatever date it was given.
     public var eTagsShowContents = true
+
+    /// An upload of a large file goes on where an earlier process left off, since the provider itself remembers how far it
+    /// came.
+    public var remembersUploads = false
 
     /// Transfers that are sensible at the same time.
     public var recommendedConcurrency = 4

@@ -8,14 +8,14 @@ public protocol FileProviderDelegate: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - provider: Where.
-    ///   - operation: What was done.
+    ///   - operation: The operation that was done.
     func fileProvider(_ provider: any FileProviderBasic, didSucceed operation: FileOperationType)
 
     /// An operation failed or was cancelled.
     ///
     /// - Parameters:
     ///   - provider: Where.
-    ///   - operation: What should have been done.
+    ///   - operation: The operation that failed.
     ///   - error: Why not; `CocoaError.userCancelled` when it was cancelled.
     func fileProvider(_ provider: any FileProviderBasic, didFail operation: FileOperationType, error: any Error)
 
@@ -23,7 +23,7 @@ public protocol FileProviderDelegate: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - provider: Where.
-    ///   - operation: What is being done.
+    ///   - operation: The operation that is under way.
     ///   - progress: The part that is done, from 0 to 1; it never goes back.
     func fileProvider(_ provider: any FileProviderBasic, operation: FileOperationType, progress: Double)
 }
@@ -47,7 +47,7 @@ public protocol FileOperationDelegate: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - provider: Where.
-    ///   - operation: What is about to be done, with this item's own paths.
+    ///   - operation: The operation that is about to be done, with this item's own paths.
     /// - Returns: `false` to leave the item, and all below it, as it is.
     func fileProvider(_ provider: any FileProviderBasic, shouldOperate operation: FileOperationType) -> Bool
 
@@ -55,8 +55,8 @@ public protocol FileOperationDelegate: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - provider: Where.
-    ///   - error: What went wrong.
-    ///   - operation: What should have been done, with this item's own paths.
+    ///   - error: The error.
+    ///   - operation: The operation that failed, with this item's own paths.
     /// - Returns: `true` to go on; `false` ends the operation with the error.
     func fileProvider(
         _ provider: any FileProviderBasic,

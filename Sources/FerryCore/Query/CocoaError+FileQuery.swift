@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a malformed query's error says besides its message.
+/// Details of a malformed query, in its error's `userInfo`.
 extension CocoaError {
     private static let textKey = "FerryQueryText"
     private static let columnKey = "FerryQueryColumn"

@@ -40,10 +40,10 @@ extension FileQuery {
         /// Makes a comparison, as the parser does.
         ///
         /// - Parameters:
-        ///   - attribute: What is asked about.
-        ///   - operation: What is done with it.
+        ///   - attribute: The attribute to compare.
+        ///   - operation: The operation of the comparison.
         ///   - options: How text is compared.
-        ///   - value: What it is compared with.
+        ///   - value: The value to compare it with.
         /// - Throws: `CocoaError.formatting` when the parts don't fit.
         public init(
             _ attribute: Attribute,
@@ -74,7 +74,7 @@ extension FileQuery.Comparison: Hashable {
 
     /// Feeds attribute, operation, options and value.
     ///
-    /// - Parameter hasher: What to feed.
+    /// - Parameter hasher: The hasher to feed.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(attribute)
         hasher.combine(operation)

@@ -13,7 +13,7 @@ extension FileQuery {
         case or([Node])
     }
 
-    /// What a comparison does with the attribute and the value.
+    /// The operation of a comparison, on the attribute and the value.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// They are the same.
         case equal = "=="

@@ -20,7 +20,7 @@ import Foundation
 ///   `CAST(761234567.0, "NSDate")` in seconds since 2001.
 /// - Keys: see ``Attribute``.
 /// - Placeholders for arguments: `%@` (a ``FileQueryArgument``), `%d %i %ld %lld %u %f` (a number), `%K` (a key's name).
-///   What stands in quotes is text, `%` included.
+///   Anything in quotes is text, `%` included.
 ///
 /// A comparison with an attribute that the storage does not tell is false, but for `!= x` and `= NULL`, which are true.
 ///
@@ -80,7 +80,7 @@ public struct FileQuery: Sendable {
 
     /// Makes the query of one comparison.
     ///
-    /// - Parameter comparison: What has to hold.
+    /// - Parameter comparison: The comparison that has to hold.
     public init(_ comparison: Comparison) {
         self.init(node: .comparison(comparison))
     }
@@ -146,7 +146,7 @@ extension FileQuery: Hashable {
 
     /// Feeds how the query is written.
     ///
-    /// - Parameter hasher: What to feed.
+    /// - Parameter hasher: The hasher to feed.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(root)
     }
@@ -176,7 +176,7 @@ extension FileQuery: Codable {
     /// Writes the query as its text.
     ///
     /// - Parameter encoder: Where to write.
-    /// - Throws: What the encoder throws.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

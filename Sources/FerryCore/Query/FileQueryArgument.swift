@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can stand for a `%@` (and, if it is a number, for a `%d` or `%f`) in a query's format.
+/// A value that can stand for a `%@` (and, if it is a number, for a `%d` or `%f`) in a query's format.
 public protocol FileQueryArgument: Sendable {
     /// The argument as a query's value.
     var fileQueryValue: FileQuery.Value { get }
@@ -95,6 +95,6 @@ extension Range: FileQueryArgument where Bound: FileQueryArgument & FixedWidthIn
 }
 
 extension Optional: FileQueryArgument where Wrapped: FileQueryArgument {
-    /// What is wrapped, or `NULL`.
+    /// The wrapped value, or `NULL`.
     public var fileQueryValue: FileQuery.Value { self?.fileQueryValue ?? .null }
 }

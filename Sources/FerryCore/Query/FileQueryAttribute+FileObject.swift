@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an item says when it is asked for an attribute; `nil` when it does not know.
+/// The value of an item for an attribute; `nil` when it is unknown.
 extension FileQuery.Attribute {
     func text(of file: FileObject) -> String? {
         switch self {

@@ -9,7 +9,7 @@ extension FileQuery {
         case path
         /// The path of the folder that holds the item: `folder`.
         case folder
-        /// What follows the last dot of the name: `pathExtension`.
+        /// The part of the name after its last dot: `pathExtension`.
         case pathExtension
         /// `'file'`, `'directory'`, `'symlink'` or `'other'`: `type`.
         case type
@@ -49,7 +49,7 @@ extension FileQuery {
         case owner
         /// The group that owns it: `group`.
         case group
-        /// What a symbolic link points to: `linkDestination`.
+        /// The target of a symbolic link: `linkDestination`.
         case linkDestination
         /// How many names it has: `linkCount`.
         case linkCount
@@ -57,7 +57,7 @@ extension FileQuery {
         case childCount
         /// A checksum of the content, as lower-case hexadecimal: `md5`, `sha1`, `sha256` …
         case checksum(ChecksumKind)
-        /// What only its storage knows, by the name of its key in ``FileObjectExtras``: `extras.favorite`.
+        /// A value that only its storage knows, by the name of its key in ``FileObjectExtras``: `extras.favorite`.
         case extra(String)
     }
 }
@@ -188,12 +188,12 @@ extension FileQuery.Attribute: CustomStringConvertible {
 // MARK: - Types
 
 extension FileQuery.Attribute {
-    /// What can be compared with an attribute.
+    /// The types of values that can be compared with an attribute.
     enum ValueType {
         case text, number, date, flag, kind, any
     }
 
-    /// What can be compared with this attribute.
+    /// The type of values that can be compared with this attribute.
     var valueType: ValueType {
         switch self {
         case .name, .path, .folder, .pathExtension, .id, .eTag, .contentType, .owner, .group, .linkDestination,

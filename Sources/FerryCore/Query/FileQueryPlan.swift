@@ -11,10 +11,10 @@ public struct FileQueryPlan: Sendable, Hashable, CustomStringConvertible {
     /// Divides the work.
     ///
     /// - Parameters:
-    ///   - query: What is searched for.
-    ///   - allowsOr: Whether the server has an `OR`.
-    ///   - allowsNot: Whether the server has a `NOT` (see ``FileQuery/split(allowsOr:allowsNot:where:)``).
-    ///   - canPush: Whether the server can do a comparison, exactly as ``FileQuery`` means it.
+    ///   - query: The query.
+    ///   - allowsOr: `true` if the server has an `OR`.
+    ///   - allowsNot: `true` if the server has a `NOT` (see ``FileQuery/split(allowsOr:allowsNot:where:)``).
+    ///   - canPush: Returns `true` if the server can do a comparison, exactly as ``FileQuery`` means it.
     public init(
         _ query: FileQuery,
         allowsOr: Bool = true,
@@ -40,10 +40,10 @@ extension FileQuery {
     /// whole, is pushed if all that is in it can be. The pushed part is never stricter than the query.
     ///
     /// - Parameters:
-    ///   - allowsOr: Whether the server has an `OR`.
-    ///   - allowsNot: Whether the server has a `NOT`, which in the normal form is always at a comparison, and is true
+    ///   - allowsOr: `true` if the server has an `OR`.
+    ///   - allowsNot: `true` if the server has a `NOT`, which in the normal form is always at a comparison, and is true
     ///     when the comparison's attribute is unknown.
-    ///   - canPush: Whether the server can do a comparison, exactly as it is meant.
+    ///   - canPush: Returns `true` if the server can do a comparison, exactly as it is meant.
     /// - Returns: The server's part and the remainder; `TRUEPREDICATE` for a part with nothing to do.
     public func split(
         allowsOr: Bool = true,
@@ -66,7 +66,7 @@ extension FileQuery {
 
     /// Which part of the query a server does, and which we do, as ``FileQueryPlan`` prints it.
     ///
-    /// - Parameter canPush: Whether the server can do a comparison.
+    /// - Parameter canPush: Returns `true` if the server can do a comparison.
     /// - Returns: Two lines of text.
     public func explain(where canPush: (Comparison) -> Bool) -> String {
         FileQueryPlan(self, where: canPush).description

@@ -1,4 +1,4 @@
-/// What is wrong with a query, before it is known where.
+/// A problem with a query, before its place is known.
 struct FileQueryProblem: Error, Hashable {
     /// The part of a comparison that is to blame.
     enum Part: Hashable {
@@ -7,10 +7,10 @@ struct FileQueryProblem: Error, Hashable {
         case value(element: Int?)
     }
 
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     let message: String
 
-    /// What to do about it, if anything is known.
+    /// Advice on how to solve the problem, if any is known.
     var suggestion: String?
 
     /// Which part is to blame.

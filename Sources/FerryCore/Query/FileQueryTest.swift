@@ -91,7 +91,7 @@ extension FileQueryTest {
                 attribute,
                 TextTest(operation, text, options: comparison.options, pattern: comparison.pattern)
             )
-        // What Comparison's initialiser has not let through.
+        // Values that Comparison's initialiser has not let through.
         case (_, .null), (_, .list), (_, .range): self = .constant(false)
         }
     }

@@ -41,7 +41,7 @@ extension FileQuery.Value: Hashable {
 
     /// Feeds the value.
     ///
-    /// - Parameter hasher: What to feed.
+    /// - Parameter hasher: The hasher to feed.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -100,7 +100,7 @@ extension FileQuery.Value: CustomStringConvertible {
 }
 
 extension FileQuery.Value {
-    /// What the value is, in words.
+    /// The kind of value, in words.
     var kindInWords: String {
         switch self {
         case .null: "NULL"

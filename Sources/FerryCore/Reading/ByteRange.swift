@@ -1,6 +1,6 @@
 /// A part of a file.
 ///
-/// What lies past the end of the file is left out: such a range is shorter, or empty, and no error.
+/// Offsets past the end of the file are left out: such a range is shorter, or empty, and no error.
 public enum ByteRange: Sendable, Hashable, Codable {
     /// The whole file.
     case all

@@ -1,7 +1,7 @@
 public import Foundation
 public import NIOCore
 
-/// What is known about content before its first byte arrives.
+/// The known facts about content before its first byte arrives.
 public struct FileContentFacts: Sendable, Hashable {
     /// Bytes of the whole file; `nil` if the storage does not say.
     public var size: Int64?
@@ -18,7 +18,7 @@ public struct FileContentFacts: Sendable, Hashable {
     /// The media type.
     public var contentType: String?
 
-    /// What the storage says of the content's checksums, which nobody has compared with it; `nil` if it says nothing.
+    /// The content's checksums as the storage reports them, not compared with the content; `nil` if it reports none.
     public var checksums: [ChecksumKind: String]?
 
     /// Indicates whether the content changed so lately, by the storage's own clock, that it could change again and keep
@@ -76,7 +76,7 @@ public struct FileContentStream: AsyncSequence, Sendable {
     /// Gives the next chunk, or `nil` after the last.
     public typealias ChunkSource = @Sendable () async throws -> ByteBuffer?
 
-    /// What was known before the first byte.
+    /// The facts that were known before the first byte.
     public let facts: FileContentFacts
 
     private let source: OneTimeSource
@@ -86,7 +86,7 @@ public struct FileContentStream: AsyncSequence, Sendable {
     /// The length is checked against `facts.range`, whatever delivers the chunks.
     ///
     /// - Parameters:
-    ///   - facts: What is known beforehand.
+    ///   - facts: The facts that are known beforehand.
     ///   - source: Called, one call at a time, for chunk after chunk; released when the stream ends or is left, and with
     ///     it what it holds.
     public init(facts: FileContentFacts, source: @escaping ChunkSource) {
@@ -142,7 +142,7 @@ public struct FileContentStream: AsyncSequence, Sendable {
     ///
     /// - Parameter progress: Counts the bytes; cancelling it stops reading.
     /// - Returns: All bytes.
-    /// - Throws: What reading throws.
+    /// - Throws: Any error that reading throws.
     public func collect(reporting progress: Progress? = nil) async throws -> Data {
         var data = Data()
         if let length = facts.range?.count { data.reserveCapacity(Swift.min(length, 64 << 20)) }

@@ -27,8 +27,8 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - contents: All bytes.
-    ///   - atomically: Whether the final name must never show a mixture of old and new; leave it `true`.
-    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - atomically: `true` if the final name must never show a mixture of old and new; leave it `true`.
+    ///   - overwrite: `true` if an existing file may be replaced.
     ///   - progress: Bytes.
     /// - Throws: `CocoaError.fileWriteFileExists`, also for a folder whatever `overwrite` says; `.fileNoSuchFile` without
     ///   a folder to put it in.
@@ -68,8 +68,8 @@ extension FileProviderReadWrite {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - contents: All bytes.
-    ///   - atomically: Whether the final name must never show a mixture of old and new.
-    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - atomically: `true` if the final name must never show a mixture of old and new.
+    ///   - overwrite: `true` if an existing file may be replaced.
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`.
     public func writeContents(
         path: ItemPath,

@@ -28,9 +28,9 @@ public protocol FileProviderReadWriteProgressive: FileProviderBasic {
     ///   - path: The file; its folder must exist.
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - progress: Bytes.
-    /// - Returns: What the storage said of the written file without being asked again, or `nil`.
+    /// - Returns: The written file as the storage reported it without another request, or `nil`.
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, ``PreconditionFailedError``,
     ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
     @discardableResult
@@ -61,8 +61,8 @@ extension FileProviderReadWriteProgressive {
     ///   - path: The file; its folder must exist.
     ///   - contents: The chunks, iterated once.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, on which condition, with which date.
-    /// - Returns: What the storage said of the written file without being asked again, or `nil`.
+    ///   - options: The conditions for replacing a file, and the date to set.
+    /// - Returns: The written file as the storage reported it without another request, or `nil`.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(
@@ -84,7 +84,7 @@ extension FileProviderReadWrite where Self: FileProviderReadWriteProgressive {
     ///   - path: The file.
     ///   - progress: Bytes.
     /// - Returns: All bytes.
-    /// - Throws: What the stream throws.
+    /// - Throws: Any error that the stream throws.
     public func contents(path: ItemPath, reporting progress: Progress?) async throws -> Data {
         try await contentStream(path: path, range: .all, reporting: progress).collect()
     }
@@ -97,7 +97,7 @@ extension FileProviderReadWrite where Self: FileProviderReadWriteProgressive {
     ///   - length: Bytes; `nil` for all that follows.
     ///   - progress: Bytes.
     /// - Returns: The part.
-    /// - Throws: What the stream throws.
+    /// - Throws: Any error that the stream throws.
     public func contents(
         path: ItemPath,
         offset: Int64,
@@ -113,10 +113,10 @@ extension FileProviderReadWrite where Self: FileProviderReadWriteProgressive {
     /// - Parameters:
     ///   - path: The file.
     ///   - contents: All bytes.
-    ///   - atomically: Whether the final name must never show a mixture.
-    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - atomically: `true` if the final name must never show a mixture.
+    ///   - overwrite: `true` if an existing file may be replaced.
     ///   - progress: Bytes.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     public func writeContents(
         path: ItemPath,
         contents: Data,

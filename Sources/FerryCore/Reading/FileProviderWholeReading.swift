@@ -2,7 +2,7 @@ package import NIOCore
 
 /// All of a small file, and what was known of it when it was read.
 package struct WholeFile: Sendable {
-    /// What the storage said before the first byte.
+    /// The facts that the storage reported before the first byte.
     package var facts: FileContentFacts
 
     /// All bytes.
@@ -14,9 +14,9 @@ package struct WholeFile: Sendable {
     /// Makes a value.
     ///
     /// - Parameters:
-    ///   - facts: What the storage said before the first byte.
+    ///   - facts: The facts that the storage reported before the first byte.
     ///   - contents: All bytes.
-    ///   - hasExtendedAttributes: Whether it has extended attributes besides.
+    ///   - hasExtendedAttributes: `true` if it has extended attributes besides.
     package init(facts: FileContentFacts, contents: ByteBuffer, hasExtendedAttributes: Bool? = nil) {
         self.facts = facts
         self.contents = contents

@@ -5,8 +5,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     /// - Returns: Items as they are found.
     public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         crawl(path: path, recursive: recursive, query: query)
@@ -16,8 +16,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     /// - Returns: Items as they are found.
     public func crawl(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         SearchResults(
@@ -38,8 +38,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     ///   - progress: Counts the found items; cancelling it stops the search.
     ///   - foundItemHandler: Called for each item at once, in the order of the result.
     /// - Returns: All found items.
@@ -66,8 +66,8 @@ extension FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What the names begin with; the empty text finds everything.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The beginning of the names; the empty text finds everything.
     /// - Returns: Items as they are found.
     public func searchFiles(path: ItemPath, recursive: Bool, query: String) -> SearchResults {
         searchFiles(path: path, recursive: recursive, query: query.isEmpty ? .all : FileQuery(namePrefix: query))

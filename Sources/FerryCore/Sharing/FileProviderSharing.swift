@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What somebody who has a public link may do.
+/// The permissions of somebody who has a public link.
 public enum ShareAccess: String, Sendable, Hashable, Codable {
     /// Look and download.
     case read
@@ -10,21 +10,21 @@ public enum ShareAccess: String, Sendable, Hashable, Codable {
 
 /// How a public link is to be made.
 public struct ShareOptions: Sendable, Hashable {
-    /// What its holder may do.
+    /// The permissions of its holder.
     public var access: ShareAccess
 
     /// When it stops working; `nil` for never.
     public var expires: Date?
 
-    /// What its holder has to enter; `nil` for nothing.
+    /// The password that its holder has to enter; `nil` for none.
     public var password: String?
 
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - access: What its holder may do.
+    ///   - access: The permissions of the link's holder.
     ///   - expires: When it stops working.
-    ///   - password: What its holder has to enter.
+    ///   - password: The password that its holder has to enter.
     public init(access: ShareAccess = .read, expires: Date? = nil, password: String? = nil) {
         self.access = access
         self.expires = expires
@@ -38,9 +38,9 @@ public struct ShareLink: Sendable, Hashable, Codable {
     public let id: String
     /// The item that it leads to.
     public let path: ItemPath
-    /// What to send to people.
+    /// The URL to send to people.
     public let url: URL
-    /// What its holder may do; `nil` if the storage does not say.
+    /// The permissions of its holder; `nil` if the storage does not report them.
     public let access: ShareAccess?
     /// When it stops working; `nil` for never.
     public let expires: Date?
@@ -52,10 +52,10 @@ public struct ShareLink: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - id: The storage's identifier of the link.
     ///   - path: The item that it leads to.
-    ///   - url: What to send to people.
-    ///   - access: What its holder may do.
+    ///   - url: The URL to send to people.
+    ///   - access: The permissions of the link's holder.
     ///   - expires: When it stops working.
-    ///   - hasPassword: Whether its holder has to enter a password.
+    ///   - hasPassword: `true` if its holder has to enter a password.
     public init(
         id: String,
         path: ItemPath,

@@ -12,7 +12,7 @@ public struct TrashedItem: Sendable, Hashable {
     /// Makes a value.
     ///
     /// - Parameters:
-    ///   - id: What tells it from other items in the trash.
+    ///   - id: The identifier that tells it from other items in the trash.
     ///   - item: The item as it was.
     ///   - deletionDate: When it was put there.
     public init(id: String, item: FileObject, deletionDate: Date?) {
@@ -42,7 +42,7 @@ public protocol FileProviderTrash: FileProviderBasic {
     /// Returns what is in the trash.
     ///
     /// - Returns: Items, latest first.
-    /// - Throws: What keeps the trash from being read completely.
+    /// - Throws: The error that keeps the trash from being read completely.
     func trashedItems() async throws -> [TrashedItem]
 
     /// Takes an item out of the trash; it never replaces what exists.
@@ -57,6 +57,6 @@ public protocol FileProviderTrash: FileProviderBasic {
     /// Removes items from the trash for good.
     ///
     /// - Parameter items: Which ones; `nil` for all.
-    /// - Throws: What keeps an item from being removed; the others are removed.
+    /// - Throws: The error that keeps an item from being removed; the others are removed.
     func emptyTrash(_ items: [TrashedItem]?) async throws
 }

@@ -134,7 +134,7 @@ public struct FileProviderCall: Sendable, Hashable {
     ///   - method: Which method.
     ///   - path: The item concerned.
     ///   - target: Where a copy or move goes.
-    ///   - isIdempotent: Whether it can be repeated; by default the calls that change nothing can.
+    ///   - isIdempotent: `true` if it can be repeated; by default the calls that change nothing can.
     public init(_ method: Method, path: ItemPath = .root, target: ItemPath? = nil, isIdempotent: Bool? = nil) {
         self.method = method
         self.path = path

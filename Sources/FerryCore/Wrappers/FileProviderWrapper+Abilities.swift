@@ -1,6 +1,6 @@
 public import Foundation
 
-// What only some storages can do, passed on.
+// The abilities that only some storages have, passed on.
 
 extension FileProviderWrapper where Base: FileProviderBasicRemote {
     /// The base's.

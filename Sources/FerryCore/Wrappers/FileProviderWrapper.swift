@@ -13,7 +13,7 @@ public import NIOCore
 /// Make the wrapper generic over its base, as above: one that wraps a single type of provider finds two ready-made
 /// forms of `contents` and `writeContents`, its base's and those made from streams, and must write its own.
 public protocol FileProviderWrapper<Base>: FileProviderBasic {
-    /// What kind of provider is wrapped.
+    /// The type of the wrapped provider.
     associatedtype Base: FileProviderBasic
 
     /// The provider that is wrapped.
@@ -27,10 +27,10 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
     /// Pages of listings and chunks of streams don't come by here: override the method that returns them.
     ///
     /// - Parameters:
-    ///   - call: What is called.
+    ///   - call: The call.
     ///   - body: The call itself.
-    /// - Returns: What the caller gets.
-    /// - Throws: What the caller gets.
+    /// - Returns: The value that the caller gets.
+    /// - Throws: The error that the caller gets.
     func pass<Result: Sendable>(
         _ call: FileProviderCall,
         _ body: @Sendable () async throws -> Result

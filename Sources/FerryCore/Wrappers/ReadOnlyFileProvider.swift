@@ -9,7 +9,7 @@ public struct ReadOnlyFileProvider<Base: FileProviderBasic>: FileProviderWrapper
 
     /// Protects a provider.
     ///
-    /// - Parameter base: What is protected; whoever holds it can still change it.
+    /// - Parameter base: The provider to protect; whoever holds it can still change it.
     public init(_ base: Base) {
         self.base = base
     }
@@ -24,9 +24,9 @@ public struct ReadOnlyFileProvider<Base: FileProviderBasic>: FileProviderWrapper
     /// Lets reading pass, and refuses the rest.
     ///
     /// - Parameters:
-    ///   - call: What is called.
+    ///   - call: The call.
     ///   - body: The call itself.
-    /// - Returns: What the base returns.
+    /// - Returns: The value that the base returns.
     /// - Throws: `CocoaError.fileWriteVolumeReadOnly`, or what the base throws.
     public func pass<Result: Sendable>(
         _ call: FileProviderCall,

@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable {
     ///   - firstDelay: The wait before the second try.
     ///   - longestDelay: The longest wait.
     ///   - budget: Repetitions that all calls of one provider may use up together.
-    ///   - isTransient: Whether an error may pass by itself.
+    ///   - isTransient: Returns `true` if an error may pass by itself.
     public init(
         maximumAttempts: Int = 4,
         firstDelay: Duration = .milliseconds(200),
@@ -43,7 +43,7 @@ public struct RetryPolicy: Sendable {
     /// 502, 503, 504, and its 423, since most locks are those that servers hold themselves for as long as another
     /// request lasts.
     ///
-    /// - Parameter error: What went wrong.
+    /// - Parameter error: The error.
     /// - Returns: `false` for everything that the same call would meet again.
     public static func isTransient(_ error: any Error) -> Bool {
         switch error {
@@ -58,7 +58,7 @@ public struct RetryPolicy: Sendable {
 
     /// The wait that a server has asked for.
     ///
-    /// - Parameter error: What went wrong.
+    /// - Parameter error: The error.
     /// - Returns: `nil` if it has asked for none.
     package static func hint(of error: any Error) -> Duration? {
         let answer: any Error = serverAnswer(in: error) ?? error
@@ -74,7 +74,7 @@ public struct RetryPolicy: Sendable {
     /// Returns whether a server wants to be left alone for longer than this policy waits: asked sooner, it would only
     /// refuse.
     ///
-    /// - Parameter error: What went wrong.
+    /// - Parameter error: The error.
     /// - Returns: `false` also where it has not said.
     package func isTooSoon(after error: any Error) -> Bool {
         Self.hint(of: error).map { $0 > longestDelay } ?? false
@@ -84,7 +84,7 @@ public struct RetryPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - attempt: The number of the try that failed, from 1.
-    ///   - error: What went wrong: a server may have said when to come back.
+    ///   - error: The error: a server may have said when to come back.
     ///   - jitter: A random number from 0 to 1, so that many clients don't come back at once.
     /// - Returns: From half of the doubled delay to all of it; never longer than ``longestDelay``.
     public func delay(afterAttempt attempt: Int, error: any Error, jitter: Double) -> Duration {

@@ -20,9 +20,9 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
     /// Wraps a provider.
     ///
     /// - Parameters:
-    ///   - base: What is tried.
+    ///   - base: The provider to try.
     ///   - policy: How often and when.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     public init(_ base: Base, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock()) {
         self.base = base
         self.policy = policy
@@ -32,9 +32,9 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
     /// Repeats a call that can be repeated.
     ///
     /// - Parameters:
-    ///   - call: What is called.
+    ///   - call: The call.
     ///   - body: The call itself.
-    /// - Returns: What the base returns at last.
+    /// - Returns: The value that the base returns at last.
     /// - Throws: The error of the last try.
     public func pass<Result: Sendable>(
         _ call: FileProviderCall,
@@ -83,8 +83,8 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     /// - Returns: Items as they are found.
     public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         SearchResults(

@@ -49,7 +49,7 @@ public protocol FileProviderBulkWriting: FileProviderBasic {
     ///
     /// - Parameters:
     ///   - files: Any number of files, each of another path.
-    ///   - overwrite: Whether existing files may be replaced.
+    ///   - overwrite: `true` if existing files may be replaced.
     /// - Returns: For each file, in the same order, what the storage says of it, or why it could not be written.
     /// - Throws: `CancellationError`; what keeps all of them from being written.
     func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>]

@@ -1,8 +1,8 @@
 /// A storage that takes a new folder together with small files in it, quicker than one after the other.
 ///
-/// Who sees the folder sees all of the files: so it is where a storage can't write a new file without the danger that it
-/// replaces somebody else's, and has to look at each, or to move each from another name. In a folder that nobody knows
-/// yet there is no such danger.
+/// Everyone who sees the folder sees all of the files: so it is where a storage can't write a new file without the
+/// danger that it replaces somebody else's, and has to look at each, or to move each from another name. In a folder
+/// that nobody knows yet there is no such danger.
 public protocol FileProviderFolderWriting: FileProviderBasic {
     /// How much to hand over at once, for best speed and bounded memory; `nil` if it isn't quicker at this server, or as
     /// long as nobody has asked it what it is.
@@ -29,7 +29,7 @@ extension FileProviderFolderWriting {
     ///
     /// - Parameters:
     ///   - path: The folder; its parent must exist.
-    ///   - files: What is in it, not in folders below; each of another name.
+    ///   - files: The files in it, not in folders below; each of another name.
     /// - Throws: As the method that asks for the files.
     public func writeFolder(path: ItemPath, files: [BulkFile]) async throws {
         let portions = Portions(files)

@@ -15,7 +15,7 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     ///
     /// - Parameter length: Bytes of the whole file.
     /// - Returns: How parts must be; `nil` if this storage takes no file of this length in parts, as far as is known.
-    /// - Throws: What keeps the storage from being asked.
+    /// - Throws: The error that keeps the storage from being asked.
     func partialWriteLimits(length: Int64) async throws -> PartialWriteLimits?
 
     /// Begins to write a file.
@@ -23,10 +23,11 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all, at least 1.
-    ///   - options: Whether to replace, on which condition: what can't be written anyway is refused now.
-    ///   - note: Told what will lead back to it, before anything of it is on the storage: whoever writes that down can
-    ///     discard it, however early the process dies. What it throws keeps the write from being begun.
-    /// - Returns: What leads back to what was begun, also from another process.
+    ///   - options: The conditions for replacing a file: a write that would fail anyway is refused now.
+    ///   - note: Called with the record that will lead back to it, before anything of it is on the storage: whoever
+    ///     writes that down can discard it, however early the process dies. Any error that it throws keeps the write
+    ///     from being begun.
+    /// - Returns: The record that leads back to the write, also from another process.
     /// - Throws: `CocoaError.featureUnsupported` where it turns out that the storage takes no parts; else as
     ///   ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``. Then nothing of it
     ///   stays, as far as the storage can be reached.
@@ -40,11 +41,11 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     /// Writes a part; writing the same again does no harm.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - offset: Where the part begins, as ``PartialWriteLimits`` want it.
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told how many bytes more the storage has for sure, also if the part then breaks off.
+    ///   - wrote: Called with the number of bytes stored since the last call, also if the part then breaks off.
     /// - Throws: ``PartialWriteLostError`` when the storage knows no more of it; ``DamagedPartError`` where the storage has
     ///   found that out; `CocoaError.fileWriteOutOfSpace`; `URLError.wrongLength(expected:received:)`; what `contents`
     ///   throws.
@@ -58,7 +59,7 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
 
     /// Returns what the storage has, asked of the storage itself.
     ///
-    /// - Parameter write: What was begun, maybe by an earlier process.
+    /// - Parameter write: The write that was begun, maybe by an earlier process.
     /// - Returns: Ranges in order, apart from each other. With ``PartialWriteLimits/tellsSizeOnly``, one from the start to
     ///   the end of the last byte, in which there are holes where parts were not written in order.
     /// - Throws: ``PartialWriteLostError`` when the storage knows no more of it.
@@ -70,18 +71,18 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
     /// one has ended.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - range: Some of the bytes.
-    /// - Returns: What ``PartChecksum`` makes of them; `nil` where the storage can't tell.
+    /// - Returns: The ``PartChecksum`` of the bytes; `nil` where the storage can't tell.
     /// - Throws: ``PartialWriteLostError``; why it can't be read.
     func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String?
 
     /// Gives the file its name, as atomically as any other write.
     ///
     /// - Parameters:
-    ///   - write: What was begun; all of its bytes were written.
-    ///   - options: Whether to replace, on which condition, with which date.
-    /// - Returns: What the storage said of the written file without being asked again, or `nil`.
+    ///   - write: The write that was begun; all of its bytes were written.
+    ///   - options: The conditions for replacing a file, and the date to set.
+    /// - Returns: The written file as the storage reported it without another request, or `nil`.
     /// - Throws: ``PartialWriteLostError``; `URLError.wrongLength(expected:received:)` where bytes are missing at the end;
     ///   else as ``FileProviderReadWriteProgressive/writeStream(path:contents:length:options:reporting:)``. What was
     ///   written stays.
@@ -90,8 +91,8 @@ public protocol FileProviderPartialWriting: FileProviderBasic {
 
     /// Removes what was written; that it is gone already is as good.
     ///
-    /// - Parameter write: What was begun.
-    /// - Throws: What keeps it from being removed.
+    /// - Parameter write: The write that was begun.
+    /// - Throws: The error that keeps it from being removed.
     func discardPartialWrite(_ write: PartialWrite) async throws
 }
 
@@ -101,8 +102,8 @@ extension FileProviderPartialWriting {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all, at least 1.
-    ///   - options: Whether to replace, on which condition.
-    /// - Returns: What leads back to what was begun.
+    ///   - options: The conditions for replacing a file.
+    /// - Returns: The record that leads back to the write.
     /// - Throws: As ``beginPartialWrite(path:length:options:noting:)``.
     public func beginPartialWrite(path: ItemPath, length: Int64, options: WriteOptions) async throws -> PartialWrite {
         try await beginPartialWrite(path: path, length: length, options: options) { _ in }

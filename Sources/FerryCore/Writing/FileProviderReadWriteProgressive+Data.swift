@@ -8,9 +8,9 @@ extension FileProviderReadWriteProgressive {
     ///   - path: The file; its folder must exist.
     ///   - contents: The chunks, iterated once.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - progress: Bytes.
-    /// - Returns: What the storage said of the written file without being asked again, or `nil`.
+    /// - Returns: The written file as the storage reported it without another request, or `nil`.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     @discardableResult
     public func writeStream<Chunks: AsyncSequence & Sendable>(

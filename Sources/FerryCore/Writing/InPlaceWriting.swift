@@ -6,12 +6,12 @@ package struct InPlaceWriting: Sendable {
     /// The listener of the present task; `nil` if nobody listens.
     @TaskLocal package static var current: InPlaceWriting?
 
-    /// Is told of a file before the first byte of it is sent; returns when that is written down.
+    /// Called for a file before the first byte of it is sent; returns when that is written down.
     package let begins: @Sendable (PartialWrite) async -> Void
 
     /// Makes a listener.
     ///
-    /// - Parameter begins: Is told of a file before the first byte of it is sent.
+    /// - Parameter begins: Called for a file before the first byte of it is sent.
     package init(_ begins: @escaping @Sendable (PartialWrite) async -> Void) {
         self.begins = begins
     }

@@ -9,7 +9,7 @@ extension FileProviderReadWriteProgressive {
     ///   - temporary: Where the file is until it is complete.
     ///   - write: The write that it belongs to.
     ///   - range: Some of the bytes.
-    /// - Returns: What ``PartChecksum`` makes of them; `nil` for none, or for more than 64 KiB.
+    /// - Returns: The ``PartChecksum`` of the bytes; `nil` for none, or for more than 64 KiB.
     /// - Throws: ``PartialWriteLostError`` when the file is gone; why it can't be read.
     package func checksum(
         ofTemporary temporary: ItemPath,

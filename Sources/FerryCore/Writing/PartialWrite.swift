@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What leads back to a file that is written in parts; it holds no secret.
+/// The record that leads back to a file that is written in parts; it holds no secret.
 public struct PartialWrite: Sendable, Hashable, Codable {
     /// The file that it will be.
     public var path: ItemPath
@@ -11,7 +11,7 @@ public struct PartialWrite: Sendable, Hashable, Codable {
     /// How its parts must be.
     public var limits: PartialWriteLimits
 
-    /// What the storage needs to find it again.
+    /// The values that the storage needs to find it again.
     public var values: [String: String]
 
     /// When the storage will forget it; `nil` if it does not say.
@@ -23,7 +23,7 @@ public struct PartialWrite: Sendable, Hashable, Codable {
     ///   - path: The file that it will be.
     ///   - length: Bytes in all.
     ///   - limits: How its parts must be.
-    ///   - values: What the storage needs to find it again.
+    ///   - values: The values that the storage needs to find it again.
     ///   - expires: When the storage will forget it.
     public init(
         path: ItemPath,
@@ -40,7 +40,7 @@ public struct PartialWrite: Sendable, Hashable, Codable {
     }
 }
 
-/// What has arrived of a part is not what was sent: it must be sent again.
+/// The bytes of a part that have arrived are not those that were sent: it must be sent again.
 public struct DamagedPartError: Error, Sendable {
     /// The file that it is a part of.
     public var path: ItemPath
@@ -56,14 +56,14 @@ public struct PartialWriteLostError: Error, Sendable {
     /// The file that it would have been.
     public var path: ItemPath
 
-    /// What the storage said.
+    /// The storage's own error.
     public var underlying: (any Error)?
 
     /// Makes the error.
     ///
     /// - Parameters:
     ///   - path: The file that it would have been.
-    ///   - underlying: What the storage said.
+    ///   - underlying: The storage's own error.
     public init(path: ItemPath, underlying: (any Error)? = nil) {
         self.path = path
         self.underlying = underlying

@@ -18,7 +18,7 @@ public struct PartialWriteLimits: Sendable, Hashable, Codable {
     ///   - partSize: Bytes of each part but the last, if all must have the same.
     ///   - alignment: Offsets of parts are multiples of it.
     ///   - parallelism: Parts at the same time.
-    ///   - tellsSizeOnly: Whether the storage knows only where the last byte is.
+    ///   - tellsSizeOnly: `true` if the storage knows only where the last byte is.
     public init(
         partSize: Int64? = nil,
         alignment: Int64 = 1,

@@ -14,8 +14,8 @@ package struct TemporaryOwner: Sendable, Hashable {
     /// Makes an owner.
     ///
     /// - Parameters:
-    ///   - work: What stays the same when the work is gone on with: at least six hexadecimal digits.
-    ///   - run: What tells this run from others of the same work.
+    ///   - work: The text that stays the same when the work is gone on with: at least six hexadecimal digits.
+    ///   - run: The number that tells this run from others of the same work.
     package init?(work: String, run: UInt8 = .random(in: .min ... .max)) {
         let digits = work.lowercased().prefix(6)
         guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit) else { return nil }
@@ -33,7 +33,7 @@ package struct TemporaryOwner: Sendable, Hashable {
     /// Returns whether another run of the same work has left something behind.
     ///
     /// - Parameter digits: The digits in the temporary name, ``mark`` first.
-    /// - Returns: Whether nobody will ever complete it.
+    /// - Returns: `true` if nobody will ever complete it.
     package func wasLeftBehind(_ digits: some StringProtocol) -> Bool {
         let digits = digits.lowercased()
         return digits.hasPrefix(mark.prefix(6)) && !digits.hasPrefix(mark)

@@ -23,12 +23,12 @@ public struct WriteOptions: Sendable, Hashable {
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - overwrite: `true` if an existing file may be replaced.
     ///   - ifMatch: The eTag that the existing file must still have.
     ///   - modifiedDate: The modified date to give the file.
     ///   - contentType: The media type to give the file.
-    ///   - atomically: Whether the final name must never show a mixture.
-    ///   - synchronizes: Whether the bytes must survive a loss of power.
+    ///   - atomically: `true` if the final name must never show a mixture.
+    ///   - synchronizes: `true` if the bytes must survive a loss of power.
     public init(
         overwrite: Bool = false,
         ifMatch: String? = nil,

@@ -43,7 +43,7 @@ extension FTPFileProvider: FileProviderItemAttributes {
     /// Sets a date and permissions.
     ///
     /// - Parameters:
-    ///   - attributes: What to set.
+    ///   - attributes: The attributes to set.
     ///   - path: The item.
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`, `.featureUnsupported`.
     public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {

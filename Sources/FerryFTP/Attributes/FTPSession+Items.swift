@@ -115,7 +115,7 @@ extension FTPSession {
     ///
     /// - Parameters:
     ///   - path: Any path.
-    ///   - looksForFolder: Whether to look for a folder where there is no file, if that takes a second question.
+    ///   - looksForFolder: `true` to look for a folder where there is no file, if that takes a second question.
     /// - Returns: Its kind: file or folder; `nil` for nothing.
     /// - Throws: `FTPFailure`, errors of Foundation's.
     func quickKind(at path: ItemPath, looksForFolder: Bool = true) throws -> FileObject.Kind? {

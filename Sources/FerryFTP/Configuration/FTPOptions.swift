@@ -83,7 +83,7 @@ extension FTPOptions: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 extension FTPOptions {
     /// The names of the options in a configuration.
-    private enum Key {
+    enum Key {
         static let security = "tls"
         static let encoding = "encoding"
         static let active = "active"
@@ -100,13 +100,6 @@ extension FTPOptions {
         static let timeout = "timeout"
         static let netrc = "netrc"
     }
-
-    /// The names of all options.
-    package static let names = [
-        Key.security, Key.encoding, Key.active, Key.connections, Key.disablesMLSD, Key.disablesEPSV, Key.listsHidden,
-        Key.tlsMaximum, Key.removesTrees, Key.certificate, Key.clientCertificate, Key.clientKey, Key.proxy,
-        Key.timeout, Key.netrc,
-    ]
 
     /// Reads options.
     ///
@@ -144,7 +137,7 @@ extension FTPOptions {
             }
             patience = .seconds(seconds)
         }
-        written = options.filter { Self.names.contains($0.key) }
+        written = options.filter { option in Self.all.contains { $0.name == option.key } }
     }
 
     /// The options as a configuration keeps them.

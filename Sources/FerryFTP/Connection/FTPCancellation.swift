@@ -27,8 +27,8 @@ final class FTPCancellation: Sendable {
     /// - Parameters:
     ///   - wake: Called under a lock: it must not wait, nor ask this switch.
     ///   - body: The blocking call.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    /// - Returns: The value that the body returns.
+    /// - Throws: Any error that the body throws.
     @discardableResult
     func waking<Result>(_ wake: @escaping @Sendable () -> Void, _ body: () throws -> Result) rethrows -> Result {
         let key = state.withLock { state in

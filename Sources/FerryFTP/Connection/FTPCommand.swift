@@ -12,7 +12,7 @@ struct FTPCommand: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - verb: The command and what else is known to hold no line's end.
-    ///   - argument: What follows after a space; `nil` for nothing.
+    ///   - argument: The argument after a space; `nil` for none.
     /// - Throws: `CocoaError.fileWriteInvalidFileName` for CR, LF or NUL in the argument.
     init(_ verb: String, _ argument: FTPPath? = nil) throws {
         let bytes = Array(verb.utf8) + (argument.map { [UInt8(ascii: " ")] + $0.bytes } ?? [])

@@ -49,11 +49,11 @@ final class FTPConnectionPool: Sendable {
     /// Does something on a connection, on that connection's thread.
     ///
     /// - Parameters:
-    ///   - isQuestion: Whether repeating it does no harm, so that a line that breaks is replaced.
-    ///   - mayRepeat: Whether nothing of it was passed on yet.
+    ///   - isQuestion: `true` if repeating it does no harm, so that a line that breaks is replaced.
+    ///   - mayRepeat: Returns `true` if nothing of it was passed on yet.
     ///   - body: Blocking calls.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws; `CancellationError`.
+    /// - Returns: The value that the body returns.
+    /// - Throws: Any error that the body throws; `CancellationError`.
     func run<Result: Sendable>(
         isQuestion: Bool = true,
         mayRepeat: @Sendable () -> Bool = { true },
@@ -86,8 +86,8 @@ final class FTPConnectionPool: Sendable {
     /// - Parameters:
     ///   - session: The connection.
     ///   - body: Blocking calls.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    /// - Returns: The value that the body returns.
+    /// - Throws: Any error that the body throws.
     func work<Result: Sendable>(
         on session: FTPSession,
         _ body: @escaping @Sendable () throws -> Result

@@ -139,7 +139,7 @@ final class FTPPipe: Sendable {
     /// The next chunk.
     ///
     /// - Returns: At least one byte, or `nil` at the end.
-    /// - Throws: What the writer has finished with.
+    /// - Throws: The error that the writer has finished with.
     func next() async throws -> ByteBuffer? {
         while true {
             let (chunk, end, wakes): (ByteBuffer?, Result<Void, any Error>?, Bool) = state.withLock { state in
@@ -167,7 +167,7 @@ final class FTPPipe: Sendable {
 
     /// Waits until the first byte is there, or it is known that there is none.
     ///
-    /// - Throws: What the writer has finished with, if no byte came before.
+    /// - Throws: The error that the writer has finished with, if no byte came before.
     func waitForBeginning() async throws {
         while true {
             let (isReady, end) = state.withLock { ($0.hasBegun || $0.end != nil, $0.hasBegun ? nil : $0.end) }

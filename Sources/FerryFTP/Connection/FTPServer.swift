@@ -17,7 +17,7 @@ final class FTPServer: Sendable {
         (self.address, self.credential, self.options, self.logger) = (address, credential, options, logger)
     }
 
-    /// What is known now.
+    /// The known facts.
     var known: FTPServerFacts { facts.withLock { $0 } }
 
     /// Remembers something.

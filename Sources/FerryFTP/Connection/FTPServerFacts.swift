@@ -1,4 +1,4 @@
-/// What is known of a server: what it says it can do, and what was found out.
+/// The known facts about a server: its announced features, and findings.
 struct FTPServerFacts: Sendable, Hashable {
     /// Indicates whether it was asked already.
     var isKnown = false

@@ -25,7 +25,7 @@ final class FTPSession: @unchecked Sendable {
     private var connection: CurlConnection?
     /// Indicates whether sizes and contents count bytes now (`TYPE I`), as far as we know.
     private var isBinary = false
-    /// What libcurl believes of that: it sends no `TYPE` where it believes that the right one holds.
+    /// Indicates whether libcurl takes the type for ASCII: it sends no `TYPE` if it believes that the right one holds.
     private var curlBelievesASCII = false
 
     init(_ server: FTPServer) throws {
@@ -144,7 +144,7 @@ extension FTPSession {
     ///
     /// - Parameters:
     ///   - verb: The command, and what else is known to hold no line's end.
-    ///   - path: What follows after a space.
+    ///   - path: The argument after a space.
     /// - Returns: The server's reply, whatever it is.
     /// - Throws: `FTPFailure` where there is none; `CocoaError.fileWriteInvalidFileName`.
     @discardableResult
@@ -215,7 +215,7 @@ extension FTPSession {
     ///   - path: The file.
     ///   - offset: Bytes to leave out at its start.
     ///   - end: Where the server is to end, if it has `RANG`.
-    ///   - isBrief: Whether the receiver will end it soon.
+    ///   - isBrief: `true` if the receiver will end it soon.
     ///   - receiver: Takes the bytes; `false` ends it, and the connection with it.
     /// - Returns: The reply that began the transfer, in which some servers say the file's size.
     /// - Throws: `FTPFailure`.
@@ -250,7 +250,7 @@ extension FTPSession {
     /// - Parameters:
     ///   - path: The file.
     ///   - length: Bytes, if that is known.
-    ///   - appends: Whether it goes behind what is there.
+    ///   - appends: `true` if it goes behind what is there.
     ///   - offset: Bytes that stay at the file's start; 0 for a new file.
     ///   - sender: Gives the bytes; `nil` ends it, and the connection with it.
     /// - Throws: `FTPFailure`.
@@ -286,7 +286,7 @@ extension FTPSession {
         }
         guard !outcome.wasStale, !outcome.hasTimedOut else { throw failure(outcome) }
         if let refusal = outcome.replies.last, refusal.isRefusal {
-            // What comes after the beginning is no answer to the question, but tells how the transfer broke.
+            // A reply after the beginning is no answer to the question, but tells how the transfer broke.
             let hasBegun = outcome.replies.contains { [125, 150].contains($0.code) }
             let isClear = FTPRefusalMeaning(refusal) == .full
             throw hasBegun && !isClear ? FTPFailure.incomplete(refusal) : FTPFailure.refusal(refusal)

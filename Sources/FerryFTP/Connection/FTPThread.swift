@@ -10,7 +10,7 @@ final class FTPThread: Sendable {
         var isEnding = false
     }
 
-    /// What the thread itself holds, so that it doesn't keep its owner alive.
+    /// The state that the thread itself holds, so that it doesn't keep its owner alive.
     private final class Queue: Sendable {
         let state = Mutex(State())
         let semaphore = DispatchSemaphore(value: 0)
@@ -58,8 +58,8 @@ final class FTPThread: Sendable {
     /// Has something done, and waits for it without a thread.
     ///
     /// - Parameter body: Work that may block.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             add { continuation.resume(with: Swift.Result { try body() }) }

@@ -1,6 +1,6 @@
 /// One piece of work of a connection: commands, and maybe a transfer behind them.
 struct CurlCall: Sendable {
-    /// What goes over a data connection.
+    /// The transfer over a data connection.
     enum Transfer: Sendable {
         /// Nothing.
         case none

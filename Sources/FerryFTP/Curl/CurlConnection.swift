@@ -61,7 +61,7 @@ final class CurlConnection {
     /// Makes a call, and waits for its end.
     ///
     /// - Parameters:
-    ///   - call: What to do. The first one logs in.
+    ///   - call: The call. The first one logs in.
     ///   - cancellation: Ends it.
     ///   - receiver: Takes what is downloaded.
     ///   - sender: Gives what is uploaded.
@@ -147,7 +147,7 @@ extension CurlConnection {
 
     private static let systemCertificates = "/etc/ssl/certs"
 
-    /// What holds for all calls of the connection.
+    /// Sets the options that hold for all calls of the connection.
     private func setConnection() {
         curl.set(CURLOPT_NOSIGNAL, 1, of: easy)
         if options.readsNetrc, password == nil {
@@ -189,7 +189,7 @@ extension CurlConnection {
         }
     }
 
-    /// What this call is.
+    /// Sets the options of this call.
     private func set(_ call: CurlCall, _ lists: inout [CurlLibrary.List]) {
         let seconds = Int(call.patience.components.seconds) + 1
         curl.set(CURLOPT_CONNECTTIMEOUT_MS, (seconds + 1) * 1000, of: easy)

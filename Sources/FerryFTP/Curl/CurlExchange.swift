@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// What a call gives to libcurl's callbacks, and what they find.
+/// The data that a call gives to libcurl's callbacks, and that they collect.
 ///
 /// It is used by the connection's thread only, while the call is under way.
 final class CurlExchange {

@@ -12,8 +12,8 @@ final class CurlSockets {
     ///
     /// - Parameters:
     ///   - address: Of which kind.
-    ///   - isControl: Whether it is for the control connection.
-    ///   - isBrief: Whether the system should take little from the line before it is read.
+    ///   - isControl: `true` if it is for the control connection.
+    ///   - isBrief: `true` if the system should take little from the line before it is read.
     /// - Returns: The descriptor; -1 where the system has none.
     func open(_ address: curl_sockaddr, isControl: Bool, isBrief: Bool) -> Int32 {
         let descriptor = socket(address.family, address.socktype, address.protocol)

@@ -7,7 +7,7 @@ extension FTPFailure {
     ///
     /// - Parameters:
     ///   - path: The item that the call was about.
-    ///   - isWriting: Whether something was to be changed.
+    ///   - isWriting: `true` if something was to be changed.
     ///   - address: Where the server is.
     /// - Returns: An error of Foundation's, with what the server said inside.
     func mapped(path: ItemPath, isWriting: Bool, at address: FTPAddress) -> any Error {

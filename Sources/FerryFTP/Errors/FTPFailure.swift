@@ -17,7 +17,7 @@ enum FTPFailure: Error {
     case dataConnection(message: String)
     /// The server was silent for too long.
     case timedOut
-    /// What came makes no sense.
+    /// An answer that makes no sense.
     case senseless(String)
     /// A transfer ended without the reply that says that it is whole.
     case incomplete(FTPReply?)

@@ -1,4 +1,4 @@
-/// What a refusal means, by its code and, since 550 is the code for nearly everything, by its words.
+/// The meaning of a refusal, by its code and, since 550 is the code for nearly everything, by its words.
 enum FTPRefusalMeaning: Sendable, Hashable {
     case missing
     case denied

@@ -29,7 +29,7 @@ extension FTPSession {
     /// The error for something that can't be put at a path.
     ///
     /// - Parameters:
-    ///   - failure: What the server said.
+    ///   - failure: The server's refusal.
     ///   - path: Where it was to go.
     /// - Returns: The error.
     /// - Throws: Why that can't be found out.
@@ -58,9 +58,9 @@ extension FTPSession {
     /// The error for an item that can't be removed, moved or changed.
     ///
     /// - Parameters:
-    ///   - failure: What the server said.
+    ///   - failure: The server's refusal.
     ///   - path: The item.
-    ///   - isThere: Whether it is known to exist.
+    ///   - isThere: `true` if it is known to exist.
     /// - Returns: The error.
     /// - Throws: Why that can't be found out.
     func explained(_ failure: FTPFailure, changing path: ItemPath, isThere: Bool = false) throws -> any Error {

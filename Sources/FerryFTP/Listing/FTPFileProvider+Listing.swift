@@ -26,7 +26,7 @@ extension FTPFileProvider {
     }
 
     private func listOnce(_ path: ItemPath, into pages: FTPPageQueue) async throws {
-        // What was shown already can't be shown again from the start.
+        // Pages that were shown already can't be shown again from the start.
         try await call(path, mayRepeat: { !pages.hasBegun }) { session in
             do {
                 try session.list(path) { pages.write($0) }

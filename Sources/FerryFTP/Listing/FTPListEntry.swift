@@ -10,7 +10,7 @@ struct FTPListEntry: Sendable, Hashable {
     var permissions: UInt16?
     var owner: String?
     var group: String?
-    /// What a symbolic link points to.
+    /// The target of a symbolic link.
     var target: [UInt8]?
     /// The server's identifier.
     var identifier: String?

@@ -50,7 +50,7 @@ struct FTPListingReader {
 
     /// All bytes have come.
     ///
-    /// - Parameter reply: What the server says of it: Pure-FTPd counts.
+    /// - Parameter reply: The server's reply to it: Pure-FTPd counts.
     /// - Throws: `CutOff` where that isn't so: a data connection that was cut ends as one that is complete.
     mutating func end(_ reply: FTPReply?) throws {
         if splitter.end() != nil { throw CutOff() }

@@ -8,7 +8,7 @@ extension FTPFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes where content passes through here, else 1 unit.
     /// - Throws: See `FileProviderOperations`.
     public func copyItem(

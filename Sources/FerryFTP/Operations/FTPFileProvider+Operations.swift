@@ -10,7 +10,7 @@ extension FTPFileProvider {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make what is missing above it; then it is no error if the folder exists.
+    ///   - creatingParents: `true` to make what is missing above it; then it is no error if the folder exists.
     /// - Throws: See `FileProviderOperations`.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         let path = parent.appending(name)
@@ -53,7 +53,7 @@ extension FTPFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit.
     /// - Throws: See `FileProviderOperations`.
     public func moveItem(
@@ -173,8 +173,8 @@ extension FTPSession {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - isFolder: Whether it is a folder.
-    ///   - isEmpty: Whether nothing should be in the folder any more.
+    ///   - isFolder: `true` if it is a folder.
+    ///   - isEmpty: `true` if nothing should be in the folder any more.
     /// - Throws: `FTPFailure`, errors of Foundation's.
     func remove(_ path: ItemPath, isFolder: Bool, isEmpty: Bool = false) throws {
         if cancellation.isCancelled { throw CancellationError() }

@@ -23,7 +23,7 @@ extension FTPFileProvider: FileProviderReadWriteProgressive {
         let facts = try await call(path, reporting: progress) { try $0.facts(of: path, range: range) }
         if let range = facts.range { progress?.announceTransfer(of: Int64(range.count)) }
         if facts.range?.isEmpty == true {
-            // Whether it may be read is still to be known.
+            // Permission to read it is still to be checked.
             if facts.size == 0 || range != .all { try await requireReadable(path, facts, progress) }
             progress?.finish()
             return FileContentStream(facts: facts) { nil }

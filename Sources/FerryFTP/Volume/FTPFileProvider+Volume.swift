@@ -4,7 +4,7 @@ import Foundation
 extension FTPFileProvider {
     /// The host's name, and the free space where the server has `AVBL`.
     ///
-    /// - Returns: What is known.
+    /// - Returns: The known properties.
     /// - Throws: Errors of the connection.
     public func storageProperties() async throws -> VolumeObject {
         let available: Int64? = try await call(.root) { session in

@@ -20,9 +20,9 @@ extension FTPFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all, at least 1.
-    ///   - options: Whether to replace.
-    ///   - note: Told the temporary name before it is used.
-    /// - Returns: What leads back to what was begun.
+    ///   - options: The permission to replace a file.
+    ///   - note: Called with the record of the temporary name before that is used.
+    /// - Returns: The record that leads back to the write.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
         path: ItemPath,
@@ -56,11 +56,11 @@ extension FTPFileProvider: FileProviderPartialWriting {
     /// Writes a part.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - offset: Where the part begins: at most where the last byte ends.
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told how many bytes more the server has, also if the part then breaks off.
+    ///   - wrote: Called with the number of bytes stored since the last call, also if the part then breaks off.
     /// - Throws: `PartialWriteLostError`, `URLError.wrongLength(expected:received:)`; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,
@@ -86,7 +86,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
         do {
             try await sent
         } catch {
-            // What the server has of it need not be sent again.
+            // Bytes that the server has of it need not be sent again.
             let after = await uncancelled { try? await self.size(of: write) }
             if let after, after > offset { wrote(min(after - offset, length)) }
             try fed.get()
@@ -115,7 +115,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
 
     /// Returns what the server has: one range, from the start.
     ///
-    /// - Parameter write: What was begun.
+    /// - Parameter write: The write that was begun.
     /// - Returns: One range, or none.
     /// - Throws: `PartialWriteLostError`.
     public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
@@ -126,9 +126,9 @@ extension FTPFileProvider: FileProviderPartialWriting {
     /// The checksum of a few bytes, which are read for it.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - range: Some of the bytes.
-    /// - Returns: What `PartChecksum` makes of them; `nil` for none, or for more than 64 KiB.
+    /// - Returns: The `PartChecksum` of the bytes; `nil` for none, or for more than 64 KiB.
     /// - Throws: `PartialWriteLostError`; why they can't be read.
     public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
         try await checksum(ofTemporary: Self.temporary(of: write), of: write, in: range)
@@ -137,8 +137,8 @@ extension FTPFileProvider: FileProviderPartialWriting {
     /// Gives the file its name, once the server has all of it.
     ///
     /// - Parameters:
-    ///   - write: What was begun; all of its bytes were written.
-    ///   - options: Whether to replace, and with which date.
+    ///   - write: The write that was begun; all of its bytes were written.
+    ///   - options: The permission to replace a file, and the date to set.
     /// - Returns: The file as it was written.
     /// - Throws: `PartialWriteLostError`; `URLError.wrongLength(expected:received:)`.
     @discardableResult
@@ -159,8 +159,8 @@ extension FTPFileProvider: FileProviderPartialWriting {
 
     /// Removes what was written.
     ///
-    /// - Parameter write: What was begun.
-    /// - Throws: What keeps it from being removed.
+    /// - Parameter write: The write that was begun.
+    /// - Throws: The error that keeps it from being removed.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
         let temporary = try Self.temporary(of: write)
         try await call(write.path, isWriting: true) { session in
@@ -198,8 +198,8 @@ extension FTPSession {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - options: Whether it may be replaced.
-    ///   - looksForFolder: Whether a folder there is worth a question of its own.
+    ///   - options: The permission to replace a file.
+    ///   - looksForFolder: `true` if a folder there is worth a question of its own.
     /// - Throws: `CocoaError.fileWriteFileExists`.
     func requireWritable(_ path: ItemPath, _ options: WriteOptions, looksForFolder: Bool = true) throws {
         if options.overwrite, !looksForFolder { return }
@@ -241,7 +241,7 @@ extension FTPSession {
             throw try explained(failure, writing: write.path)
         }
         if sent != length { throw URLError.wrongLength(expected: length, received: sent) }
-        // What was behind the part may have been cut off, or not.
+        // Bytes behind the part may have been cut off, or not.
         try requireBinary()
         let stored = try require("SIZE", place)
         guard let bytes = Int64(stored.lastText), bytes >= offset + length else {

@@ -9,7 +9,7 @@ extension FTPFileProvider {
     ///   - path: The file; its folder must exist.
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, and with which date; `CocoaError.featureUnsupported` for an eTag.
+    ///   - options: The permission to replace a file, and the date to set; `CocoaError.featureUnsupported` for an eTag.
     ///   - progress: Bytes.
     /// - Returns: The file as it was written.
     /// - Throws: As `FileProviderReadWriteProgressive`.
@@ -77,7 +77,7 @@ extension FTPFileProvider {
             try fed.get()
             return size
         } catch {
-            // What the contents threw is why the server was told nothing more.
+            // The error that the contents threw is why the server received nothing more.
             try fed.get()
             throw error
         }

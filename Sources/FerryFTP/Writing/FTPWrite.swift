@@ -8,7 +8,7 @@ final class FTPWrite: Sendable {
     let length: Int64?
     let options: WriteOptions
 
-    /// What holds the new content until it is complete.
+    /// The file that holds the new content until it is complete.
     let temporary: ItemPath
     private let begun = Mutex(false)
 
@@ -96,7 +96,7 @@ extension FTPSession {
     /// - Parameters:
     ///   - temporary: Where it is.
     ///   - path: Where it goes.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     /// - Throws: `FTPFailure`, errors of Foundation's; the old file is then still there.
     func settle(_ temporary: ItemPath, at path: ItemPath, overwrite: Bool) throws {
         let source = try server.path(of: temporary)

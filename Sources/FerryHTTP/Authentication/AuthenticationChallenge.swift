@@ -5,7 +5,7 @@ package struct AuthenticationChallenge: Sendable, Hashable {
     /// In lower case: `basic`, `digest`, `bearer`.
     package var scheme: String
 
-    /// What stands in place of parameters, as with `Negotiate`.
+    /// The text in place of parameters, as with `Negotiate`.
     package var token: String?
 
     /// Names are in lower case; of two with the same name the first counts.
@@ -16,7 +16,7 @@ package struct AuthenticationChallenge: Sendable, Hashable {
     /// - Parameters:
     ///   - fields: The answer's fields.
     ///   - name: Which of them; there may be several of the name, with several challenges each.
-    /// - Returns: What could be read; what makes no sense is passed over.
+    /// - Returns: The challenges that could be read; those that make no sense are passed over.
     package static func all(
         in fields: HTTPFields,
         named name: HTTPField.Name = .wwwAuthenticate

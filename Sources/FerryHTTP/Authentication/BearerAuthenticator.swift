@@ -9,7 +9,7 @@ public struct BearerAuthenticator: HTTPAuthenticator {
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - scheme: What stands before it; some services have a word of their own.
+    ///   - scheme: The word before it; some services have one of their own.
     public init(token: String, scheme: String = "Bearer") {
         self.token = token
         self.scheme = scheme
@@ -26,7 +26,7 @@ public struct BearerAuthenticator: HTTPAuthenticator {
     ///
     /// - Parameters:
     ///   - response: The refusal.
-    ///   - request: What was sent.
+    ///   - request: The request that was sent.
     /// - Returns: `false`.
     public func renew(after response: HTTPResponse, of request: HTTPRequest) -> Bool { false }
 }

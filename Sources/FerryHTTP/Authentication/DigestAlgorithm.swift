@@ -1,7 +1,7 @@
 import FerryCrypto
 import Foundation
 
-/// What a digest is computed with (RFC 7616 §3.3).
+/// The algorithm of a digest (RFC 7616 §3.3).
 enum DigestAlgorithm: String, Sendable, Hashable {
     case md5 = "MD5"
     case sha256 = "SHA-256"

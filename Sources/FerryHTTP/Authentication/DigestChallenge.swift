@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a server wants a digest of (RFC 7616 §3.3).
+/// The parameters by which a server wants a digest made (RFC 7616 §3.3).
 struct DigestChallenge: Sendable, Hashable {
     let realm: String
     var nonce: String

@@ -65,7 +65,7 @@ struct DigestProof: Sendable {
     /// Returns whether the server has shown that it knows the password too (`rspauth`, RFC 7616 §3.5).
     ///
     /// - Parameters:
-    ///   - proof: What it says.
+    ///   - proof: The parameters of the server's proof.
     ///   - sent: The parameters of the request's `Authorization`.
     /// - Returns: `true` also where nothing can be said: another nonce, or a quality that covers the content.
     func isGenuine(_ proof: [String: String], for sent: [String: String]) -> Bool {

@@ -5,7 +5,7 @@ import Foundation
 extension FileProviderCredential {
     /// The same person, without the secret: what a provider shows of it.
     ///
-    /// Who has no name is known by a checksum of the token; a password could be guessed by one, so it has none.
+    /// A person without a name is known by a checksum of the token; a password could be guessed by one, so it has none.
     package var shown: FileProviderCredential {
         let fingerprint: String? =
             switch secret {

@@ -30,24 +30,25 @@ public protocol HTTPAuthenticator: Sendable {
     /// Adds the proof to a request, where one is known before the server has asked.
     ///
     /// - Parameter request: The request as it will be sent; its URL is of the session's origin.
-    /// - Throws: What keeps a proof from being had: `URLError.userAuthenticationRequired` where a new login is needed.
+    /// - Throws: The error that keeps a proof from being made: `URLError.userAuthenticationRequired` where a new login
+    ///   is needed.
     func authorize(_ request: inout HTTPRequest) async throws
 
     /// Looks at a refusal (401), and says whether to send the request again, once.
     ///
     /// - Parameters:
     ///   - response: The refusal; its `WWW-Authenticate` fields say what the server wants.
-    ///   - request: What was sent, with the proof that was refused.
-    /// - Returns: Whether ``authorize(_:)`` has something better now. The same proof is never sent twice: some servers
-    ///   lock the account out after a few.
-    /// - Throws: What keeps a new proof from being had.
+    ///   - request: The request that was sent, with the proof that was refused.
+    /// - Returns: `true` if ``authorize(_:)`` has something better now. The same proof is never sent twice: some
+    ///   servers lock the account out after a few.
+    /// - Throws: The error that keeps a new proof from being made.
     func renew(after response: HTTPResponse, of request: HTTPRequest) async throws -> Bool
 
     /// Looks at any other answer, which may tell the next proof (`Authentication-Info`, RFC 7616 §3.5).
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - request: What was sent.
+    ///   - request: The request that was sent.
     /// - Throws: `URLError.cannotParseResponse` if the server was to prove that it knows us, and could not.
     func note(_ response: HTTPResponse, of request: HTTPRequest) async throws
 }
@@ -74,7 +75,7 @@ extension HTTPAuthenticator {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - request: What was sent.
+    ///   - request: The request that was sent.
     /// - Throws: Nothing.
     public func note(_ response: HTTPResponse, of request: HTTPRequest) async throws {}
 }

@@ -93,8 +93,8 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
     ///
     /// - Parameters:
     ///   - response: The refusal.
-    ///   - request: What was sent.
-    /// - Returns: Whether the server wants something that it has not seen yet.
+    ///   - request: The request that was sent.
+    /// - Returns: `true` if the server wants something that it has not seen yet.
     public func renew(after response: HTTPResponse, of request: HTTPRequest) async -> Bool {
         let challenges = AuthenticationChallenge.all(in: response.headerFields)
         return state.withLock { state in
@@ -106,7 +106,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - request: What was sent.
+    ///   - request: The request that was sent.
     /// - Throws: `URLError.cannotParseResponse` if the proof is wrong.
     public func note(_ response: HTTPResponse, of request: HTTPRequest) async throws {
         let info =

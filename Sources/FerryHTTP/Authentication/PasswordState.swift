@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// What is known about how a server wants a password proved; changed by its answers.
+/// The known facts about how a server wants a password proved; changed by its answers.
 struct PasswordState: Sendable {
     private enum Proof {
         /// Nobody has said what is wanted.
@@ -75,11 +75,11 @@ struct PasswordState: Sendable {
     /// Looks at a refusal.
     ///
     /// - Parameters:
-    ///   - challenges: What the server wants.
+    ///   - challenges: The challenges of the server.
     ///   - sent: The `Authorization` that was refused.
     ///   - now: The time.
     ///   - makeNonce: Makes a nonce that nobody can guess.
-    /// - Returns: Whether there is something better now.
+    /// - Returns: `true` if there is something better now.
     mutating func renew(
         after challenges: [AuthenticationChallenge],
         of sent: String?,
@@ -102,7 +102,7 @@ struct PasswordState: Sendable {
     ///   - info: The parameters of its `Authentication-Info`.
     ///   - sent: The `Authorization` that was sent.
     ///   - now: The time.
-    /// - Returns: Whether the server knows the password too, as far as it was to say so.
+    /// - Returns: `true` if the server knows the password too, as far as it was to prove it.
     mutating func note(_ info: [String: String], of sent: String?, at now: ContinuousClock.Instant) -> Bool {
         switch proof {
         case .unknown:

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPTypes
 
-/// What tells one content of a file from another: the validators of an answer (RFC 9110 §8.8).
+/// The validators of an answer (RFC 9110 §8.8), which tell one content of a file from another.
 package struct ContentVersion: Sendable, Hashable, Codable {
     /// The entity tag as the server gave it, `W/` and all; quotes are added where a server forgets them.
     package var eTag: String?
@@ -52,7 +52,7 @@ package struct ContentVersion: Sendable, Hashable, Codable {
         return opaque.utf8.contains(quote) ? nil : (isWeak ? "W/" : "") + "\"\(opaque)\""
     }
 
-    /// What `If-Range` may hold (RFC 9110 §13.1.5): a strong entity tag, else a date that tells contents apart.
+    /// The value for `If-Range` (RFC 9110 §13.1.5): a strong entity tag, else a date that tells contents apart.
     package var strongValidator: String? {
         if let eTag { return eTag.hasPrefix("W/") ? nil : eTag }
         return isSettled ? lastModified : nil
@@ -69,7 +69,7 @@ package struct ContentVersion: Sendable, Hashable, Codable {
         eTag.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0[...] }
     }
 
-    /// What can be said of two contents.
+    /// The result of comparing two contents.
     package enum Comparison: Sendable, Hashable {
         /// They are the same.
         case same
@@ -85,7 +85,7 @@ package struct ContentVersion: Sendable, Hashable, Codable {
     ///   - other: The later version.
     ///   - size: Bytes of this content, if known.
     ///   - otherSize: Bytes of the later content, if known.
-    /// - Returns: What can be said.
+    /// - Returns: The result of the comparison.
     package func compare(to other: ContentVersion, size: Int64?, otherSize: Int64?) -> Comparison {
         if let size, let otherSize, size != otherSize { return .different }
         if let tag = opaqueTag, let otherTag = other.opaqueTag {

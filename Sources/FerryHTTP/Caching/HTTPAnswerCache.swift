@@ -37,7 +37,7 @@ public final class HTTPAnswerCache: Sendable {
 
     /// Forgets the content of a file, and of what is below a folder; content that is being read is not kept either.
     ///
-    /// - Parameter key: What the content is remembered by.
+    /// - Parameter key: The key that the content is remembered by.
     func remove(_ key: String) {
         state.withLock { $0.remove(below: key) }
     }

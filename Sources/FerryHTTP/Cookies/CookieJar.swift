@@ -61,7 +61,7 @@ public final class CookieJar: Sendable {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - request: What was asked; an answer of another origin is not looked at.
+    ///   - request: The request that was answered; an answer of another origin is not looked at.
     ///   - now: The time.
     public func keep(from response: HTTPResponse, to request: HTTPRequest, now: Date) {
         let fields = response.headerFields[values: .setCookie]

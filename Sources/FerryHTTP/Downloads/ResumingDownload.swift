@@ -34,7 +34,7 @@ package struct ResumingDownload: Sendable {
     /// - Parameters:
     ///   - path: The file, for errors.
     ///   - policy: How often and when to go on.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     ///   - get: Sends the `GET` with additional fields; called once for each part that is asked for.
     ///   - refusal: Makes the error of an answer that has no content.
     ///   - listedSize: Asks for the size of the file in listings; called where the answer is packed without having been
@@ -61,8 +61,8 @@ package struct ResumingDownload: Sendable {
     ///   - range: The part; past the end it is shorter, or empty.
     ///   - progress: Counts the bytes as they are read; cancelling it ends the reading.
     /// - Returns: The facts of the answer, and the bytes as they arrive. Leaving it early closes the connection.
-    /// - Throws: What the refusal makes; `URLError.cannotParseResponse` for other bytes than were asked for; errors of
-    ///   the connection; `CancellationError`.
+    /// - Throws: The error that `refusal` makes; `URLError.cannotParseResponse` for other bytes than were asked for;
+    ///   errors of the connection; `CancellationError`.
     package func open(_ range: ByteRange, reporting progress: Progress? = nil) async throws -> FileContentStream {
         guard let content = try await open(range, unless: nil, reporting: progress) else {
             throw unexpected("a condition was answered that was not asked")
@@ -271,14 +271,14 @@ extension HTTPReply {
         }
     }
 
-    /// What `Content-Range` says, if it says anything that makes sense.
+    /// The range in `Content-Range`, if it makes sense.
     var contentRange: ContentRange? {
         head.headerFields.text(.contentRange).flatMap { ContentRange($0) }
     }
 }
 
 extension FileContentFacts {
-    /// What the head of an answer tells about its content.
+    /// Makes the facts about content that the head of an answer tells.
     ///
     /// - Parameters:
     ///   - head: The head.

@@ -8,7 +8,7 @@ import NIOCore
 /// Either the server has packed the file all the same, or the file itself is packed, as `a.tar.gz` is, and the server
 /// says so (Apache's `AddEncoding`). The size that the server lists tells the two apart.
 struct UnrequestedCoding: Sendable {
-    /// What the bytes of an answer are.
+    /// The meaning of an answer's bytes.
     enum Meaning: Sendable, Hashable {
         /// The bytes of the file.
         case file

@@ -53,7 +53,7 @@ struct WantedBytes: Sendable {
         return fields
     }
 
-    /// What an answer holds of the wanted bytes.
+    /// The part of the wanted bytes that an answer holds.
     struct Part: Sendable, Hashable {
         /// The offset of the first wanted byte.
         var start: Int64

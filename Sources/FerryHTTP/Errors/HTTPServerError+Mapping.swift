@@ -8,7 +8,7 @@ extension HTTPServerError {
     /// it asks here.
     ///
     /// - Parameters:
-    ///   - isWriting: Whether the request was to change something.
+    ///   - isWriting: `true` if the request was to change something.
     ///   - url: The item's URL, without a secret.
     /// - Returns: The error of the table; the server's answer as it is where no code fits, as for 400, 409 and 412.
     public func mapped(whileWriting isWriting: Bool = false, url: URL? = nil) -> any Error {

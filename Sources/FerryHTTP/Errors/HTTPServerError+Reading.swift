@@ -33,7 +33,7 @@ extension HTTPServerError {
     /// Makes an error of a status and the body that came with it.
     ///
     /// - Parameters:
-    ///   - status: What the server answered.
+    ///   - status: The status of the server's answer.
     ///   - path: The item that the request was about.
     ///   - body: The body's beginning: text, HTML, XML or JSON, in which the server's words are found.
     public init(_ status: HTTPResponse.Status, path: ItemPath, body: Data) {

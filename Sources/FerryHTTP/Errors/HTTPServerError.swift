@@ -22,13 +22,13 @@ public struct HTTPServerError: FileProviderHTTPError, RetryAfterError, Hashable 
     /// The meaning of the status in words, and the status.
     public var failureReason: String? { "\(HTTPStatusWords(statusCode).description) (HTTP \(statusCode))" }
 
-    /// What a person can do about it, where there is something.
+    /// Advice for a person, where there is any.
     public var recoverySuggestion: String? { HTTPStatusWords(statusCode).suggestion }
 
     /// Makes an error.
     ///
     /// - Parameters:
-    ///   - status: What the server answered.
+    ///   - status: The status of the server's answer.
     ///   - path: The item that the request was about.
     ///   - serverDescription: The server's own words.
     ///   - retryAfter: When the server wants to be asked again.

@@ -1,4 +1,4 @@
-/// What each status code means, in words for a person.
+/// The meaning of each status code, in words for a person.
 ///
 /// All codes that IANA has registered ("Hypertext Transfer Protocol (HTTP) Status Code Registry"), and what common
 /// servers and proxies have added.
@@ -6,7 +6,7 @@ struct HTTPStatusWords {
     /// The event, in words.
     let description: String
 
-    /// What a person can do about it, where there is something.
+    /// Advice for a person, where there is any.
     let suggestion: String?
 
     init(_ code: Int) {
@@ -101,7 +101,7 @@ struct HTTPStatusWords {
         511: Self("the network wants a login first", "open a web page and log in to the network"),  // RFC 6585 §6
     ]
 
-    /// What nobody has registered and yet many send: proxies of nginx and Cloudflare, IIS, Nextcloud's brute force guard.
+    /// Unregistered codes that many send: proxies of nginx and Cloudflare, IIS, Nextcloud's brute force guard.
     private static let unregistered: [Int: HTTPStatusWords] = [
         419: Self("the login has expired", "log in again"),
         420: Self("too many requests", "wait a little, or do less at a time"),

@@ -6,7 +6,7 @@ enum SecretsInText {
     ///
     /// It is the second line of defence: nothing of ours puts a secret into a text.
     ///
-    /// - Parameter text: What a server says.
+    /// - Parameter text: The words of a server.
     /// - Returns: The text with `<redacted>` in such places.
     static func redacted(_ text: String) -> String {
         let proof = /(?i)\b(basic|bearer|negotiate)\s+([A-Za-z0-9+\/._~\-]{8,}=*)/

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// What a server says about an error, as text that can be shown.
+/// The words of a server about an error, as text that can be shown.
 enum ServerWords {
     /// Bytes in UTF-8.
     static let longest = 4 << 10
@@ -137,7 +137,7 @@ enum ServerWords {
     ]
 
     private static func message(inJSON body: Data) -> String? {
-        // What can't be read has no words for us.
+        // A body that can't be read has no words for us.
         guard let object = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return nil }
         for place in places {
             var value: Any? = object

@@ -8,7 +8,7 @@ public struct StaleConnectionError: Error {
 
     /// Makes an error.
     ///
-    /// - Parameter lost: What to throw if the request is not repeated.
+    /// - Parameter lost: The error to throw if the request is not repeated.
     public init(_ lost: URLError) {
         self.lost = lost
     }

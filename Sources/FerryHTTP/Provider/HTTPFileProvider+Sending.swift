@@ -28,7 +28,7 @@ extension HTTPFileProvider {
     /// - Parameters:
     ///   - request: The request.
     ///   - path: The item that it is about.
-    ///   - isWriting: Whether it is to change something, for the error.
+    ///   - isWriting: `true` if it is to change something, for the error.
     /// - Returns: The answer.
     /// - Throws: The error of any other answer, see ``mappedError(_:whileWriting:)``; errors of the connection.
     public func answer(

@@ -9,8 +9,8 @@ public import HTTPTypes
 /// writing from streams in bounded memory, moving, copying and merging folders, progress, cancelling, and the errors that
 /// every provider throws in the same situations. See <doc:WritingAnHTTPProvider>.
 ///
-/// What an API does better than the general way, its provider implements itself: each method of the protocols that this
-/// one refines can be written anew.
+/// Where an API does something better than the general way, its provider implements it itself: each method of the
+/// protocols that this one refines can be written anew.
 public protocol HTTPFileProvider: FileProvider, FileProviderConditionalReading, FileProviderBasicRemote
 where Transport == HTTPSession, Cache == HTTPAnswerCache {
     /// How often and when a download goes on after a cut.
@@ -27,10 +27,10 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
     /// | `.remove` | removes an item, a folder with all below it |
     ///
     /// - Parameters:
-    ///   - operation: What is to be done.
-    ///   - overwrite: Whether a file may be replaced. If not, the server must refuse when there is one; where no request
-    ///     can make it, leave `FileProviderCapabilities.createsExclusively` unset: then we look first.
-    ///   - attributes: What else is known of the item.
+    ///   - operation: The operation to be done.
+    ///   - overwrite: `true` if a file may be replaced. If not, the server must refuse when there is one; where no
+    ///     request can make it, leave `FileProviderCapabilities.createsExclusively` unset: then we look first.
+    ///   - attributes: The other known attributes of the item.
     /// - Returns: The request, without credentials.
     /// - Throws: `CocoaError.featureUnsupported` for a `.move` or `.copy` that the server can't do; then the content is
     ///   read and written again. `CocoaError.fileWriteInvalidFileName` for a name that the storage can't have.
@@ -44,16 +44,16 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
     ///
     /// - Parameter path: The item.
     /// - Returns: The request.
-    /// - Throws: What keeps the request from being made.
+    /// - Throws: The error that keeps the request from being made.
     func attributesRequest(path: ItemPath) async throws -> HTTPFileRequest
 
     /// Returns what to ask for a page of a folder.
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - token: What the page before said of this one; `nil` for the first.
+    ///   - token: The token of this page, from the page before; `nil` for the first.
     /// - Returns: The request.
-    /// - Throws: What keeps the request from being made.
+    /// - Throws: The error that keeps the request from being made.
     func listingRequest(path: ItemPath, page token: String?) async throws -> HTTPFileRequest
 
     /// The item that an answer describes.
@@ -89,7 +89,7 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
     /// Makes sure that an operation was done whose answer is a success.
     ///
     /// - Parameters:
-    ///   - operation: What was to be done.
+    ///   - operation: The operation that was to be done.
     ///   - answer: A successful answer to the request for it.
     /// - Throws: A `FileProviderHTTPError` where the answer means a failure, whatever its status: of a part of what was to
     ///   be done (207), or of all of it. Any other error for an answer that makes no sense.
@@ -125,7 +125,7 @@ extension HTTPFileProvider {
     /// A status of success means what it says.
     ///
     /// - Parameters:
-    ///   - operation: What was to be done.
+    ///   - operation: The operation that was to be done.
     ///   - answer: A successful answer.
     /// - Throws: Nothing.
     public func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws {}

@@ -7,7 +7,7 @@ public struct HTTPFileRequest: Sendable {
     /// Method, URL and fields, without credentials.
     public var head: HTTPRequest
 
-    /// What is sent with it; where content is written, the content takes its place.
+    /// The body that is sent with it; where content is written, the content takes its place.
     public var body: HTTPRequestBody?
 
     /// Indicates whether a second request after a lost answer does no harm; `nil` to judge by the method.
@@ -17,8 +17,8 @@ public struct HTTPFileRequest: Sendable {
     ///
     /// - Parameters:
     ///   - head: Method, URL and fields.
-    ///   - body: What is sent with it.
-    ///   - isIdempotent: Whether a second request after a lost answer does no harm; `nil` to judge by the method.
+    ///   - body: The body that is sent with it.
+    ///   - isIdempotent: `true` if a second request after a lost answer does no harm; `nil` to judge by the method.
     public init(_ head: HTTPRequest, body: HTTPRequestBody? = nil, isIdempotent: Bool? = nil) {
         self.head = head
         self.body = body
@@ -29,9 +29,9 @@ public struct HTTPFileRequest: Sendable {
     ///
     /// - Parameters:
     ///   - head: Method, URL and fields; the media type is added.
-    ///   - value: What is sent.
-    ///   - isIdempotent: Whether a second request after a lost answer does no harm; `nil` to judge by the method.
-    /// - Throws: What encoding throws.
+    ///   - value: The value that is sent.
+    ///   - isIdempotent: `true` if a second request after a lost answer does no harm; `nil` to judge by the method.
+    /// - Throws: Any error that encoding throws.
     public init(_ head: HTTPRequest, json value: some Encodable, isIdempotent: Bool? = nil) throws {
         self.init(head, body: HTTPRequestBody(try JSONEncoder().encode(value)), isIdempotent: isIdempotent)
         self.head.headerFields[.contentType] = "application/json"
@@ -59,7 +59,7 @@ public struct HTTPFileAnswer: Sendable {
     /// Reads the body as JSON.
     ///
     /// - Parameters:
-    ///   - type: What it should be.
+    ///   - type: The type that it should be.
     ///   - decoder: How to read it.
     /// - Returns: The value.
     /// - Throws: `DecodingError`, which becomes `URLError.cannotParseResponse` for callers.
@@ -80,14 +80,14 @@ public struct HTTPListingPage: Sendable {
     ///
     /// - Parameters:
     ///   - items: The items.
-    ///   - next: What leads to the next page; `nil` after the last.
+    ///   - next: The token of the next page; `nil` after the last.
     public init(_ items: [FileObject], next: String? = nil) {
         self.items = items
         self.next = next
     }
 }
 
-/// What is known of an item when a request about it is made.
+/// The known attributes of an item when a request about it is made.
 public struct HTTPFileAttributes: Sendable, Hashable {
     /// Indicates whether the item is a folder; `nil` if that is not known.
     public var isDirectory: Bool?
@@ -107,7 +107,7 @@ public struct HTTPFileAttributes: Sendable, Hashable {
     /// Makes attributes.
     ///
     /// - Parameters:
-    ///   - isDirectory: Whether the item is a folder.
+    ///   - isDirectory: `true` if the item is a folder.
     ///   - size: Bytes of the content.
     ///   - modifiedDate: The modified date to give the item.
     ///   - contentType: The media type to give the item.

@@ -62,7 +62,7 @@ public struct HTTPOrigin: Sendable, Hashable {
     /// A request to this origin.
     ///
     /// - Parameters:
-    ///   - method: What to do.
+    ///   - method: The method.
     ///   - path: Path and query, percent-encoded; it begins with `/`.
     ///   - fields: The request's fields.
     /// - Returns: The request.

@@ -31,8 +31,8 @@ public struct HTTPRequestOptions: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item that the request is about.
-    ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
-    ///   - followsRedirects: Whether to go where a redirect leads.
+    ///   - isIdempotent: `true` if the request can be repeated; `nil` to judge by the method.
+    ///   - followsRedirects: `true` to go where a redirect leads.
     ///   - credentials: When login and cookies go with it.
     public init(
         path: ItemPath = .root,

@@ -11,7 +11,7 @@ import Synchronization
 /// - A login that is refused (401) is renewed by the authenticator, and the request sent once more.
 /// - A redirect within the origin is followed. To another origin only `GET` and `HEAD` go, and nothing that is meant for
 ///   ours goes with them: no login, no cookie, no field of an API. Never from `https` to `http`.
-/// - What may be repeated is, after an increasing wait: lost connections, 429, 502, 503, 504, and 500 once.
+/// - Requests that may be repeated are, after an increasing wait: lost connections, 429, 502, 503, 504, and 500 once.
 ///   `Retry-After` is obeyed; a server that wants to be left alone for longer than the policy waits gets its wish.
 public final class HTTPSession: Sendable {
     /// The transport that carries the requests.
@@ -20,10 +20,10 @@ public final class HTTPSession: Sendable {
     /// The origins that login and cookies are for; requests to others are sent without, unless they ask for it.
     public let origins: Set<HTTPOrigin>
 
-    /// What proves who we are; `nil` if nobody asks.
+    /// The authenticator that proves who we are; `nil` if nobody asks.
     public let authenticator: (any HTTPAuthenticator)?
 
-    /// What the server has us remember; `nil` to remember nothing.
+    /// The cookies that the server has us remember; `nil` to remember none.
     public let cookies: CookieJar?
 
     /// How often and when requests are repeated.
@@ -42,11 +42,11 @@ public final class HTTPSession: Sendable {
     /// Makes a session.
     ///
     /// - Parameters:
-    ///   - transport: What carries the requests; the session ends it.
+    ///   - transport: The transport that carries the requests; the session ends it.
     ///   - origins: The origins that login and cookies are for; a request to another one, such as an upload URL that was
     ///     signed beforehand, is sent without them. Without origins nothing is signed.
-    ///   - authenticator: What proves who we are.
-    ///   - cookies: What the server has us remember; a jar of the one origin that the login is for.
+    ///   - authenticator: The authenticator that proves who we are.
+    ///   - cookies: The jar of cookies that the server has us remember; it is for the one origin that the login is for.
     ///   - retryPolicy: How often and when requests are repeated; its budget is the session's.
     ///   - logger: Where to log.
     public convenience init(
@@ -71,14 +71,14 @@ public final class HTTPSession: Sendable {
     /// Makes a session whose time is somebody else's.
     ///
     /// - Parameters:
-    ///   - transport: What carries the requests; the session ends it.
+    ///   - transport: The transport that carries the requests; the session ends it.
     ///   - origins: The origins that login and cookies are for; a request to another one, such as an upload URL that was
     ///     signed beforehand, is sent without them. Without origins nothing is signed.
-    ///   - authenticator: What proves who we are.
-    ///   - cookies: What the server has us remember.
+    ///   - authenticator: The authenticator that proves who we are.
+    ///   - cookies: The jar of cookies that the server has us remember.
     ///   - retryPolicy: How often and when requests are repeated.
     ///   - logger: Where to log.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     ///   - now: The time of day.
     ///   - random: A number from 0 to 1.
     package init(
@@ -107,7 +107,7 @@ public final class HTTPSession: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request. Login and cookies go with it if it is for one of the session's ``origins``.
-    ///   - body: What to send with it.
+    ///   - body: The body to send with it.
     ///   - options: How to treat it.
     /// - Returns: The answer, whatever its status.
     /// - Throws: As ``HTTPTransport/send(_:body:)``; `URLError.userAuthenticationRequired` when a new login is needed;
@@ -138,7 +138,7 @@ public final class HTTPSession: Sendable {
             } catch let error as FinalError {
                 throw error.error
             } catch {
-                // What a closed connection says about itself when we closed it is of no interest.
+                // Errors of a connection that we closed ourselves are of no interest.
                 try invalidation.check()
                 let action = state.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random)
                 step = try await perform(action, after: error, of: state)
@@ -306,9 +306,9 @@ extension HTTPSession {
     /// The question has no body: some servers stay silent, or drop the line, when a large one comes without a login.
     ///
     /// - Parameters:
-    ///   - request: What will be sent.
-    ///   - hasBody: Whether it has a body, which is not sent with a proof that is likely to be refused.
-    ///   - mustLast: Whether it can be sent only once, so that a login that may have run out is asked for anew.
+    ///   - request: The request that will be sent.
+    ///   - hasBody: `true` if it has a body, which is not sent with a proof that is likely to be refused.
+    ///   - mustLast: `true` if it can be sent only once, so that a login that may have run out is asked for anew.
     /// - Throws: Errors of the connection, and what keeps a login from being had.
     private func login(for request: HTTPRequest, hasBody: Bool, mustLast: Bool) async throws {
         guard let authenticator else { return }

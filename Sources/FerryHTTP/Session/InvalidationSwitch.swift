@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What ends all work of a session at once.
+/// A switch that ends all work of a session at once.
 final class InvalidationSwitch: Sendable {
     private struct State {
         var isOff = false
@@ -30,9 +30,9 @@ final class InvalidationSwitch: Sendable {
 
     /// Does what may take long; ends it when the session is invalidated.
     ///
-    /// - Parameter work: What to do; it is cancelled then.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws; `CancellationError` when the session is invalidated.
+    /// - Parameter work: The work; it is cancelled then.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws; `CancellationError` when the session is invalidated.
     func run<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
         let (ending, continuation) = AsyncStream<Never>.makeStream()
         let number: Int? = state.withLock { state in

@@ -29,9 +29,9 @@ enum Redirect {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - request: What was sent.
-    ///   - canRepeatBody: Whether the request's body can be sent again, if it has one.
-    /// - Returns: What to do.
+    ///   - request: The request that was sent.
+    ///   - canRepeatBody: `true` if the request's body can be sent again, if it has one.
+    /// - Returns: The decision.
     static func judge(_ response: HTTPResponse, of request: HTTPRequest, canRepeatBody: Bool) -> Decision {
         guard [301, 302, 303, 307, 308].contains(response.status.code),
             let location = response.headerFields[.location], let base = request.absoluteURL

@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// It is told what happened and says what to do; it sends, waits and asks nothing itself.
 struct RequestStateMachine {
-    /// What to do next.
+    /// The next action.
     enum Action {
         /// Hand out the answer.
         case deliver
@@ -27,7 +27,7 @@ struct RequestStateMachine {
     /// Times that a nonce may run out under one request.
     private static let mostStaleProofs = 8
 
-    /// What is to be sent.
+    /// The request to send.
     private(set) var request: HTTPRequest
 
     /// Indicates whether the request's body is sent; a redirect may have made it a plain `GET`.
@@ -86,7 +86,7 @@ struct RequestStateMachine {
     ///   - sent: The request as it was sent, with its proof.
     ///   - now: The time.
     ///   - jitter: Makes a random number from 0 to 1.
-    /// - Returns: What to do.
+    /// - Returns: The action to take.
     mutating func answered(_ response: HTTPResponse, to sent: HTTPRequest, now: Date, jitter: () -> Double) -> Action {
         if response.status.code == 401, isSigned, hasAuthenticator {
             if sent.headerFields[.authorization] != nil, response.saysStale {
@@ -123,7 +123,8 @@ struct RequestStateMachine {
         default: return .deliver
         }
         let hint = response.headerFields.retryAfter(now: now)
-        // Who wants to be left alone for longer than we would wait is not asked sooner: the caller is told when.
+        // A server that wants to be left alone for longer than we would wait is not asked sooner: the caller learns
+        // when.
         if let hint, hint > policy.longestDelay { return .deliver }
         let error = HTTPServerError(response.status, path: .root, retryAfter: hint)
         let delay = policy.delay(afterAttempt: attempt, error: error, jitter: jitter())
@@ -133,8 +134,8 @@ struct RequestStateMachine {
 
     /// The authenticator was asked for another proof.
     ///
-    /// - Parameter hasProof: Whether it has one.
-    /// - Returns: What to do.
+    /// - Parameter hasProof: `true` if it has one.
+    /// - Returns: The action to take.
     func renewed(_ hasProof: Bool) -> Action {
         guard hasProof else { return .deliver }
         // The login is good again, only the body is gone: who has it can send it once more.
@@ -145,9 +146,9 @@ struct RequestStateMachine {
     ///
     /// - Parameters:
     ///   - error: Why.
-    ///   - isBodyTouched: Whether anything of the body was asked for.
+    ///   - isBodyTouched: `true` if anything of the body was asked for.
     ///   - jitter: Makes a random number from 0 to 1.
-    /// - Returns: What to do.
+    /// - Returns: The action to take.
     mutating func failed(_ error: any Error, isBodyTouched: Bool, jitter: () -> Double) -> Action {
         let stale = error as? StaleConnectionError
         if stale != nil, !isRepeatedAfterStale {
@@ -157,7 +158,7 @@ struct RequestStateMachine {
             if isUnseen || (repeatability.isRepeatedWhenStale && canRepeat) { return .send }
         }
         let error: any Error = stale?.lost ?? error
-        // Who was silent for so long is not asked the same once more.
+        // A server that was silent for so long is not asked the same once more.
         guard !(error is CancellationError), !error.isAnswerTimeOut, repeatability.isIdempotent, canRepeat,
             attempt < policy.maximumAttempts, policy.isTransient(error)
         else { return .fail(error) }

@@ -8,9 +8,9 @@ final class SharedWork<Value: Sendable>: Sendable {
 
     /// Waits for the work that is under way, or starts it.
     ///
-    /// - Parameter work: What to do, unless somebody is doing it.
-    /// - Returns: What it returned.
-    /// - Throws: What it threw; `CancellationError` when the calling task is cancelled.
+    /// - Parameter work: The work to do, unless somebody is doing it.
+    /// - Returns: The value that the work returned.
+    /// - Throws: Any error that the work threw; `CancellationError` when the calling task is cancelled.
     func value(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = current.withLock { current in
             if let current { return current }

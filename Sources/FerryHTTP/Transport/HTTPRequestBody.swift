@@ -24,7 +24,7 @@ public struct HTTPRequestBody: Sendable {
     ///
     /// - Parameters:
     ///   - length: Bytes in all, at least 0; `nil` if not known.
-    ///   - isReplayable: Whether `source` can be called again and gives the same bytes.
+    ///   - isReplayable: `true` if `source` can be called again and gives the same bytes.
     ///   - source: Called once for each time the request is sent; what it returns is called, one call at a time, for
     ///     chunk after chunk, and released when the request is over.
     public init(
@@ -77,7 +77,7 @@ public struct HTTPRequestBody: Sendable {
     /// Opens the body.
     ///
     /// - Returns: The source of its chunks, from the first.
-    /// - Throws: What keeps it from being opened.
+    /// - Throws: The error that keeps it from being opened.
     public func makeSource() async throws -> ChunkSource {
         try await source()
     }

@@ -21,7 +21,7 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Parameters:
     ///   - request: Method, URL and fields, `Host` and framing excepted, which the transport adds.
-    ///   - body: What to send with it; `nil` for no body.
+    ///   - body: The body to send with it; `nil` for no body.
     /// - Returns: The head of the final answer (never 1xx), and its body as it arrives.
     /// - Throws: See the protocol's rules. An error that came before any byte of an answer on a connection that was
     ///   used before is a ``StaleConnectionError``, which tells that the server may not have seen the request.

@@ -42,7 +42,7 @@ final class DBusConnection: @unchecked Sendable {
     ///   - interface: Of which interface.
     ///   - method: Which.
     ///   - values: Its arguments.
-    /// - Returns: What it returns.
+    /// - Returns: The values that the method returns.
     /// - Throws: ``DBusError``.
     func call(
         _ destination: String,
@@ -77,7 +77,7 @@ final class DBusConnection: @unchecked Sendable {
     ///   - interface: Of which interface.
     ///   - path: Of which object.
     ///   - seconds: How long to wait.
-    /// - Returns: What it says; `nil` when the time is over or the bus is gone.
+    /// - Returns: The signal's values; `nil` when the time is over or the bus is gone.
     func signal(_ name: String, _ interface: String, path: String, seconds: Int) -> [DBusValue]? {
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
@@ -97,7 +97,7 @@ final class DBusConnection: @unchecked Sendable {
     }
 }
 
-/// What a bus or a service on it says when it refuses; it never holds a secret.
+/// The refusal of a bus or a service on it; it never holds a secret.
 struct DBusError: Error, Hashable {
     /// As in `org.freedesktop.DBus.Error.ServiceUnknown`.
     let name: String

@@ -12,7 +12,7 @@ indirect enum DBusValue: Sendable, Hashable {
     case dictionary(String, [DBusValue: DBusValue])
     case structure([DBusValue])
     case variant(DBusValue)
-    /// What nobody asks for.
+    /// A value that nobody asks for.
     case other
 
     /// Its type, as D-Bus writes it.

@@ -10,7 +10,7 @@ extension LocalFileProvider: FileProviderItemAttributes {
     /// Sets attributes, the date last.
     ///
     /// - Parameters:
-    ///   - attributes: What to set.
+    ///   - attributes: The attributes to set.
     ///   - path: The item; of a link the link itself, which has a date only.
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`; `.featureUnsupported` once all else is set, if the
     ///   file system refuses extended attributes, or some of them.

@@ -35,7 +35,8 @@ final class BaseFolder: Sendable {
     /// - Parameters:
     ///   - path: An absolute path on this machine.
     ///   - method: How paths below it are followed.
-    ///   - writesThroughLinks: Whether writing to a link writes to what it leads to; else the link itself is replaced.
+    ///   - writesThroughLinks: `true` if writing to a link writes to what it leads to; else the link itself is
+    ///     replaced.
     init(path: String, method: Method = .best, writesThroughLinks: Bool = true) {
         self.path = path
         self.method = method

@@ -38,7 +38,7 @@ final class HeldFolders: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - orItself: Whether the item may be the folder itself.
+    ///   - orItself: `true` if the item may be the folder itself.
     /// - Returns: The folder, and the way from there; `nil` if it is below none.
     func nearest(to path: RawPath, orItself: Bool) -> (folder: RawPath, rest: RawPath)? {
         guard isUsed.load(ordering: .acquiring) else { return nil }

@@ -23,7 +23,7 @@ struct PathWalker {
     ///
     /// - Parameters:
     ///   - base: The folder to stay in.
-    ///   - isConfined: Whether absolute links and `..` at the top are refused; else they lead to `base`.
+    ///   - isConfined: `true` if absolute links and `..` at the top are refused; else they lead to `base`.
     init(base: Descriptor, isConfined: Bool) {
         self.base = base
         self.isConfined = isConfined

@@ -15,9 +15,9 @@ struct Place: Sendable {
     /// Looks whether a file may be put here.
     ///
     /// - Parameters:
-    ///   - overwrite: Whether what is here may be replaced.
+    ///   - overwrite: `true` if what is here may be replaced.
     ///   - path: The place's path, for errors.
-    /// - Returns: What would be replaced, or `nil` if nothing is here.
+    /// - Returns: The status of the item that would be replaced, or `nil` if nothing is here.
     /// - Throws: `CocoaError.fileWriteFileExists`; `.fileWriteNoPermission` for a file that may not be written to, though
     ///   its folder may; `.fileWriteUnknown` for a device or the like, which would be gone.
     @discardableResult

@@ -77,7 +77,7 @@ struct RawPath: Hashable {
 
     /// Where a link in this folder leads.
     ///
-    /// - Parameter destination: What the link holds, with a NUL.
+    /// - Parameter destination: The text of the link, with a NUL.
     /// - Returns: The destination, seen from the base folder; absolute if the link is.
     func following(_ destination: [CChar]) -> RawPath {
         var text = destination.dropLast().map { UInt8(bitPattern: $0) }

@@ -14,15 +14,16 @@ struct AttributeCopier: Sendable {
 
     /// Copies the attributes of a file or folder, the dates last.
     ///
-    /// What the target's storage has no room for, or what only its owner may set, is left out, as `cp -a` does.
+    /// Attributes that the target's storage has no space for, or that only its owner may set, are left out, as `cp -a`
+    /// does.
     ///
     /// - Parameters:
     ///   - source: The open original.
-    ///   - status: What is known of it.
+    ///   - status: Its known status.
     ///   - target: The open copy, with its content.
-    ///   - inherits: Whether the copy may have got a group or permissions from its folder.
+    ///   - inherits: `true` if the copy may have got a group or permissions from its folder.
     ///   - mode: The permissions that the copy is known to have.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     func copy(
         from source: Descriptor,
         _ status: FileStatus,
@@ -61,13 +62,13 @@ struct AttributeCopier: Sendable {
         try new.setPermissions(keepsOwner ? status.permissions : status.permissions & 0o777)
     }
 
-    /// What the system or a file system sets by itself, or only the mighty may: nobody misses it in a copy.
+    /// The attributes that the system or a file system sets by itself, or only root may: nobody misses them in a copy.
     private static let systems = ["security.", "trusted.", "system."].map { $0.utf8.map(CChar.init) }
 
     /// Access lists among them, which are missed all the same.
     private static let accessLists = "system.posix_acl".utf8.map(CChar.init)
 
-    /// - Returns: Whether there were any.
+    /// - Returns: `true` if there were any.
     private func copyExtendedAttributes(from source: Descriptor, to target: Descriptor) throws(Errno) -> Bool {
         guard methods.hasExtendedAttributes else { return false }
         let names: [RawName]

@@ -24,7 +24,7 @@ final class ContentCopier {
     ///
     /// - Parameters:
     ///   - job: Counts the bytes, and may end the copying between two portions.
-    ///   - methods: What is known to work; is told what doesn't.
+    ///   - methods: The methods that are known to work; learns which don't.
     init(job: Job, methods: CopyMethods) {
         self.job = job
         self.methods = methods
@@ -39,7 +39,7 @@ final class ContentCopier {
     ///
     /// - Parameters:
     ///   - source: An open file, at its start.
-    ///   - status: What is known of it.
+    ///   - status: Its known status.
     ///   - target: An empty file.
     ///   - path: The source's path, for errors.
     /// - Throws: `CocoaError` when the source changed its length meanwhile; what the system said; `CancellationError`.
@@ -67,7 +67,7 @@ final class ContentCopier {
     /// - Parameters:
     ///   - range: Which bytes.
     ///   - source: An open file.
-    ///   - status: What is known of it.
+    ///   - status: Its known status.
     ///   - target: Another; what is in the part there is as good as nothing.
     ///   - path: The source's path, for errors.
     /// - Throws: `CocoaError` when the source has become shorter; what the system said; `CancellationError`.
@@ -100,7 +100,7 @@ final class ContentCopier {
         }
         if status.isSparse { return try copySparse(source, size: status.size, to: target) }
         if status.size <= Self.bufferSize || !methods.mayCopyRanges {
-            // Whether it has grown, the caller asks afterwards.
+            // The caller checks afterwards if it has grown.
             return try copyThroughMemory(source, from: 0, upTo: status.size > 0 ? status.size : .max, to: target)
         }
         return try copyRange(source, from: 0, upTo: status.size, to: target)

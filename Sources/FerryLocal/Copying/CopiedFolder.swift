@@ -10,27 +10,27 @@ final class CopiedFolder: Sendable {
         let target: Descriptor
     }
 
-    /// What there was of the copy before.
+    /// The state of the copy before.
     enum Kind {
         /// Nothing.
         case new
         /// A folder, in which files are replaced one by one.
         case merged
-        /// What an earlier run has left. What is in it can be relied on if nothing has changed in the source since a moment;
-        /// `nil` if it can't.
+        /// A folder that an earlier run has left. Its contents can be relied on if nothing has changed in the source
+        /// since a moment; `nil` if they can't.
         case resumed(since: timespec?)
     }
 
     /// The folder that holds it, and its name there; `nil` for the top of the tree.
     private let origin: (above: CopiedFolder, name: RawName)?
 
-    /// What is known of the original.
+    /// The known status of the original.
     let status: FileStatus
 
     /// Indicates whether new items in the copy get a group or permissions from it.
     let inherits: Bool
 
-    /// What there was of the copy before.
+    /// The state of the copy before.
     let kind: Kind
 
     /// Pieces of work that are left before the copy gets its dates.
@@ -64,9 +64,9 @@ final class CopiedFolder: Sendable {
     /// the original is complete.
     ///
     /// - Parameters:
-    ///   - copy: What is there.
+    ///   - copy: The status of the copy.
     ///   - original: The file as it is now. With several names it is copied anew, so that they stay names of one file.
-    /// - Returns: Whether it need not be copied again.
+    /// - Returns: `true` if it need not be copied again.
     func keeps(_ copy: FileStatus, of original: FileStatus) -> Bool {
         guard case .resumed(let since?) = kind else { return false }
         return copy.isFile && copy.size == original.size && copy.linkCount == 1 && original.linkCount == 1
@@ -80,7 +80,7 @@ final class CopiedFolder: Sendable {
 
     /// One piece of work less.
     ///
-    /// - Returns: Whether it was the last.
+    /// - Returns: `true` if it was the last.
     func end() -> Bool {
         pending.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     }

@@ -83,7 +83,7 @@ struct CopyOperation {
         do {
             try copyTree(source, to: hidden, new.wasLeft ? .resumed(since: partial?.begun) : .new)
             try naming {
-                // What comes later may take long, and relies on it, whatever becomes of the machine.
+                // The copies that come later may take long, and rely on it, whatever becomes of the machine.
                 if partial != nil, !job.leftOut.isEmpty { try hidden.folder.synchronizeFileSystem() }
                 try hidden.folder.moveExclusively(
                     hidden.name,

@@ -14,11 +14,11 @@ final class HardLinks: Sendable {
     /// Copies the first name that is met of a file, and links the others.
     ///
     /// - Parameters:
-    ///   - status: What is known of the file.
+    ///   - status: The known status of the file.
     ///   - path: The name's place in the copy, seen from its top.
     ///   - link: Makes the name belong to a copy made before; `false` if it can't be done.
     ///   - copy: Copies the file.
-    /// - Throws: What `copy` throws.
+    /// - Throws: Any error that `copy` throws.
     func handle(
         _ status: FileStatus,
         at path: RawPath,

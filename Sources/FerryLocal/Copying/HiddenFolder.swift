@@ -19,7 +19,7 @@ struct HiddenFolder {
     /// - Parameters:
     ///   - target: The place that it will have.
     ///   - path: The path of that.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     init(for target: Place, path: ItemPath) throws(Errno) {
         wasLeft = false
         let fixed = Place(folder: target.folder, name: Self.name(for: target.name))
@@ -39,8 +39,8 @@ struct HiddenFolder {
     /// - Parameters:
     ///   - target: The place that it will have.
     ///   - path: The path of that.
-    ///   - partial: What leads back to it.
-    /// - Throws: What the system said; `EWOULDBLOCK` while another process is at it.
+    ///   - partial: The record that leads back to it.
+    /// - Throws: The system's error; `EWOULDBLOCK` while another process is at it.
     init(for target: Place, path: ItemPath, as partial: PartialFolder) throws {
         place = Place(folder: target.folder, name: partial.name)
         var left: Descriptor?
@@ -82,7 +82,7 @@ struct HiddenFolder {
         return nil
     }
 
-    /// - Returns: Whether it was made; `false` if it was there.
+    /// - Returns: `true` if it was made; `false` if it was there.
     private static func make(_ place: Place) throws(Errno) -> Bool {
         do {
             try place.folder.createFolder(place.name, mode: 0o700)
@@ -95,7 +95,7 @@ struct HiddenFolder {
 
     /// Removes what a killed process has left.
     ///
-    /// - Returns: Whether it is gone; `false` if it is another's, or can't be removed.
+    /// - Returns: `true` if it is gone; `false` if it is another's, or can't be removed.
     private static func removeLeft(_ place: Place, _ path: ItemPath) -> Bool {
         guard let left = locked(place) else { return false }
         do {
@@ -112,7 +112,7 @@ struct HiddenFolder {
         do {
             let folder = try place.folder.openFolder(place.name)
             guard flock(folder.raw, LOCK_EX | LOCK_NB) == 0 else { return nil }
-            // Who had it before may have removed it, or given it its name.
+            // The former holder of the lock may have removed it, or given it its name.
             let status = try folder.status()
             guard try place.folder.status(of: place.name).identity == status.identity, status.user == geteuid() else {
                 return nil

@@ -27,12 +27,12 @@ final class ItemCopier {
     ///
     /// - Parameters:
     ///   - source: The open file.
-    ///   - status: What is known of it.
+    ///   - status: Its known status.
     ///   - folder: The folder of the copy.
     ///   - name: Its name there.
-    ///   - inherits: Whether new items in the folder get a group or permissions from it.
+    ///   - inherits: `true` if new items in the folder get a group or permissions from it.
     ///   - path: The source's path, for errors.
-    /// - Throws: What the system said; nothing is left then.
+    /// - Throws: The system's error; nothing is left then.
     func copyFile(
         _ source: Descriptor,
         _ status: FileStatus,

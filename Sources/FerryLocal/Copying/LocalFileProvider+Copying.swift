@@ -11,7 +11,7 @@ extension LocalFileProvider: FileProviderOperations {
     /// - Parameters:
     ///   - path: The item; of a link, the link itself.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes.
     /// - Throws: See the protocol's rules.
     public func copyItem(
@@ -35,12 +35,12 @@ extension LocalFileProvider: FileProviderOperations {
     /// - Parameters:
     ///   - path: The item; of a link, the link itself.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes.
-    ///   - shouldCopy: Is asked before each item, by its path; `false` leaves it out, with all below it. Called from
+    ///   - shouldCopy: Called before each item, with its path; `false` leaves it out, with all below it. Called from
     ///     several threads.
-    ///   - onError: Is told which item below `path` failed, by its path, and why; `true` goes on with the others, and what
-    ///     could be copied is then put in place. Called from several threads.
+    ///   - onError: Called with the path of an item below `path` that failed, and the error; `true` goes on with the
+    ///     others, and what could be copied is then put in place. Called from several threads.
     /// - Throws: See the protocol's rules; an error that `onError` did not go on after.
     public func copyItem(
         path: ItemPath,
@@ -64,7 +64,7 @@ extension LocalFileProvider: FileProviderOperations {
     /// - Parameters:
     ///   - localFile: The file's URL; a folder is `CocoaError.isAFolder(_:)`.
     ///   - target: Its path here, name included.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See the protocol's rules.
     public func copyItem(
@@ -88,7 +88,7 @@ extension LocalFileProvider: FileProviderOperations {
     /// - Parameters:
     ///   - path: The file; a folder is `CocoaError.isAFolder(_:)`.
     ///   - localURL: The URL of the file to make, name included.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See the protocol's rules.
     public func copyItem(

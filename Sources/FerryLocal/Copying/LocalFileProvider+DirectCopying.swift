@@ -14,10 +14,10 @@ extension LocalFileProvider: FileProviderDirectCopying {
     ///   - path: The item in the source, of a link the link itself.
     ///   - source: Another `LocalFileProvider`, or this one.
     ///   - target: The copy's path here, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes.
     ///   - onError: Decides whether to go on after an item failed.
-    /// - Returns: What was copied.
+    /// - Returns: The counts of copied items.
     /// - Throws: See the rules of `FileProviderOperations`; `CocoaError.featureUnsupported` for another storage.
     public func copyItem(
         path: ItemPath,
@@ -47,7 +47,7 @@ extension LocalFileProvider: FileProviderDirectCopying {
     ///
     /// - Parameters:
     ///   - source: The other storage, or this one.
-    ///   - path: What it is about, for the error.
+    ///   - path: The item concerned, for the error.
     /// - Returns: The storage.
     /// - Throws: `CocoaError.featureUnsupported`.
     func requireLocal(_ source: any FileProviderBasic, _ path: ItemPath) throws -> LocalFileProvider {

@@ -56,7 +56,7 @@ struct PartialFolder: Sendable {
     /// - Parameters:
     ///   - path: The folder that it would have been.
     ///   - base: Where the path begins.
-    /// - Throws: What keeps it from being removed.
+    /// - Throws: The error that keeps it from being removed.
     func discard(_ path: ItemPath, in base: BaseFolder) throws {
         do {
             let place = Place(folder: try base.place(of: path).folder, name: name)

@@ -111,7 +111,7 @@ extension TreeCopier {
         try naming(nil, folder) { try copier.copyAttributes(of: folder, pair) }
     }
 
-    /// - Returns: Whether it was copied, and not left out.
+    /// - Returns: `true` if it was copied, and not left out.
     private func copyFile(
         _ name: UnsafePointer<CChar>,
         _ folder: CopiedFolder,

@@ -12,7 +12,7 @@ extension TreeCopier {
     ///   - pair: The same, open.
     /// - Returns: The files that are there, and the folders that are to be looked into; by their bytes, since the target may
     ///   take other names for the same.
-    /// - Throws: What keeps something from being removed, and then nobody knows what is there.
+    /// - Throws: The error that keeps something from being removed, and then nobody knows what is there.
     func clearUp(_ folder: CopiedFolder, _ pair: CopiedFolder.Pair) throws -> Set<RawName> {
         var kept: Set<RawName> = []
         var useless = RawNames()
@@ -57,7 +57,7 @@ extension TreeCopier {
     ///   - name: Its name.
     ///   - folder: The folder that it is in.
     ///   - target: The copy of that.
-    /// - Throws: What keeps it from being removed.
+    /// - Throws: The error that keeps it from being removed.
     func removeLeft(_ name: UnsafePointer<CChar>, _ folder: CopiedFolder, in target: Descriptor) throws {
         try TreeRemover.removeOurs(Place(folder: target, name: RawName(name)), path: targetPath(of: name, in: folder))
     }
@@ -67,7 +67,7 @@ extension Place {
     /// Opens what an earlier run has left of a folder, which may have the permissions of its original already.
     ///
     /// - Returns: The folder; `nil` if it has attributes or access lists, which new items in it would get, too.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     func openLeft() throws(Errno) -> Descriptor? {
         let left: Descriptor
         do {

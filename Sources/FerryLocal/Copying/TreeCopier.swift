@@ -30,7 +30,7 @@ final class TreeCopier: Sendable {
     ///   - target: Where its copy will be.
     ///   - job: Counts the bytes, ends the copying, decides after errors.
     ///   - pool: Where helpers run.
-    ///   - shouldCopy: Is asked before each item.
+    ///   - shouldCopy: Called before each item.
     init(
         from source: ItemPath,
         to target: ItemPath,
@@ -48,7 +48,7 @@ final class TreeCopier: Sendable {
     ///
     /// - Parameters:
     ///   - top: The open original and its open copy, both to be listed.
-    ///   - kind: What there was of the copy before.
+    ///   - kind: The state of the copy before.
     /// - Throws: The first error that ended the copying; what was copied until then stays in the copy.
     func copy(_ top: CopiedFolder.Pair, _ kind: CopiedFolder.Kind) throws {
         for _ in 0..<Self.helperCount { pool.start { [self] in help(top.target) } }
@@ -141,7 +141,7 @@ final class TreeCopier: Sendable {
             let pair = try open(name, sources, targets, parent)
             return (pair, try enter(name, pair, in: parent, isNew: isNew, avoiding: top))
         } catch {
-            // What an earlier run has left there is no copy of anything.
+            // An item that an earlier run has left there is no copy of anything.
             if !isNew, parent.isResumed { try ending { try removeLeft(name, parent, in: try targets.top) } }
             throw error
         }

@@ -18,7 +18,7 @@ extension LocalFileProvider {
     ///
     /// - Parameters:
     ///   - identifier: The application group's identifier.
-    ///   - isCoordinating: Whether work on files waits its turn among other processes.
+    ///   - isCoordinating: `true` if work on files waits its turn among other processes.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `CocoaError.fileNoSuchFile` if the app doesn't belong to the group.
     public convenience init(
@@ -36,7 +36,7 @@ extension LocalFileProvider {
     ///
     /// - Parameters:
     ///   - baseURL: The base folder's `file:` URL.
-    ///   - isCoordinating: Whether work on files waits its turn among other processes.
+    ///   - isCoordinating: `true` if work on files waits its turn among other processes.
     ///   - environment: Queues, delegates and logger.
     public convenience init(
         baseURL: URL,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a folder's descriptor can do with the names in it. Nothing here follows a link in the last component.
+/// The operations of a folder's descriptor on the names in it. Nothing here follows a link in the last component.
 extension Descriptor {
     /// Opens an item of this folder.
     ///
@@ -21,9 +21,9 @@ extension Descriptor {
 
     /// Opens the folder above.
     ///
-    /// - Parameter pathOnly: Whether it is not to be listed, which needs no permission to read it.
+    /// - Parameter pathOnly: `true` if it is not to be listed, which needs no permission to read it.
     /// - Returns: The open folder; of the top of the system, itself.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     func above(pathOnly: Bool = false) throws(Errno) -> Descriptor {
         let flags = (pathOnly ? openPathOnly : O_RDONLY) | O_DIRECTORY | O_CLOEXEC
         return Descriptor(owning: try system { openat(raw, "..", flags, 0) })

@@ -21,7 +21,8 @@ final class Descriptor: Sendable {
 
     /// Closes it now.
     ///
-    /// - Throws: What the file system had kept for the last moment: on network file systems, a write that failed.
+    /// - Throws: An error that the file system had kept for the last moment: on network file systems, a write that
+    ///   failed.
     func close() throws(Errno) {
         let number = number.exchange(Self.closed, ordering: .relaxed)
         guard number != Self.closed, Foundation.close(number) < 0 else { return }
@@ -42,7 +43,7 @@ extension Descriptor {
     ///
     /// - Parameter buffer: Where the bytes go.
     /// - Returns: How many came; 0 at the end.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
         try system { Foundation.read(raw, buffer.baseAddress, buffer.count) }
     }
@@ -53,7 +54,7 @@ extension Descriptor {
     ///   - buffer: Where the bytes go.
     ///   - offset: Where to begin.
     /// - Returns: How many came; 0 at the end.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
         try system { pread(raw, buffer.baseAddress, buffer.count, off_t(offset)) }
     }

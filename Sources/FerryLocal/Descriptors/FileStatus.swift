@@ -1,13 +1,13 @@
 import FerryCore
 import Foundation
 
-/// What tells an item from every other on this machine, as long as it exists.
+/// The numbers that tell an item from every other on this machine, as long as it exists.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
 }
 
-/// What the system knows about an item.
+/// The facts that the system knows about an item.
 struct FileStatus: Sendable {
     /// Kind and permissions, as `st_mode` has them.
     var mode: mode_t

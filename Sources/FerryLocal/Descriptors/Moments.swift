@@ -15,7 +15,7 @@ extension timespec {
     /// Returns whether it is the same moment, to the nanosecond.
     func isSame(as other: timespec) -> Bool { tv_sec == other.tv_sec && tv_nsec == other.tv_nsec }
 
-    /// What a file system may say instead of this: its clock may be some milliseconds behind.
+    /// The time that a file system may record instead of this: its clock may be some milliseconds behind.
     var beforeTick: timespec {
         let tick = 20_000_000
         if tv_nsec >= tick { return timespec(tv_sec: tv_sec, tv_nsec: tv_nsec - tick) }

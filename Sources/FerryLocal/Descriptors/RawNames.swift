@@ -17,7 +17,7 @@ extension RawName {
         String(nameBytes: dropLast().map { UInt8(bitPattern: $0) })
     }
 
-    /// What a link holds, as text: `NameEscape.bytes(ofName:)` gives the same bytes back.
+    /// The destination of a link, as text: `NameEscape.bytes(ofName:)` gives the same bytes back.
     var linkText: String {
         NameEscape.name(ofBytes: dropLast().map { UInt8(bitPattern: $0) })
     }

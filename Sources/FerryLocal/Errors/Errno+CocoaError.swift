@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What was being done to an item when the system refused: the same number means different things to its reader and
+/// The purpose of a call on an item when the system refused: the same number means different things to its reader and
 /// its writer.
 enum Purpose {
     /// Reading contents or attributes.
@@ -20,7 +20,7 @@ extension Errno {
     /// The error a caller sees; the system's own number travels inside it.
     ///
     /// - Parameters:
-    ///   - purpose: What was being done.
+    ///   - purpose: The purpose of the call that failed.
     ///   - path: The item that it was done to.
     /// - Returns: The error for the situation, by the design's table.
     func mapped(_ purpose: Purpose, _ path: ItemPath) -> any Error {
@@ -60,7 +60,7 @@ extension Errno {
         )
     }
 
-    /// What the system calls it, for the numbers that have no code of their own.
+    /// The system's words, for the numbers that have no code of their own.
     private var inWords: String {
         switch code {
         case ELOOP: "links lead in a circle, or through too many of each other"
@@ -110,10 +110,10 @@ extension CocoaError {
 /// Gives what the system says about an item the item's path, and the code for the situation.
 ///
 /// - Parameters:
-///   - purpose: What is being done.
+///   - purpose: The purpose of the calls.
 ///   - path: The item that it is done to.
 ///   - body: The calls.
-/// - Returns: What the calls return.
+/// - Returns: The value that the calls return.
 /// - Throws: The mapped error; any other error as it is.
 func mapping<Result>(_ purpose: Purpose, _ path: ItemPath, _ body: () throws -> Result) throws -> Result {
     do {

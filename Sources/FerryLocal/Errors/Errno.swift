@@ -21,7 +21,7 @@ struct Errno: Error, Hashable {
 /// Makes a system call, again if a signal interrupts it.
 ///
 /// - Parameter call: The call, which answers -1 and sets `errno` when it fails.
-/// - Returns: What the call answered, at least 0.
+/// - Returns: The call's answer, at least 0.
 /// - Throws: Why it failed.
 @inline(__always)
 @discardableResult

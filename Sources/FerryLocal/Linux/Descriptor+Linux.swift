@@ -15,7 +15,7 @@ extension Descriptor {
     ///   - path: A relative path, `..` and all.
     ///   - flags: `O_` flags; `O_CLOEXEC` is added.
     ///   - mode: The permissions of a file that is created.
-    ///   - further: What else the kernel is to look after on the way (openat2(2)).
+    ///   - further: The further `RESOLVE_` flags for the kernel (openat2(2)).
     /// - Returns: The open item.
     /// - Throws: `EXDEV`, and what else the system says.
     func openBeneath(

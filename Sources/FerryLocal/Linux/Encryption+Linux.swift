@@ -32,7 +32,7 @@ struct BlockDevices {
         }
         let parts = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/slaves")) ?? []
         let answers = parts.map { isEncrypted(folder: "\(folder)/slaves/\($0)", depth: depth + 1) ?? false }
-        // What lies on several disks is encrypted if each of them is.
+        // A device on several disks is encrypted if each of them is.
         return !answers.isEmpty && answers.allSatisfy { $0 }
     }
 }

@@ -15,7 +15,7 @@ func mountPoints() -> [String] {
 struct MountedVolume: Hashable {
     /// The kind: `ext4`, `tmpfs`.
     let type: String
-    /// What it shows: a device's path, or a word.
+    /// The source that is mounted: a device's path, or a word.
     let source: String
 }
 

@@ -9,7 +9,7 @@ extension FileObject {
     /// - Parameters:
     ///   - name: Its name.
     ///   - folder: Where it is.
-    ///   - status: What is known of it.
+    ///   - status: Its known status.
     init(name: String, in folder: ItemPath, status: FileStatus) {
         self.init(
             name: name,
@@ -120,9 +120,9 @@ extension FileObject {
     ///
     /// - Parameters:
     ///   - path: Where it is.
-    ///   - status: What is known of it.
+    ///   - status: Its known status.
     ///   - place: The same, open.
-    /// - Throws: What keeps a link from being read.
+    /// - Throws: The error that keeps a link from being read.
     init(path: ItemPath, status: FileStatus, at place: Place) throws(Errno) {
         self.init(name: path.lastName, in: path.parent, status: status)
         if status.isLink {

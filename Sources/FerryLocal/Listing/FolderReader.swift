@@ -32,7 +32,7 @@ final class FolderReader: @unchecked Sendable {  // a listing asks for one page 
         do {
             var page: [FileObject] = []
             while page.count < Self.pageSize, let entry = try entries.next() {
-                // What vanished between these calls has no attributes, and is not there.
+                // An item that vanished between these calls has no attributes, and is not there.
                 guard let status = try folder.statusIfExists(of: entry.name) else { continue }
                 page.append(FileObject(name: String(rawName: entry.name), in: path, status: status))
             }

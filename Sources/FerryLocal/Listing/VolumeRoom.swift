@@ -3,7 +3,7 @@ import Foundation
 /// The room on a file system.
 struct VolumeRoom: Sendable {
     let total: Int64
-    /// What we may fill; less than what is free, where root keeps a part for itself.
+    /// The bytes that we may fill; fewer than are free, where root keeps a part for itself.
     let available: Int64
     let used: Int64
     let isReadOnly: Bool

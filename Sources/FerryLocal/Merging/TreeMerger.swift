@@ -72,8 +72,8 @@ struct TreeMerger {
         do {
             for name in try names(from, walk) { try move(name, &walk, originals) }
         } catch {
-            // What was moved until then stays moved. The first error is the one to know: what can't be removed now, or is
-            // not on the disk for sure, is where it was, and is moved again by the next run.
+            // Items that were moved until then stay moved. The first error is the one to know: an item that can't be
+            // removed now, or is not on the disk for sure, is where it was, and is moved again by the next run.
             try? originals.remove()
             throw error
         }

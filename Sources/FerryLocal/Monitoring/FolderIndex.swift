@@ -18,7 +18,7 @@ struct FolderIndex {
         var next = none
         var previous = none
         var nameStart: UInt32
-        /// What the system calls the folder when it tells of it; -1 if it won't.
+        /// The number by which the system reports events of the folder; -1 if it reports none.
         var watch: Int32 = -1
         var nameLength: UInt8
         var isGone = false
@@ -151,7 +151,7 @@ extension FolderIndex {
 
     /// Takes out a folder with all below it.
     ///
-    /// - Returns: What the system calls those that it tells of.
+    /// - Returns: The numbers by which the system reports events of the watched ones.
     mutating func remove(_ id: ID) -> [Int32] {
         unlink(id)
         return removeAll([id])
@@ -159,7 +159,7 @@ extension FolderIndex {
 
     /// Takes out all that is in a folder.
     ///
-    /// - Returns: What the system calls those folders that it tells of.
+    /// - Returns: The numbers by which the system reports events of the watched folders.
     mutating func removeContents(of id: ID) -> [Int32] {
         files.removeAll { $0 == id }
         let children = children(of: id)
@@ -207,7 +207,7 @@ extension FolderIndex {
     }
 }
 
-// MARK: - What the system calls a folder
+// MARK: - The system's numbers of folders
 
 extension FolderIndex {
     /// Returns what the system calls a folder when it tells of it; -1 if it won't.
@@ -257,12 +257,12 @@ extension FolderIndex {
 
     /// Adds a file.
     ///
-    /// - Returns: Whether it was not known.
+    /// - Returns: `true` if it was not known.
     mutating func insert(file name: Name, in folder: ID) -> Bool { files.insert(name, in: folder) }
 
     /// Takes a file out.
     ///
-    /// - Returns: Whether it was known.
+    /// - Returns: `true` if it was known.
     mutating func remove(file name: Name, in folder: ID) -> Bool { files.remove(name, in: folder) }
 }
 

@@ -20,7 +20,7 @@ struct KnownFiles {
 
     /// Adds a file.
     ///
-    /// - Returns: Whether it was not known.
+    /// - Returns: `true` if it was not known.
     mutating func insert(_ name: some Sequence<UInt8>, in folder: UInt32) -> Bool {
         let hash = Self.hash(name, folder)
         if slot(hash, folder) != nil { return false }
@@ -32,7 +32,7 @@ struct KnownFiles {
 
     /// Takes a file out.
     ///
-    /// - Returns: Whether it was known.
+    /// - Returns: `true` if it was known.
     mutating func remove(_ name: some Sequence<UInt8>, in folder: UInt32) -> Bool {
         guard var hole = slot(Self.hash(name, folder), folder) else { return false }
         count -= 1
@@ -54,7 +54,7 @@ struct KnownFiles {
 
     /// Forgets the files of folders that are gone: looks at all.
     ///
-    /// - Parameter isGone: Whether a folder is gone.
+    /// - Parameter isGone: Returns `true` if a folder is gone.
     mutating func removeAll(in isGone: (UInt32) -> Bool) {
         rebuild(hashes.count) { !isGone($0) }
     }

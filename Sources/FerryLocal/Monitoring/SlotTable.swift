@@ -12,7 +12,7 @@ struct SlotTable {
     ///
     /// - Parameters:
     ///   - hash: Of what is looked for.
-    ///   - matches: Whether a number stands for that.
+    ///   - matches: Returns `true` if a number stands for that.
     /// - Returns: The number, or `nil`.
     func find(_ hash: Int, where matches: (UInt32) -> Bool) -> UInt32? {
         slot(hash, where: matches).map { slots[$0] }
@@ -21,7 +21,7 @@ struct SlotTable {
     /// Adds a number that is not there.
     ///
     /// - Parameters:
-    ///   - number: What to add.
+    ///   - number: The number to add.
     ///   - hash: Of what it stands for.
     ///   - rehash: Gives the hash of what a number stands for.
     mutating func insert(_ number: UInt32, _ hash: Int, rehash: (UInt32) -> Int) {
@@ -33,7 +33,7 @@ struct SlotTable {
     /// Takes a number out.
     ///
     /// - Parameters:
-    ///   - number: What to take out.
+    ///   - number: The number to take out.
     ///   - hash: Of what it stands for.
     ///   - rehash: Gives the hash of what a number stands for.
     mutating func remove(_ number: UInt32, _ hash: Int, rehash: (UInt32) -> Int) {
@@ -45,7 +45,7 @@ struct SlotTable {
             next = (next + 1) & mask
             let candidate = slots[next]
             if candidate == Self.empty { break }
-            // What would no longer be found behind the hole moves into it.
+            // A number that would no longer be found behind the hole moves into it.
             let home = rehash(candidate) & mask
             if (next &- home) & mask >= (next &- hole) & mask {
                 slots[hole] = candidate

@@ -1,8 +1,8 @@
 import FerryCore
 import Foundation
 
-/// What was copied to another file system, and is still to be removed: several items of one folder at a time, since the storage
-/// has to be waited for.
+/// The originals that were copied to another file system and are to be removed: several of one folder at a time, since
+/// the storage has to be waited for.
 final class CopiedOriginals {
     /// How many items wait at most.
     private static let most = 1_000

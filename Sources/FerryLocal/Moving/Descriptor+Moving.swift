@@ -7,7 +7,7 @@ extension Descriptor {
     ///   - name: The item in this folder.
     ///   - folder: The folder to put it into.
     ///   - target: Its name there.
-    ///   - isFolder: Whether the item is a folder.
+    ///   - isFolder: `true` if the item is a folder.
     /// - Throws: `EEXIST`; `EXDEV` if the target is on another file system.
     func moveExclusively(
         _ name: UnsafePointer<CChar>,

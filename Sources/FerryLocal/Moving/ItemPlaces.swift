@@ -8,7 +8,7 @@ struct ItemPlaces {
     let status: FileStatus
     let target: Place
     let targetPath: ItemPath
-    /// What has the target's name already.
+    /// The item that has the target's name already.
     let existing: FileStatus?
 
     /// Looks both up.

@@ -7,7 +7,7 @@ extension LocalFileProvider {
     /// - Parameters:
     ///   - path: The item; of a link, the link itself.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for a rename, bytes if content must be copied.
     /// - Throws: See the protocol's rules.
     public func moveItem(
@@ -29,8 +29,8 @@ extension LocalFileProvider {
     /// - Parameters:
     ///   - path: The item; of a link, the link itself.
     ///   - folder: The folder.
-    /// - Returns: Whether it is; `false` says nothing about mounts of one file system at several places.
-    /// - Throws: What keeps us from looking.
+    /// - Returns: `true` if it is; `false` says nothing about mounts of one file system at several places.
+    /// - Throws: An error if the storage can't be examined.
     package func isOnOtherDisk(_ path: ItemPath, than folder: ItemPath) async throws -> Bool {
         try await run(reading: [path, folder]) { [base] in
             let holder = try mapping(.reading, path) { try base.place(of: path).folder.status() }
@@ -64,8 +64,8 @@ extension LocalFileProvider {
     }
 }
 
-/// What was copied has not come to the disk: asked once more, the system may say that all is well.
+/// The copy has not come to the disk: asked once more, the system may say that all is well.
 package struct CopyNotHeldError: Error {
-    /// What a person is told.
+    /// The error to show to a person.
     package let reason: any Error
 }

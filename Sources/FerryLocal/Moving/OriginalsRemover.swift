@@ -51,7 +51,8 @@ struct OriginalsRemover {
     ///
     /// - Parameters:
     ///   - original: Where it is.
-    ///   - identity: What was copied, if that is known: the copy itself may have come to its place, by another path.
+    ///   - identity: The identity of the item that was copied, if that is known: the copy itself may have come to its
+    ///     place, by another path.
     ///   - copy: Where its copy is.
     /// - Throws: Why something stays; all else is removed all the same. `CancellationError`, if the job is to end.
     mutating func remove(_ original: Place, _ identity: FileIdentity?, copiedTo copy: Place) throws {
@@ -245,7 +246,7 @@ private struct CopyFailure: Error {
     let reason: Errno
 }
 
-/// What is asked of copies.
+/// Queries about a copy, whose errors become `CopyFailure`.
 extension Descriptor {
     fileprivate func copyStatus() throws -> FileStatus {
         do {

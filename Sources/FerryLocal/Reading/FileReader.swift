@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// For one thread at a time.
 final class FileReader: @unchecked Sendable {  // a stream asks for one chunk after the other
-    /// What is known of the file.
+    /// The known status of the file.
     let status: FileStatus
 
     /// The offsets to deliver; `nil` for files that say they are empty and are not, like those of /proc.

@@ -43,14 +43,14 @@ extension LocalFileProvider: FileProviderBulkReading {
     /// - Throws: `CancellationError`.
     package func wholeFiles(_ paths: [ItemPath], upTo limit: Int) async throws -> [WholeFile?] {
         try await runBriefly(reading: paths) { [base] in
-            // Who reads a file as a stream then is told what is wrong with it.
+            // A caller that then reads a file as a stream gets the error.
             paths.map { try? FileReader($0, in: base, range: .all).whole(upTo: limit) }
         }
     }
 }
 
 extension FileReader {
-    /// What is known before the first byte.
+    /// The facts that are known before the first byte.
     fileprivate var facts: FileContentFacts {
         FileContentFacts(
             size: range == nil ? nil : status.size,

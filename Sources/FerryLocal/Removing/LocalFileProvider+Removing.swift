@@ -18,7 +18,7 @@ extension LocalFileProvider {
     /// - Parameters:
     ///   - path: The item; never the root.
     ///   - progress: Items.
-    ///   - onError: Is told which item could not be removed, and why; `true` goes on with the others.
+    ///   - onError: Called with the item that could not be removed, and the error; returns `true` to go on.
     /// - Throws: As ``removeItem(path:reporting:)``, for an error that `onError` did not go on after.
     public func removeItem(
         path: ItemPath,

@@ -26,7 +26,7 @@ struct TreeRemover {
     /// - Parameters:
     ///   - place: Where it is.
     ///   - path: The path of what it would have been, for errors.
-    /// - Throws: What keeps it from being removed.
+    /// - Throws: The error that keeps it from being removed.
     static func removeOurs(_ place: Place, path: ItemPath) throws {
         var remover = TreeRemover(path: path, job: Job())
         remover.isOurs = true

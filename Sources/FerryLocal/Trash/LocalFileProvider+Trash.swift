@@ -24,7 +24,7 @@ extension LocalFileProvider: FileProviderTrash {
     /// Returns what is in the trash and came from below the base folder.
     ///
     /// - Returns: Items, latest first.
-    /// - Throws: What keeps the trash from being read completely.
+    /// - Throws: The error that keeps the trash from being read completely.
     public func trashedItems() async throws -> [TrashedItem] {
         try await pool.run { [base, trashes] in
             try Trash(base: base, trashes: trashes).items().map(\.item)
@@ -48,7 +48,7 @@ extension LocalFileProvider: FileProviderTrash {
     /// Removes items from the trash for good.
     ///
     /// - Parameter items: Which ones; `nil` for all that came from below the base folder.
-    /// - Throws: What kept the first item from being removed that could not be; the others are removed.
+    /// - Throws: The error that kept the first item from being removed that could not be; the others are removed.
     public func emptyTrash(_ items: [TrashedItem]?) async throws {
         let job = Job()
         try await pool.run(job) { [base, trashes] in

@@ -22,7 +22,7 @@ struct TrashFolder: Sendable {
     ///   - name: Its name there.
     ///   - path: Its whole path.
     ///   - top: The top of its file system, unless it is the home trash.
-    ///   - create: Whether to make what is missing.
+    ///   - create: `true` to make what is missing.
     /// - Throws: `ENOENT` if there is none; `EPERM` if it is a link or somebody else's.
     init(
         in folder: Descriptor,
@@ -60,7 +60,7 @@ struct TrashFolder: Sendable {
     ///
     /// - Parameters:
     ///   - place: The item.
-    ///   - isFolder: Whether it is a folder.
+    ///   - isFolder: `true` if it is a folder.
     ///   - info: Where it came from, and when.
     /// - Returns: Its name in the trash.
     /// - Throws: `EXDEV` if it is on another file system.
@@ -102,7 +102,7 @@ struct TrashFolder: Sendable {
     ///
     /// - Parameter name: Its name in the trash.
     /// - Returns: `nil` if nothing useful is known.
-    /// - Throws: What keeps it from being read.
+    /// - Throws: The error that keeps it from being read.
     func read(_ name: RawName) throws(Errno) -> TrashInfo? {
         let file = try info.open(Self.infoName(name), O_RDONLY | O_NONBLOCK)
         guard try file.status().isFile else { return nil }

@@ -33,7 +33,7 @@ struct TrashFolders: Sendable {
     ///
     /// - Parameters:
     ///   - top: The path of the top.
-    ///   - create: Whether to make it.
+    ///   - create: `true` to make it.
     /// - Returns: The open trash.
     /// - Throws: `ENOENT` if there is none yet, and what keeps it from being made.
     func onFileSystem(at top: String, create: Bool) throws(Errno) -> TrashFolder {
@@ -58,7 +58,7 @@ struct TrashFolders: Sendable {
     ///
     /// - Parameter base: The folder.
     /// - Returns: Those that exist.
-    /// - Throws: What keeps one that exists from being opened.
+    /// - Throws: The error that keeps one that exists from being opened.
     func all(for base: Descriptor) throws(Errno) -> [TrashFolder] {
         var found: [TrashFolder] = []
         if let home = try Self.ifExists({ () throws(Errno) in try home(create: false) }) { found.append(home) }

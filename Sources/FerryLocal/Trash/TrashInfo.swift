@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What the trash knows about an item: the text of a `.trashinfo` file (freedesktop.org Trash specification 1.0).
+/// The trash's record of an item: the text of a `.trashinfo` file (freedesktop.org Trash specification 1.0).
 struct TrashInfo: Hashable {
     /// Where the item came from, as bytes: absolute, or seen from the top of its file system.
     var path: [UInt8]

@@ -27,7 +27,7 @@ struct AsideFolders: Sendable {
 
     /// The person's own folder, if an item can be renamed into it.
     ///
-    /// - Parameter status: What is known of the item.
+    /// - Parameter status: The known status of the item.
     /// - Returns: The open folder, made if need be.
     func homeFolder(for status: FileStatus) -> Folder? {
         guard let folder = try? open(home, create: true), folder.isOn(status.identity.device) else { return nil }
@@ -38,7 +38,7 @@ struct AsideFolders: Sendable {
     ///
     /// - Parameters:
     ///   - place: The item.
-    ///   - status: What is known of it.
+    ///   - status: Its known status.
     /// - Returns: The open folder, made if need be; `nil` where we may make none.
     /// - Throws: That the file system is full, or can't be changed.
     func topFolder(for place: Place, _ status: FileStatus) throws(Errno) -> Folder? {

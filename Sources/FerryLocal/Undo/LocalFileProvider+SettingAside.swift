@@ -1,15 +1,15 @@
 public import FerryCore
 import Foundation
 
-/// What is about to be replaced gets a second name, and what is about to be removed another one: both cost nothing.
+/// Gives an item a second name before it is replaced, or another name before it is removed: both cost nothing.
 extension LocalFileProvider: FileProviderSettingAside {
     /// Keeps an item in a hidden folder on its own file system.
     ///
     /// - Parameters:
     ///   - path: The item; never the root.
-    ///   - name: What it is called there: a UUID.
-    ///   - copying: Whether the item stays where it is, too.
-    /// - Returns: What leads back to it.
+    ///   - name: The name for it there: a UUID.
+    ///   - copying: `true` if the item stays where it is, too.
+    /// - Returns: The identifier that leads back to it.
     /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` where no such folder can be made.
     public func setAside(path: ItemPath, name: String, copying: Bool) async throws -> String {
         try await run(writing: [path]) { [base, asides] in
@@ -61,9 +61,9 @@ extension LocalFileProvider: FileProviderSettingAside {
     /// Gives a kept item a place again.
     ///
     /// - Parameters:
-    ///   - id: What leads to it.
+    ///   - id: The identifier of the kept item.
     ///   - target: The place.
-    ///   - overwrite: Whether a file there is replaced, in one step.
+    ///   - overwrite: `true` if a file there is replaced, in one step.
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteFileExists`.
     public func bringBack(_ id: String, to target: ItemPath, overwrite: Bool) async throws {
         let job = Job()
@@ -92,7 +92,7 @@ extension LocalFileProvider: FileProviderSettingAside {
     /// Returns what is kept in the hidden folders that items below the base folder may be in.
     ///
     /// - Returns: Items; the date is when each was put there.
-    /// - Throws: What keeps us from looking.
+    /// - Throws: An error if the storage can't be examined.
     public func itemsSetAside() async throws -> [SetAsideItem] {
         try await pool.run { [base, asides] in
             try mapping(.listing, .root) {
@@ -121,9 +121,9 @@ extension LocalFileProvider: FileProviderSettingAside {
 
     /// Returns whether an item is still kept.
     ///
-    /// - Parameter id: What leads to it.
-    /// - Returns: Whether it is there.
-    /// - Throws: What keeps us from looking.
+    /// - Parameter id: The identifier of the kept item.
+    /// - Returns: `true` if it is there.
+    /// - Throws: An error if the storage can't be examined.
     public func isSetAside(_ id: String) async throws -> Bool {
         try await pool.run { [base, asides] in
             do {
@@ -137,8 +137,8 @@ extension LocalFileProvider: FileProviderSettingAside {
 
     /// Removes kept items for good.
     ///
-    /// - Parameter ids: What leads to them.
-    /// - Throws: What kept the first from being removed that could not be; the others are.
+    /// - Parameter ids: The identifiers of the kept items.
+    /// - Throws: The error that kept the first from being removed that could not be; the others are.
     public func discardSetAside(_ ids: [String]) async throws {
         let job = Job()
         try await pool.run(job) { [base, asides] in

@@ -27,8 +27,8 @@ struct BlockingPool: Sendable {
     /// Runs short work on one of the threads, unless the task is cancelled already.
     ///
     /// - Parameter body: Work that may block.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws; `CancellationError`, and then it was not begun.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         return try await runAlways(body)
@@ -37,8 +37,8 @@ struct BlockingPool: Sendable {
     /// Runs work on one of the threads, whether or not the task is cancelled: work that cleans up.
     ///
     /// - Parameter body: Work that may block.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     func runAlways<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             threads.submit { _ in continuation.resume(with: Swift.Result { try body() }) }
@@ -49,8 +49,8 @@ struct BlockingPool: Sendable {
     /// cancelled already.
     ///
     /// - Parameter body: Work that may block, but does not for long as a rule.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws; `CancellationError`, and then it was not begun.
     func runBriefly<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
@@ -61,10 +61,10 @@ struct BlockingPool: Sendable {
     /// Runs work that can be ended halfway.
     ///
     /// - Parameters:
-    ///   - job: Is told when the task is cancelled.
+    ///   - job: The job, which is cancelled with the task.
     ///   - body: Work that asks the job now and then.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     func run<Result: Sendable>(
         _ job: Job,
         _ body: @escaping @Sendable () throws -> Result

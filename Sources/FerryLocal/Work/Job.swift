@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Used by several threads at the same time.
 final class Job: Sendable {
-    /// Is told which item failed, and why; `true` goes on with the others.
+    /// Called with the item that failed, and the error; returns `true` to go on with the others.
     typealias ErrorHandler = @Sendable (ItemPath, any Error) -> Bool
 
     private let isCancelled = Atomic(false)
@@ -152,7 +152,7 @@ final class Job: Sendable {
     /// - Parameters:
     ///   - status: The file's.
     ///   - folder: That of its folder.
-    /// - Returns: Whether it comes later, by itself.
+    /// - Returns: `true` if it comes later, by itself.
     func leavesOut(_ status: FileStatus, in folder: FileStatus) -> Bool {
         guard let largest, status.size > largest else { return false }
         return status.linkCount == 1 && folder.permissions & S_IWUSR != 0
@@ -161,10 +161,10 @@ final class Job: Sendable {
     /// A file was left out.
     func leaveOut(_ path: ItemPath) { left.withLock { $0.append(path) } }
 
-    /// What was left out.
+    /// The items that were left out.
     var leftOut: [ItemPath] { left.withLock { $0 } }
 
-    /// What was copied so far.
+    /// The counts of items copied so far.
     var copied: CopiedItems {
         CopiedItems(
             files: copiedFiles.load(ordering: .relaxed),

@@ -5,12 +5,12 @@ extension LocalFileProvider {
     /// Runs blocking work on a thread of the pool; where files are coordinated, when it is our turn.
     ///
     /// - Parameters:
-    ///   - job: Is told when the task is cancelled; without one, the work is too short to be ended halfway.
+    ///   - job: The job, which is cancelled with the task; without one, the work is too short to be ended halfway.
     ///   - reading: Items that are read as a whole.
     ///   - writing: Items that are made, changed, moved or removed.
     ///   - body: The work.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws; `CancellationError`, and then it was not begun.
     func run<Result: Sendable>(
         _ job: Job? = nil,
         reading: [ItemPath] = [],
@@ -32,8 +32,8 @@ extension LocalFileProvider {
     ///   - reading: Items that are read as a whole.
     ///   - writing: Items that are made, changed, moved or removed.
     ///   - body: The work.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws; `CancellationError`, and then it was not begun.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws; `CancellationError`, and then it was not begun.
     func runBriefly<Result: Sendable>(
         reading: [ItemPath] = [],
         writing: [ItemPath] = [],

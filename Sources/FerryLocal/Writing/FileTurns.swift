@@ -5,7 +5,7 @@ import Synchronization
 /// The kernel writes to a file for one thread at a time, and has the others wait with a processor each that somebody else
 /// could use.
 final class FileTurns: Sendable {
-    /// What those that write to one file share.
+    /// The state that those who write to one file share.
     final class Turn: Sendable {
         private struct State {
             var waiting: [@Sendable () -> Bool] = []

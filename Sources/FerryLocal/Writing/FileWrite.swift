@@ -73,7 +73,7 @@ struct FileWrite: Sendable {
     ///   - base: Where the path begins.
     ///   - options: How to write.
     /// - Returns: The file as it is now.
-    /// - Throws: What beginning, writing and finishing throw; the name shows then what it did before.
+    /// - Throws: Any error of beginning, writing and finishing; the name shows then what it did before.
     static func write(
         _ chunks: [ByteBuffer],
         to path: ItemPath,
@@ -107,7 +107,8 @@ struct FileWrite: Sendable {
 
     /// Gives the file its attributes and its name.
     ///
-    /// - Parameter original: What it is a copy of, in all that it has; `nil` if it keeps what the old file has.
+    /// - Parameter original: The original, whose attributes it gets, all of them; `nil` if it keeps what the old file
+    ///   has.
     /// - Returns: The file as it is now.
     /// - Throws: `CocoaError.fileWriteFileExists`, `PreconditionFailedError`; what the system said.
     func finish(like original: (file: Descriptor, status: FileStatus)? = nil) throws -> FileObject {

@@ -14,7 +14,7 @@ extension LocalFileProvider: FileProviderBulkWriting {
     ///
     /// - Parameters:
     ///   - files: The files; their folders must exist.
-    ///   - overwrite: Whether existing files may be replaced.
+    ///   - overwrite: `true` if existing files may be replaced.
     /// - Returns: For each the file as it is now, or why it could not be written.
     /// - Throws: `CancellationError`, and then nothing was written.
     public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {

@@ -7,7 +7,7 @@ extension LocalFileProvider {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make `parent` and what is missing above it; then it is no error either if the
+    ///   - creatingParents: `true` to make `parent` and what is missing above it; then it is no error either if the
     ///     folder exists already.
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {

@@ -15,9 +15,10 @@ extension LocalFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all.
-    ///   - options: Whether to replace, on which condition.
-    ///   - note: Told what will lead back to it, before there is a file.
-    /// - Returns: What leads back to it, until the machine starts anew: what a loss of power leaves is not relied on.
+    ///   - options: The conditions for replacing a file.
+    ///   - note: Called with the record that will lead back to it, before there is a file.
+    /// - Returns: The record that leads back to it, until the machine starts anew: what a loss of power leaves is not
+    ///   relied on.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
         path: ItemPath,
@@ -34,11 +35,11 @@ extension LocalFileProvider: FileProviderPartialWriting {
     /// Writes a part into the hidden file.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - offset: Where the part begins.
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told how many bytes more are in the file.
+    ///   - wrote: Called with the number of bytes written since the last call.
     /// - Throws: `PartialWriteLostError`; `CocoaError.fileWriteOutOfSpace`; `URLError.wrongLength(expected:received:)`;
     ///   what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
@@ -69,7 +70,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
 
     /// Up to the last byte of the hidden file.
     ///
-    /// - Parameter write: What was begun.
+    /// - Parameter write: The write that was begun.
     /// - Returns: One range, or none.
     /// - Throws: `PartialWriteLostError` when the file is gone, or the machine has started anew.
     public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
@@ -80,7 +81,7 @@ extension LocalFileProvider: FileProviderPartialWriting {
     /// Reads what is in the hidden file.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - range: Some of the bytes.
     /// - Returns: The `PartChecksum` of those that are there.
     /// - Throws: `PartialWriteLostError`; why it can't be read.
@@ -91,8 +92,8 @@ extension LocalFileProvider: FileProviderPartialWriting {
     /// Gives the hidden file its name.
     ///
     /// - Parameters:
-    ///   - write: What was begun; all of its bytes were written.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - write: The write that was begun; all of its bytes were written.
+    ///   - options: The conditions for replacing a file, and the date to set.
     /// - Returns: The file as it is now.
     /// - Throws: `PartialWriteLostError`; as ``writeStream(path:contents:length:options:reporting:)``.
     @discardableResult
@@ -106,8 +107,8 @@ extension LocalFileProvider: FileProviderPartialWriting {
 
     /// Removes the hidden file, or a folder that was to be copied as a whole.
     ///
-    /// - Parameter write: What was begun.
-    /// - Throws: What keeps it from being removed.
+    /// - Parameter write: The write that was begun.
+    /// - Throws: The error that keeps it from being removed.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
         try await pool.run { [base] in
             // Also one of before the machine started: it is there, only nobody relies on what is in it.

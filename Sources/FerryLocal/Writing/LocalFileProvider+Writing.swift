@@ -12,7 +12,7 @@ extension LocalFileProvider: FileProviderReadWrite {
     ///   - path: The file; its folder must exist. A link is followed, unless it leads out of the base folder.
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - progress: Bytes.
     /// - Returns: The file as it is now.
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, `.fileWriteOutOfSpace`,
@@ -86,12 +86,13 @@ extension LocalFileProvider: FileProviderReadWrite {
     ///   - contents: The chunks.
     ///   - length: Bytes in all; more are an error.
     ///   - progress: Cancelling it ends the write.
-    ///   - keepsPart: Whether all that has come is written, also if the contents then break off.
+    ///   - keepsPart: `true` if all that has come is written, also if the contents then break off.
     ///   - turn: Of those who write to the same file; `nil` where nobody else does.
     ///   - write: Writes a portion, on a thread of the pool.
-    ///   - wrote: Told how many bytes more were written, also if the contents then break off.
+    ///   - wrote: Called with the number of bytes written since the last call, also if the contents then break off.
     /// - Returns: Bytes in all.
-    /// - Throws: What `contents` and `write` throw; `URLError.wrongLength(expected:received:)` for too many bytes.
+    /// - Throws: Any error that `contents` and `write` throw; `URLError.wrongLength(expected:received:)` for too many
+    ///   bytes.
     func copyChunks<Contents: AsyncSequence & Sendable>(
         of contents: Contents,
         length: Int64?,

@@ -9,7 +9,7 @@ enum MachineStart {
 
     /// The name of a start.
     ///
-    /// - Parameter told: What the system says, if it says anything.
+    /// - Parameter told: The identifier that the system reports, if it reports one.
     /// - Returns: Never empty.
     static func name(of told: String?) -> String {
         if let told, !told.isEmpty { return told }

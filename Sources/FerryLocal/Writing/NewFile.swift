@@ -15,7 +15,7 @@ struct NewFile: Sendable {
     /// - Parameters:
     ///   - folder: The folder that it will be in.
     ///   - mode: Its permissions, before the process's mask.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     init(in folder: Descriptor, mode: mode_t) throws(Errno) {
         self.folder = folder
         do {
@@ -34,7 +34,7 @@ struct NewFile: Sendable {
     ///   - name: The hidden name.
     ///   - folder: The folder that it will be in.
     ///   - mode: Its permissions, before the process's mask.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     init(named name: RawName, in folder: Descriptor, mode: mode_t) throws(Errno) {
         self.folder = folder
         file = try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
@@ -58,7 +58,7 @@ struct NewFile: Sendable {
     ///
     /// - Parameters:
     ///   - name: The final name, in the same folder.
-    ///   - overwrite: Whether a file of that name is replaced; a folder never is.
+    ///   - overwrite: `true` if a file of that name is replaced; a folder never is.
     /// - Throws: `EEXIST`, `EISDIR`; the file has no name then, or its hidden one: call ``discard()``.
     func publish(as name: RawName, overwrite: Bool) throws(Errno) {
         if let temporaryName {

@@ -66,7 +66,7 @@ struct PartialFile: Sendable {
     /// - Parameters:
     ///   - offset: Where the part begins.
     ///   - turns: Those of all who write to files of this storage.
-    /// - Returns: What writes it.
+    /// - Returns: The writer of the part.
     /// - Throws: ``PartialWriteLostError``; why it can't be opened.
     func part(at offset: Int64, _ turns: FileTurns) throws -> Part {
         Part(file: try open(O_WRONLY), path: write.path, offset: offset, turn: turns.turn(of: name))
@@ -110,7 +110,7 @@ struct PartialFile: Sendable {
     ///
     /// - Parameters:
     ///   - options: How to write.
-    ///   - original: What it is a copy of, in all that it has; `nil` if only the content counts.
+    ///   - original: The original, whose attributes it gets, all of them; `nil` if only the content counts.
     /// - Returns: The file as it is now.
     /// - Throws: As ``FileWrite``; `URLError.wrongLength(expected:received:)`.
     func finish(_ options: WriteOptions, like original: (Descriptor, FileStatus)? = nil) throws -> FileObject {

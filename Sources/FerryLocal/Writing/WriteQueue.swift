@@ -68,7 +68,7 @@ final class WriteQueue: Sendable {
 
     /// Waits until nothing is written any more.
     ///
-    /// - Parameter drops: Whether what waits is dropped.
+    /// - Parameter drops: `true` to drop the portions that wait.
     /// - Returns: How many bytes were written since this was last told.
     func settle(dropping drops: Bool) async -> Int64 {
         if drops {
@@ -103,7 +103,7 @@ final class WriteQueue: Sendable {
 
     /// Writes the next portion.
     ///
-    /// - Returns: Whether there are more.
+    /// - Returns: `true` if there are more.
     private func work() -> Bool {
         guard let chunks = next() else { return false }
         let result = Result { try write(chunks) }

@@ -3,7 +3,7 @@ public import FerryCore
 import Foundation
 import ImageIO
 
-/// What Apple's systems decode themselves: ImageIO pictures, PDFKit documents, AVFoundation sound and films.
+/// The decoders of Apple's systems: ImageIO for pictures, PDFKit for documents, AVFoundation for sound and films.
 ///
 /// They read whole files, which are fetched into memory; the system's own decoders run in this process.
 public struct AppleMediaEngine: MediaEngine {

@@ -39,7 +39,7 @@ struct ApplePDF {
         return image
     }
 
-    /// What the document says about itself.
+    /// The properties in the document.
     var properties: FileProperties {
         let facts = document.documentAttributes ?? [:]
         var properties: [FileProperties.Property] = []

@@ -43,7 +43,7 @@ struct ApplePicture {
         CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any]
     }
 
-    /// What the picture says about itself.
+    /// The properties in the picture.
     var properties: FileProperties {
         guard let facts else { return FileProperties([]) }
         let tiff = facts[kCGImagePropertyTIFFDictionary] as? [CFString: Any] ?? [:]

@@ -40,7 +40,7 @@ final class ApplePlayable: Sendable {
         return try await generator.image(at: third).image
     }
 
-    /// What it says about itself.
+    /// The properties in the file.
     var properties: FileProperties {
         get async throws {
             var properties: [FileProperties.Property] = []

@@ -81,7 +81,7 @@ extension CocoaError {
     ///
     /// - Parameters:
     ///   - description: Why.
-    ///   - underlying: What the system says.
+    ///   - underlying: The system's error.
     /// - Returns: An error that says how to get it.
     static func noMediaHelper(_ description: String, underlying: (any Error)? = nil) -> CocoaError {
         let reason = "no thumbnails and properties without \(HelperFinder.name): \(description)"

@@ -30,7 +30,7 @@ public struct MediaGenerator: ThumbnailMaker {
 
     /// Makes a generator; nothing is started before it is needed.
     ///
-    /// - Parameter engine: What decodes; by default the program `ferry-media`, and on Apple's systems their frameworks.
+    /// - Parameter engine: The decoder; by default the program `ferry-media`, and on Apple's systems their frameworks.
     public init(engine: (any MediaEngine)? = nil) {
         self.engine = engine ?? Self.usualEngine()
     }

@@ -5,7 +5,7 @@ import Foundation
 /// - Parameters:
 ///   - texts: The texts.
 ///   - body: Uses the list.
-/// - Returns: What that returns.
+/// - Returns: The value that `body` returns.
 func withCStrings<Result>(
     _ texts: [String],
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

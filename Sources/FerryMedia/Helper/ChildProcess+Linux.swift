@@ -17,7 +17,7 @@ extension ChildProcess {
         send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
     }
 
-    /// What the program has done so far: proc_pid_stat(5).
+    /// The program's activity so far: proc_pid_stat(5).
     var activity: ProgramPatience.Activity? {
         guard let line = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
             // The name before the state is in brackets, and may hold some itself.

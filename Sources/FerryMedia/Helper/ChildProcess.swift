@@ -60,7 +60,7 @@ final class ChildProcess: Sendable {
     /// Writes all of some bytes; the thread waits.
     ///
     /// - Parameters:
-    ///   - bytes: What is written.
+    ///   - bytes: The bytes to write.
     ///   - deadline: When to give up.
     /// - Throws: ``ChannelError``.
     func write(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) throws {
@@ -142,7 +142,7 @@ final class ChildProcess: Sendable {
 
     /// Ends the program, and waits until it is gone; the thread waits for that.
     ///
-    /// - Parameter isLeaving: Whether it has closed its side, and is likely to end by itself: then it may say how.
+    /// - Parameter isLeaving: `true` if it has closed its side, and is likely to end by itself: then it may say how.
     /// - Returns: How it ended.
     @discardableResult
     func end(isLeaving: Bool = false) -> Ending {
@@ -165,7 +165,7 @@ final class ChildProcess: Sendable {
         }
         kill(pid, SIGKILL)
         while waitpid(pid, &status, 0) == -1 {
-            // Who ignores SIGCHLD has its children taken away by the system.
+            // A process that ignores SIGCHLD has its children taken away by the system.
             if errno != EINTR { return .unknown }
         }
         return Self.ending(status)

@@ -3,7 +3,7 @@ import Foundation
 
 /// Where the program `ferry-media` is.
 struct HelperFinder: Sendable {
-    /// What the program is called.
+    /// The name of the program.
     static let name = "ferry-media"
 
     /// The variable that says where it is.
@@ -35,7 +35,7 @@ struct HelperFinder: Sendable {
         if let folder = executable?.deletingLastPathComponent() {
             folders = [folder.path, folder.deletingLastPathComponent().appending(path: "libexec/ferry").path]
         }
-        // What is relative would be another program in each folder.
+        // A relative path would mean another program in each folder.
         folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         return folders.map { "\($0)/\(Self.name)" }
     }

@@ -8,7 +8,7 @@ import Synchronization
 final class HelperPool: Sendable {
     typealias Turns = ProgramTurns<HelperProgram, CheckedContinuation<Turn, any Error>>
 
-    /// What somebody gets who waits for a program.
+    /// The turn of somebody who waits for a program.
     enum Turn: Sendable {
         case use(HelperProgram)
         case start
@@ -45,8 +45,8 @@ final class HelperPool: Sendable {
     /// Does something with a program that nobody else uses meanwhile.
     ///
     /// - Parameter body: Uses it; if it throws, the program is ended.
-    /// - Returns: What that returns.
-    /// - Throws: What that throws, or how the program ended; what starting throws; `CancellationError`.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: Any error that `body` throws, or how the program ended; errors of starting; `CancellationError`.
     func withProgram<Result: Sendable>(_ body: (HelperProgram) async throws -> Result) async throws -> Result {
         let program: HelperProgram
         switch try await turn() {

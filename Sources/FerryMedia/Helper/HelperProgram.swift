@@ -68,12 +68,12 @@ final class HelperProgram: Sendable {
     /// Has a job done.
     ///
     /// - Parameters:
-    ///   - job: What is to be done.
+    ///   - job: The job.
     ///   - reader: Reads the file.
     ///   - limit: How long the program may take; what reading takes does not count.
-    /// - Returns: What was made, or why nothing was.
-    /// - Throws: What reading throws, after which the program can do the next job; ``Failure`` and `CancellationError`,
-    ///   after which it can't.
+    /// - Returns: The result, or the reason why there is none.
+    /// - Throws: Any error that reading throws, after which the program can do the next job; ``Failure`` and
+    ///   `CancellationError`, after which it can't.
     func perform(_ job: MediaJob, _ reader: SourceReader, within limit: Duration) async throws -> Answer {
         let id = lastJob.add(1, ordering: .relaxed).newValue
         var left = limit
@@ -102,7 +102,7 @@ final class HelperProgram: Sendable {
                     unread = error
                     message = .failed(id: id)
                 }
-            // What was made without all of the file is worth nothing.
+            // A result that was made without all of the file is worth nothing.
             case .done(id, _) where unread != nil, .refused(id, _, _) where unread != nil:
                 return .unread(unread ?? CancellationError())
             case .done(id, let result): return .done(result)
@@ -122,7 +122,7 @@ final class HelperProgram: Sendable {
 
     /// Ends the program for good.
     ///
-    /// - Parameter error: What went wrong with it.
+    /// - Parameter error: The error of the exchange with it.
     /// - Returns: The same error, or how the program ended, if it did so by itself.
     func end(after error: any Error) async -> any Error {
         let isLeaving = error as? ChildProcess.ChannelError == .closed && !Task.isCancelled
@@ -148,10 +148,10 @@ final class HelperProgram: Sendable {
     /// Says something, and waits for what is said next.
     ///
     /// - Parameters:
-    ///   - message: What is said, if anything.
+    ///   - message: The message to send, if any.
     ///   - limit: How long to wait.
-    ///   - endsWithTask: Whether a cancelled task ends the talk at once.
-    /// - Returns: What the program says.
+    ///   - endsWithTask: `true` if a cancelled task ends the talk at once.
+    /// - Returns: The program's message.
     /// - Throws: `ChildProcess.ChannelError`, `WireError`.
     private func exchange(_ message: LibraryMessage?, within limit: Duration, endsWithTask: Bool = true) async throws
         -> ProgramMessage

@@ -74,7 +74,7 @@ public final class MediaHelper: MediaEngine {
         }
     }
 
-    /// What the program needs to know of this process's surroundings: no secrets.
+    /// The variables of this process's environment that the program needs: no secrets.
     private static let passedVariables: Set<String> = [
         "PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
     ]

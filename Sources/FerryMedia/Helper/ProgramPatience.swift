@@ -1,6 +1,6 @@
 /// How long a program is waited for: its time is up when it has had it, not when others had it.
 struct ProgramPatience {
-    /// What a program has done so far.
+    /// The activity of a program so far.
     struct Activity: Sendable, Hashable {
         /// Time of the processor that it has used.
         var used: Duration
@@ -20,7 +20,7 @@ struct ProgramPatience {
     ///
     /// - Parameters:
     ///   - limit: How long.
-    ///   - activity: What the program has done before; `nil` if the system doesn't tell.
+    ///   - activity: The program's activity before; `nil` if the system doesn't tell.
     ///   - start: The time.
     init(limit: Duration, activity: Activity?, start: ContinuousClock.Instant) {
         self.limit = limit
@@ -32,7 +32,7 @@ struct ProgramPatience {
     /// Returns whether a program that has not answered in time is waited for a little longer.
     ///
     /// - Parameters:
-    ///   - activity: What the program has done by now.
+    ///   - activity: The program's activity by now.
     ///   - now: The time.
     /// - Returns: `false` if it has used its time, does nothing, or takes far too long.
     mutating func allowsMore(_ activity: Activity?, at now: ContinuousClock.Instant) -> Bool {

@@ -2,7 +2,7 @@
 ///
 /// It only decides; whoever asks acts.
 struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
-    /// What somebody who wants a program gets.
+    /// The turn of somebody who wants a program.
     enum Turn: Sendable {
         /// One that has nothing to do.
         case use(Program)
@@ -52,7 +52,7 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - id: Their ticket.
-    ///   - waiter: What is told when it is their turn.
+    ///   - waiter: The waiter to wake when it is their turn.
     /// - Returns: Their turn, if they need not wait; `isGone` if they have stopped already.
     mutating func wait(_ id: UInt64, _ waiter: Waiter) -> (turn: Turn?, isGone: Bool) {
         if gone.remove(id) != nil { return (nil, true) }
@@ -64,7 +64,7 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
     /// Somebody stops waiting.
     ///
     /// - Parameter id: Their ticket.
-    /// - Returns: Who waited; `nil` if they did not yet.
+    /// - Returns: The waiter; `nil` if they did not wait yet.
     mutating func leave(_ id: UInt64) -> Waiter? {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else {
             gone.insert(id)
@@ -83,7 +83,7 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
     /// - Parameters:
     ///   - program: The program.
     ///   - now: The time.
-    /// - Returns: Who has waited longest, and gets it; `nil` if it has nothing to do now.
+    /// - Returns: The waiter who has waited longest, and gets it; `nil` if it has nothing to do now.
     mutating func finished(_ program: Program, at now: ContinuousClock.Instant) -> Waiter? {
         guard !waiting.isEmpty else {
             idle.append((program, now))
@@ -94,7 +94,7 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
 
     /// A program is no more.
     ///
-    /// - Returns: Who has waited longest, and may start another, which counts already.
+    /// - Returns: The waiter who has waited longest, and may start another, which counts already.
     mutating func ended() -> Waiter? {
         count -= 1
         guard !waiting.isEmpty, count < limit else { return nil }

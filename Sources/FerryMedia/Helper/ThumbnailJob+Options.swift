@@ -8,7 +8,7 @@ extension ThumbnailJob {
     /// Says in the program's words what is wanted.
     ///
     /// - Parameters:
-    ///   - options: What is wanted.
+    ///   - options: The options of the thumbnail.
     ///   - item: The file.
     ///   - size: Bytes of the file.
     init(_ options: ThumbnailOptions, of item: FileObject, size: Int64) {

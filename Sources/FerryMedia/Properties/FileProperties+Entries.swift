@@ -3,7 +3,7 @@ import FerryMediaWire
 import Foundation
 
 extension FileProperties {
-    /// What the program says that a file says about itself; what makes no sense is left out.
+    /// Makes properties of the entries that the program has read; those that make no sense are left out.
     ///
     /// - Parameter entries: In the order in which to show them.
     init(entries: [PropertyEntry]) {

@@ -29,8 +29,9 @@ public struct MediaFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
     /// Wraps a provider.
     ///
     /// - Parameters:
-    ///   - base: What is wrapped.
-    ///   - generator: What makes thumbnails and reads properties; it bounds how many files are worked on at a time.
+    ///   - base: The provider to wrap.
+    ///   - generator: The generator that makes thumbnails and reads properties; it bounds how many files are worked on
+    ///     at a time.
     public init(_ base: Base, generator: MediaGenerator = MediaGenerator()) {
         self.base = base
         self.generator = generator

@@ -6,7 +6,7 @@ extension MediaSource {
     ///
     /// - Parameters:
     ///   - data: The contents.
-    ///   - name: What the file would be called, by whose extension it may be judged.
+    ///   - name: The name that the file would have, by whose extension it may be judged.
     public init(_ data: Data, named name: String) {
         var item = FileObject(path: ItemPath.root.appending(name), type: .file)
         item.size = Int64(data.count)

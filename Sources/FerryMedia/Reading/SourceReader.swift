@@ -16,7 +16,7 @@ struct SourceReader: Sendable {
     /// Begins.
     ///
     /// - Parameter source: The file. If its size is not known, it is read as a whole.
-    /// - Throws: What reading throws; `CocoaError.fileReadTooLarge`.
+    /// - Throws: Any error that reading throws; `CocoaError.fileReadTooLarge`.
     init(_ source: MediaSource) async throws {
         self.source = source
         if let size = source.item.size {
@@ -41,7 +41,7 @@ struct SourceReader: Sendable {
     ///   - offset: Bytes from the start of the file, at least 0.
     ///   - count: Bytes, at least 1.
     /// - Returns: The bytes; fewer only where the file ends.
-    /// - Throws: What reading throws.
+    /// - Throws: Any error that reading throws.
     func read(_ offset: Int64, _ count: Int) async throws -> [UInt8] {
         let wanted = ByteRange(offset: offset, length: Int64(count)).resolved(size: size)
         if let whole { return Array(whole.dropFirst(Int(wanted.lowerBound)).prefix(wanted.count)) }

@@ -86,7 +86,7 @@ final class FilmDecoder {
 
     /// Takes what the decoder has, and keeps the last frame that isn't after the wanted one.
     ///
-    /// - Returns: Whether that is the wanted one.
+    /// - Returns: `true` if it has the wanted frame.
     private func receive(until time: Int64) -> Bool {
         guard let frame, let best else { return true }
         while avcodec_receive_frame(context, frame) == 0 {

@@ -5,7 +5,7 @@ struct PictureFrame: Hashable {
     /// The whole picture, scaled.
     var scaledWidth: Int
     var scaledHeight: Int
-    /// What is kept of it, from the middle.
+    /// The size of the part that is kept of it, from the middle.
     var width: Int
     var height: Int
 

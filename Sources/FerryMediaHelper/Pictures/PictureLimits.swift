@@ -17,7 +17,7 @@ enum PictureLimits {
     ///
     /// - Parameters:
     ///   - picture: The picture.
-    ///   - kind: What it is.
+    ///   - kind: The kind of file.
     /// - Throws: `Refusal` for one that is too large.
     static func check(_ picture: Picture, kind: FileKind) throws(Refusal) {
         let limit: Int
@@ -39,7 +39,7 @@ enum PictureLimits {
     ///
     /// - Parameters:
     ///   - size: In bytes.
-    ///   - kind: What it is.
+    ///   - kind: The kind of file.
     /// - Throws: `Refusal` for one that is too large.
     static func check(size: Int64, kind: FileKind) throws(Refusal) {
         let limit: Int64

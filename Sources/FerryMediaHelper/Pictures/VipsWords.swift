@@ -1,7 +1,7 @@
 import CVips
 import FerryMediaWire
 
-/// What libvips says about its last failure.
+/// The words of libvips about its last failure.
 enum VipsWords {
     /// Takes the words away, so that they aren't said of the next failure.
     ///

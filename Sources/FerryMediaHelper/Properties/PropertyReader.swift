@@ -7,7 +7,7 @@ import FerryMediaWire
 protocol PropertyReader: Sendable {
     /// Returns whether this reader knows the kind.
     ///
-    /// - Parameter kind: What the content was found to be.
+    /// - Parameter kind: The detected kind of the content.
     /// - Returns: `true` if `read` can do something with it.
     static func reads(_ kind: FileKind) -> Bool
 
@@ -15,8 +15,8 @@ protocol PropertyReader: Sendable {
     ///
     /// - Parameters:
     ///   - source: The file's bytes.
-    ///   - kind: What the content was found to be.
-    /// - Returns: What it says, in the order in which to show it; none if it says nothing.
+    ///   - kind: The detected kind of the content.
+    /// - Returns: The properties in the file, in the order in which to show them; none if it has none.
     /// - Throws: `Refusal` for a damaged file, or one that can't be read.
     static func read(_ source: ByteSource, kind: FileKind) throws(Refusal) -> [PropertyEntry]
 }

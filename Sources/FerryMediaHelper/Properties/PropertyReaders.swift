@@ -7,9 +7,9 @@ enum PropertyReaders {
     /// Reads what a file says about itself.
     ///
     /// - Parameters:
-    ///   - job: What is wanted.
+    ///   - job: The job.
     ///   - source: The file's bytes.
-    /// - Returns: What it says, in the order in which to show it.
+    /// - Returns: The properties in the file, in the order in which to show them.
     /// - Throws: `Refusal` for a kind that no reader knows, for a damaged file, or one that can't be read.
     static func read(_ job: PropertiesJob, from source: ByteSource) throws(Refusal) -> [PropertyEntry] {
         let kind = try FileKind.detect(in: source, extensionHint: job.extensionHint)

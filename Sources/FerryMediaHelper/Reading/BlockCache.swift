@@ -2,8 +2,8 @@ import FerryMediaWire
 
 /// Parts of a file, and what to fetch next.
 ///
-/// What is read in a row is fetched in larger and larger portions; what is read here and there in small ones. So a
-/// header costs little, and a whole file few messages.
+/// Parts that are read in a row are fetched in larger and larger portions; those read here and there in small ones. So
+/// a header costs little, and a whole file few messages.
 struct BlockCache {
     /// A part of the file to fetch.
     struct Portion: Hashable {
@@ -87,7 +87,7 @@ struct BlockCache {
     ///
     /// - Parameters:
     ///   - bytes: At most as many as asked for; fewer, and the file ends there.
-    ///   - portion: What was asked for.
+    ///   - portion: The portion that was asked for.
     mutating func store(_ bytes: [UInt8], of portion: Portion) {
         if bytes.count < portion.length { end = min(end, portion.offset + Int64(bytes.count)) }
         var start = 0

@@ -17,7 +17,7 @@ final class ByteSource: Sendable {
         var ending: Ending?
     }
 
-    /// What keeps more from being read.
+    /// The reason why no more can be read.
     private enum Ending {
         case refused(Refusal)
         case confused(WireError)
@@ -46,7 +46,7 @@ final class ByteSource: Sendable {
         state.withLock { if case .refused(let refusal) = $0.ending { refusal } else { nil } }
     }
 
-    /// What the library said that was no message, if it did.
+    /// The error of bytes from the library that were no message, if there were any.
     var confusion: WireError? {
         state.withLock { if case .confused(let error) = $0.ending { error } else { nil } }
     }

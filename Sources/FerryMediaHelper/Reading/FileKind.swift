@@ -1,7 +1,7 @@
 import FerryMediaProperties
 import FerryMediaWire
 
-/// What a file is, by its content.
+/// The kind of a file, by its content.
 ///
 /// The extension of its name decides only where the content can't.
 enum FileKind: String, Sendable, Hashable, CaseIterable {
@@ -18,7 +18,7 @@ enum FileKind: String, Sendable, Hashable, CaseIterable {
     /// - Parameters:
     ///   - source: The file's bytes; of which the first 64 KiB are read at most, and an ID3 tag passed over.
     ///   - extensionHint: The extension of its name, without a dot.
-    /// - Returns: What it is.
+    /// - Returns: The kind of file.
     /// - Throws: `Refusal` for a kind that isn't known, or a file that can't be read.
     static func detect(in source: ByteSource, extensionHint: String) throws(Refusal) -> FileKind {
         let head = try source.read(at: 0, count: 4096)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Landlock: of all files, only fonts and what belongs to them can be read, and none can be written.
 enum FontsOnly {
-    /// What text in drawings and documents needs.
+    /// The folders that text in drawings and documents needs.
     ///
     /// Those that a system doesn't have are left out.
     private static let places = [
@@ -16,7 +16,7 @@ enum FontsOnly {
 
     /// Gives up all files but these.
     ///
-    /// - Returns: Whether the kernel has Landlock. If not, nothing may be opened at all.
+    /// - Returns: `true` if the kernel has Landlock. If not, nothing may be opened at all.
     /// - Throws: `Sandbox.Failure` if it has, but refuses.
     static func enter() throws -> Bool {
         guard ferry_landlock_version() >= 1 else { return false }

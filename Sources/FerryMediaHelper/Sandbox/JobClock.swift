@@ -14,7 +14,7 @@ enum JobClock {
     private static let patience: Int64 = 4_400_000_000
     /// So much of the processor's time is work.
     private static let leastWork: Int64 = 4_000_000
-    /// Who has done none for so long does nothing: with ever so many others it would have come to some.
+    /// Nanoseconds after which a job without any work is idle: among ever so many others it would have done some.
     private static let idleTime: Int64 = 1_500_000_000
     /// After so long it ends, though others may have kept it from the processor.
     private static let longest: Int64 = 60_000_000_000

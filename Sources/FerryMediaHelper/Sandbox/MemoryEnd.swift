@@ -9,8 +9,8 @@ enum MemoryEnd {
     /// Watches from now on.
     static func watch() {
         for number in [SIGABRT, SIGTRAP] {
-            // What is no want of memory ends the program as before: `abort` sees to that when this returns, and whoever
-            // traps goes on to it.
+            // A failure other than a want of memory ends the program as before: `abort` sees to that when this returns,
+            // and whoever traps goes on to it.
             signal(number) { _ in if errno == ENOMEM { _exit(ProgramEnding.outOfMemory.rawValue) } }
         }
     }

@@ -1,7 +1,7 @@
 import CSandbox
 import Glibc
 
-/// What keeps the program, and whoever takes it over through a bad file, from everything but its own work.
+/// The limits that keep the program, and whoever takes it over through a bad file, from everything but its own work.
 enum Sandbox {
     /// The kernel refused one of the limits.
     struct Failure: Error, CustomStringConvertible {
@@ -10,7 +10,7 @@ enum Sandbox {
 
     /// The most memory, in bytes, that can be written to.
     ///
-    /// What is mapped of the decoders' own files comes on top.
+    /// Mappings of the decoders' own files come on top.
     static let memory: rlim_t = 224 << 20
 
     /// Sets what the kernel limits for the whole program.

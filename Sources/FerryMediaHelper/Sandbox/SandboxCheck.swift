@@ -19,7 +19,7 @@ enum SandboxCheck {
 
     /// Tries all of it, and prints a line for each.
     ///
-    /// - Returns: Whether all of it was refused.
+    /// - Returns: `true` if all of it was refused.
     static func run() -> Bool {
         var isTight = true
         for (words, attempt) in attempts {
@@ -39,7 +39,7 @@ enum SandboxCheck {
 
     private static func attemptLimit() -> Int32 {
         var limits = rlimit(rlim_cur: .max, rlim_max: .max)
-        // Who runs it as root could raise a limit; the sandbox lets it set only its own time.
+        // A user who runs it as root could raise a limit; the sandbox lets it set only its own time.
         return setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limits)
     }
 }

@@ -3,14 +3,14 @@ import Glibc
 
 /// A filter of system calls: those that decoders need, and no other.
 enum SystemCalls {
-    /// What is allowed whatever its arguments are.
+    /// The calls that are allowed whatever their arguments are.
     ///
     /// Another call fails with `EPERM`, as if for lack of rights.
     private static let allowed = [
         // Its two ends of the conversation, and what it has opened.
         "read", "readv", "pread64", "write", "writev", "lseek", "_llseek", "close", "fstat", "fstat64", "fcntl",
         "fcntl64", "getdents64", "fstatfs", "poll", "ppoll", "select", "pselect6", "eventfd2", "pipe2", "fadvise64",
-        // Whether there is something at a path, which Landlock doesn't hide; not what is in it.
+        // Questions for the existence of a path, which Landlock doesn't hide; not for what is in it.
         "stat", "stat64", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
         "readlinkat", "getcwd",
         // Memory.
@@ -27,7 +27,7 @@ enum SystemCalls {
 
     /// Installs the filter, for all threads.
     ///
-    /// - Parameter opensFonts: Whether Landlock says what may be opened; if not, nothing may.
+    /// - Parameter opensFonts: `true` if Landlock says what may be opened; if not, nothing may.
     /// - Throws: `Sandbox.Failure` if the kernel refuses.
     static func enter(opensFonts: Bool) throws {
         // `SCMP_ACT_ERRNO` is a macro.

@@ -5,7 +5,7 @@ struct ZIPDirectory {
 
     /// How many files and folders its end says there are.
     let entryCount: Int64
-    /// What somebody wrote about it.
+    /// The comment on the archive.
     let comment: String?
     private let file: any RandomBytes
     private let start: Int64
@@ -86,7 +86,7 @@ struct ZIPDirectory {
     ///
     /// - Parameter visit: Is called with each.
     /// - Returns: How many there were; `nil` if not all were read.
-    /// - Throws: What reading throws.
+    /// - Throws: Any error that reading throws.
     func forEach(_ visit: (Entry) throws -> Void) throws -> Int64? {
         guard length <= Self.longest else { return nil }
         var count: Int64 = 0

@@ -2,7 +2,7 @@ import FerryMediaWire
 
 /// Reads what a ZIP file says about itself, and the office documents that are ones.
 enum ZIPReader {
-    /// What is looked for in a ZIP file, besides counting.
+    /// The findings in a ZIP file, besides counts.
     struct Contents {
         var size: Int64 = 0
         var isEncrypted = false

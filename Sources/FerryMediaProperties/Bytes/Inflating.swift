@@ -8,7 +8,7 @@ struct Inflating: ~Copyable {
 
     /// Makes a value.
     ///
-    /// - Parameter isRaw: Whether it is as in a ZIP file, without a header; or else with zlib's or gzip's.
+    /// - Parameter isRaw: `true` for data without a header, as in a ZIP file; `false` for data with zlib's or gzip's.
     /// - Throws: ``DamagedFile`` when there is no memory for it.
     init(isRaw: Bool) throws {
         stream = .allocate(capacity: 1)

@@ -15,7 +15,7 @@ protocol RandomBytes {
 
 /// A file that is not what it says it is.
 package struct DamagedFile: Error, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The damage, in words.
     package let description: String
 
     init(_ description: String) {

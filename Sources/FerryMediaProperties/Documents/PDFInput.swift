@@ -3,7 +3,7 @@ import CVips
 
 /// A file's bytes as a stream of GLib's, which poppler reads from: it can open nothing else.
 final class PDFInput {
-    /// What the stream is over: libvips has sources whose bytes come by calls, and GLib none.
+    /// The source below the stream: libvips has sources whose bytes come by calls, and GLib none.
     private let vipsSource: UnsafeMutablePointer<VipsSource>
     private let callbacks: UnsafeMutablePointer<FerrySourceCallbacks>
     private let reader: Reader
@@ -72,7 +72,7 @@ final class PDFInput {
         callbacks.deallocate()
     }
 
-    /// What kept bytes from being read.
+    /// The error that kept bytes from being read.
     var error: (any Error)? { reader.error }
 
     /// A new stream, which the caller releases; it must not outlive this value.

@@ -1,6 +1,6 @@
 import FerryMediaWire
 
-/// What was found in a picture's file, wherever it was.
+/// The facts found in a picture's file, wherever they were.
 struct PictureFacts {
     /// Pixels, as they are stored.
     var size: (width: Int64, height: Int64)?
@@ -8,7 +8,7 @@ struct PictureFacts {
     var resolution: (x: Double, y: Double)?
     /// How it is to be turned, where the format itself says so.
     var orientation: Int64?
-    /// What the pixels are made of: `RGB`, `CMYK`, `Gray`.
+    /// The colour model of the pixels: `RGB`, `CMYK`, `Gray`.
     var colorModel: String?
     /// The name of the colour space, where the format itself says it.
     var colorSpace: String?
@@ -62,7 +62,7 @@ struct PictureFacts {
         [xmp.keywords, iptc.keywords, exif.keywords].first { !$0.isEmpty } ?? []
     }
 
-    // MARK: What several formats embed in the same way
+    // MARK: Blocks that several formats embed in the same way
 
     /// Reads EXIF that a format embeds; damage in it keeps nothing else from being read.
     mutating func readExif(_ bytes: any RandomBytes) throws {

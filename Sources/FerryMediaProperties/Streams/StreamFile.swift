@@ -18,7 +18,7 @@ struct StreamFile: ~Copyable {
     /// - Parameter source: Its bytes.
     /// - Throws: ``DamagedFile`` for one that has no streams; what reading throws.
     init(_ source: any PropertySource) throws {
-        // What it has to say about damage goes nowhere.
+        // Messages about damage go nowhere.
         av_log_set_level(AV_LOG_QUIET)
         input = StreamInput(source)
         var context = avformat_alloc_context()
@@ -65,7 +65,7 @@ struct StreamFile: ~Copyable {
         }
     }
 
-    /// What is written about all of it, by names in small letters.
+    /// The tags of the whole file, by names in small letters.
     var tags: [String: String] { context.map { Self.tags($0.pointee.metadata) } ?? [:] }
 
     /// One stream of it.

@@ -6,7 +6,7 @@ final class StreamInput {
 
     private let source: any PropertySource
     private var offset: Int64 = 0
-    /// What kept bytes from being read.
+    /// The error that kept bytes from being read.
     private(set) var error: (any Error)?
     private var context: UnsafeMutablePointer<AVIOContext>?
 

@@ -29,7 +29,7 @@ enum StreamReader {
         return list
     }
 
-    /// What the work is, and whose.
+    /// Adds the tags of the work: title, authors, album, copyright.
     private static func addWork(_ tags: [String: String], _ list: inout PropertyList) {
         list.add("title", text: tags["title"])
         list.add("artist", text: tags["artist"] ?? tags["author"])
@@ -66,7 +66,7 @@ enum StreamReader {
         return nil
     }
 
-    /// What a video shows, and where and with what it was taken.
+    /// Adds the size and rate of a video's pictures, and where and with what they were taken.
     private static func addPictures(_ video: StreamFile.Stream, _ tags: [String: String], _ list: inout PropertyList) {
         if video.width > 0, video.height > 0 {
             list.add("dimensions", .size(Double(video.width), Double(video.height)))

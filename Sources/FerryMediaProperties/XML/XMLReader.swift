@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// What is told of an XML document while it is read.
+/// The events of an XML document while it is read.
 protocol XMLVisitor {
     /// An element begins.
     ///
@@ -61,13 +61,13 @@ struct XMLReader<Visitor: XMLVisitor>: ~Copyable {
         handling.deallocate()
     }
 
-    /// What the visitor has seen.
+    /// The visitor, with what it has seen.
     var visitor: Visitor? { (handling.pointee as? XMLHandler<Visitor>)?.visitor }
 
     /// Reads on.
     ///
     /// - Parameter bytes: The next bytes.
-    /// - Returns: Whether more is of interest: no longer after an error in the document either, whose beginning stays
+    /// - Returns: `true` if more is of interest: no longer after an error in the document either, whose beginning stays
     ///   good.
     mutating func read(_ bytes: [UInt8]) -> Bool {
         guard !handling.pointee.isStopped, context.pointee.wellFormed != 0 else { return false }
@@ -81,8 +81,8 @@ struct XMLReader<Visitor: XMLVisitor>: ~Copyable {
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - visitor: What is told of it.
-    /// - Returns: What has seen it.
+    ///   - visitor: The visitor that gets the document's events.
+    /// - Returns: The visitor that has seen it.
     /// - Throws: ``DamagedFile`` when there is no memory for it.
     static func read(_ bytes: [UInt8], _ visitor: Visitor) throws -> Visitor {
         var reader = try Self(visitor)
@@ -92,7 +92,7 @@ struct XMLReader<Visitor: XMLVisitor>: ~Copyable {
     }
 }
 
-/// What libxml2 calls.
+/// The callbacks of libxml2.
 private protocol XMLHandling {
     var isStopped: Bool { get set }
     mutating func start(_ name: XMLName, _ attributes: [XMLName: String])

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What happened to the items, in order.
+/// The events of the items, in order.
 struct MemoryHistory {
     /// One thing that happened; `file` is the item afterwards, or as it was if it is gone.
     struct Event {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A file that is written in parts, and has no name yet.
 struct MemoryPartialWrite {
-    /// What was written, in the order in which it was, and where: only what is there takes room.
+    /// The pieces that were written, in the order in which they were, and where: only written bytes take space.
     private var pieces: [(offset: Int64, bytes: Data)] = []
     private(set) var written = RangeSet<Int64>()
 

@@ -5,7 +5,7 @@ import Foundation
 struct MemoryPlace {
     let parent: MemoryNode.ID
     let name: MemoryName
-    /// What is there now.
+    /// The item that is there now.
     let existing: MemoryNode.ID?
 }
 

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What is known of an item in the trash; the item itself stays among the nodes.
+/// The facts about an item in the trash; the item itself stays among the nodes.
 struct MemoryTrashEntry {
     let file: FileObject
     let deletionDate: Date

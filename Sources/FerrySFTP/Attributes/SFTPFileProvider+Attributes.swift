@@ -8,7 +8,7 @@ extension SFTPFileProvider: FileProviderItemAttributes {
     /// Sets attributes; the time of access stays as it is.
     ///
     /// - Parameters:
-    ///   - attributes: What to set; extended attributes are left out.
+    ///   - attributes: The attributes to set; extended attributes are left out.
     ///   - path: The item; of a link the link itself, where the server can, which has a date only.
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileWriteNoPermission`; `.featureUnsupported` for dates that the protocol
     ///   can't say, and for those of links at a server that can't set them.

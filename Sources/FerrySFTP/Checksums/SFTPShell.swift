@@ -4,7 +4,7 @@ import Foundation
 
 /// The server's shell, where it has one: it works out checksums, so that no content need be transferred.
 ///
-/// What it says is taken for a file's only if it names the length that SFTP tells, too: a shell may see other files.
+/// Its answer is taken for a file's only if it names the length that SFTP tells, too: a shell may see other files.
 struct SFTPShell: Sendable {
     /// Programs that work out a checksum, by its kind: GNU's, and those of BSD and macOS.
     private static let programs: [(kind: ChecksumKind, commands: [String])] = [
@@ -15,7 +15,7 @@ struct SFTPShell: Sendable {
     /// Returns whether there is a program for a kind of checksum.
     static func knows(_ kind: ChecksumKind) -> Bool { programs.contains { $0.kind == kind } }
 
-    /// What begins the answer of a shell; a server that allows SFTP only says something else, or nothing.
+    /// The word that begins the answer of a shell; a server that allows SFTP only says something else, or nothing.
     private static let mark = "ferry-shell"
 
     let opener: SSHChannelOpener
@@ -116,9 +116,9 @@ struct SFTPShell: Sendable {
     /// Runs a command about a file, which it knows as `$file`.
     ///
     /// - Parameters:
-    ///   - command: What is asked.
+    ///   - command: The command.
     ///   - place: The file, as the shell knows it.
-    ///   - input: What the command reads.
+    ///   - input: The bytes that the command reads.
     /// - Returns: The lines of the answer, empty ones left out, and the file's length; `nil` where the shell doesn't know
     ///   the file, or has no such command.
     /// - Throws: `CancellationError`; why `ssh` can't be started.

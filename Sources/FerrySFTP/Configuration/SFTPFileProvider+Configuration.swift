@@ -41,7 +41,7 @@ extension SFTPFileProvider: RestorableFileProvider {
     public convenience init(
         configuration: ProviderConfiguration,
         credentials: any CredentialStore,
-        asking person: (any SSHQuestionAnswering)?,
+        asking person: (any LoginQuestionAnswering)?,
         environment: FileProviderEnvironment
     ) async throws {
         guard configuration.type == Self.type, let url = configuration.baseURL else {

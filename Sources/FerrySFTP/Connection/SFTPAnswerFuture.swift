@@ -24,7 +24,7 @@ final class SFTPAnswerFuture<Value: Sendable>: Sendable {
     /// Waits for the value.
     ///
     /// - Returns: The value.
-    /// - Throws: What was given in its place; `CancellationError` at once when the task is cancelled.
+    /// - Throws: The error that was given in its place; `CancellationError` at once when the task is cancelled.
     func value() async throws -> Value {
         try Task.checkCancellation()
         let ticket = state.withLock { state in

@@ -33,9 +33,9 @@ package protocol SFTPReceiver: AnyObject, Sendable {
 package protocol SFTPChannelOpener: Sendable {
     /// Makes a line.
     ///
-    /// - Parameter receiver: Who gets what comes.
+    /// - Parameter receiver: The receiver of the bytes that come.
     /// - Returns: The line. Whether somebody speaks at its other end is seen when the first bytes come.
-    /// - Throws: What keeps it from being made.
+    /// - Throws: The error that keeps it from being made.
     func openChannel(to receiver: any SFTPReceiver) async throws -> any SFTPChannel
 
     /// Ends what all lines share; those that are open end, too.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A line to a server on which SFTP is spoken: many requests at the same time.
 ///
-/// What it does is decided by `SFTPStateMachine`; this carries it out.
+/// The actions are decided by `SFTPStateMachine`; this carries them out.
 final class SFTPConnection: SFTPReceiver {
     private struct State {
         var machine = SFTPStateMachine()
@@ -38,7 +38,7 @@ final class SFTPConnection: SFTPReceiver {
     /// Makes a line, and greets the server.
     ///
     /// - Parameters:
-    ///   - opener: What makes the line.
+    ///   - opener: The opener that makes the line.
     ///   - patience: How long the server may be silent while it owes an answer.
     /// - Returns: The connection, and what the server says of itself.
     /// - Throws: Why there is no line, or nobody who speaks SFTP.
@@ -76,8 +76,8 @@ final class SFTPConnection: SFTPReceiver {
 
     /// Sends a request.
     ///
-    /// - Parameter request: What is asked for.
-    /// - Returns: What its answer comes to; if the line is over, that says why.
+    /// - Parameter request: The request.
+    /// - Returns: The answer to wait for; if the line is over, it throws the reason.
     func begin(_ request: SFTPRequest) -> SFTPPendingAnswer {
         let cell = SFTPAnswerCell()
         let (id, channel, message, failure, watches) = state.withLock { state in
@@ -104,7 +104,7 @@ final class SFTPConnection: SFTPReceiver {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Parameter request: What is asked for.
+    /// - Parameter request: The request.
     /// - Returns: The answer, a status that says why not among them.
     /// - Throws: `CancellationError`; why the line has ended.
     func ask(_ request: SFTPRequest) async throws -> SFTPResponse {
@@ -122,7 +122,7 @@ final class SFTPConnection: SFTPReceiver {
         _ = begin(.close(handle))
     }
 
-    // MARK: - What comes
+    // MARK: - Answers
 
     func received(_ bytes: ByteBuffer) {
         do {

@@ -24,7 +24,7 @@ final class SFTPHandle: Sendable {
 
     /// Closes it, and sends that at once: behind all that was sent before.
     ///
-    /// - Returns: What says whether that went well, as it doesn't where a disk fills up late.
+    /// - Returns: The answer that tells if it went well, as it doesn't where a disk fills up late.
     func beginClosing() -> SFTPPendingAnswer? {
         take() ? connection.begin(.close(name)) : nil
     }

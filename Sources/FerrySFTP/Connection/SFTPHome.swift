@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What `~` stands for at the beginning of a path.
+/// The meaning of `~` at the beginning of a path.
 struct SFTPHome: Sendable {
     let facts: SFTPServerFacts
 

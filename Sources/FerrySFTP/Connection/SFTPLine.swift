@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What an operation works on: a line, what its server is, and where the provider's base folder is there.
+/// The surroundings of an operation: a line, the facts about its server, and where the provider's base folder is there.
 struct SFTPLine: Sendable {
     let connection: SFTPConnection
     let facts: SFTPServerFacts
@@ -11,7 +11,7 @@ struct SFTPLine: Sendable {
     ///
     /// - Parameters:
     ///   - item: An item's path here.
-    ///   - whileWriting: Whether it is to be changed, for the error.
+    ///   - whileWriting: `true` if it is to be changed, for the error.
     /// - Returns: The path, which is below the base folder by its text.
     /// - Throws: `CocoaError` for a name that can't be one on a server, such as `..`, and for a path by identifier.
     func path(_ item: ItemPath, whileWriting: Bool = false) throws -> SFTPPath {

@@ -1,6 +1,6 @@
 import FerryCore
 
-/// What a server has said of itself when the line was made.
+/// The facts that a server has told of itself when the line was made.
 struct SFTPServerFacts: Sendable, Hashable {
     /// The extensions that it knows.
     var extensions: Set<SFTPExtension> = []
@@ -14,7 +14,7 @@ struct SFTPServerFacts: Sendable, Hashable {
     /// Bytes that a name may have; `nil` where the server doesn't say.
     var maximumNameLength: Int?
 
-    /// What was found out about its shell; `nil` before anybody asked.
+    /// The findings about its shell; `nil` before anybody asked.
     var shell: SFTPShellFacts?
 
     func has(_ name: SFTPExtension) -> Bool { extensions.contains(name) }

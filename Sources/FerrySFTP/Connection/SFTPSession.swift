@@ -37,7 +37,7 @@ final class SFTPSession: Sendable {
     /// Makes a session; nothing is sent.
     ///
     /// - Parameters:
-    ///   - opener: What makes lines.
+    ///   - opener: The opener that makes lines.
     ///   - patience: How long a server may be silent while it owes an answer.
     ///   - maximumConnections: Lines at the same time, at most.
     init(opener: any SFTPChannelOpener, patience: Duration, maximumConnections: Int) {
@@ -50,7 +50,7 @@ final class SFTPSession: Sendable {
         state.withLock { $0.opening }?.task.cancel()
     }
 
-    /// What the server is, as far as it has been asked.
+    /// The facts about the server, as far as it has been asked.
     var knownFacts: SFTPServerFacts? { state.withLock { $0.isKnown ? $0.facts : nil } }
 
     /// Notes what was found out about the server.

@@ -5,7 +5,7 @@ import NIOCore
 /// Every request id is accounted for: each has exactly one answer, of a kind that fits its request. A request that nobody
 /// waits for any more stays in the books until it is answered, and what it has opened is then handed out to be closed.
 struct SFTPStateMachine: Sendable {
-    /// What has arrived.
+    /// The meaning of what has arrived.
     enum Event: Sendable, Hashable {
         /// The server speaks.
         case version(SFTPVersion)
@@ -36,7 +36,7 @@ struct SFTPStateMachine: Sendable {
 
     /// Takes a request.
     ///
-    /// - Parameter request: What is asked for.
+    /// - Parameter request: The request.
     /// - Returns: Its id, and the bytes to send.
     mutating func add(_ request: SFTPRequest) -> (id: UInt32, message: ByteBuffer) {
         // Ids are used again after 2^32 requests; one that still waits keeps its own.
@@ -55,7 +55,7 @@ struct SFTPStateMachine: Sendable {
     /// Takes what has arrived.
     ///
     /// - Parameter bytes: The next bytes of the line.
-    /// - Returns: What they mean, in order.
+    /// - Returns: The events that they mean, in order.
     /// - Throws: `SFTPProtocolError`: nothing that follows can be trusted then.
     mutating func receive(_ bytes: ByteBuffer) throws -> [Event] {
         if received.readableBytes == 0 {

@@ -20,7 +20,7 @@ final class SFTPWindow: Sendable {
         ///
         /// - Parameters:
         ///   - time: How long it took.
-        ///   - isFull: Whether all of the window was in use.
+        ///   - isFull: `true` if all of the window was in use.
         mutating func answered(after time: Duration, isFull: Bool) {
             let shortest = min(roundTrip ?? time, time)
             roundTrip = shortest
@@ -60,7 +60,7 @@ final class SFTPWindow: Sendable {
     ///
     /// - Parameters:
     ///   - time: How long it took.
-    ///   - isFull: Whether all of the stream's share was in use.
+    ///   - isFull: `true` if all of the stream's share was in use.
     func answered(after time: Duration, isFull: Bool) {
         state.withLock { state in state.size.answered(after: time, isFull: isFull && state.streams <= 1) }
     }

@@ -7,7 +7,7 @@ extension SFTPFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for a rename, more for merged folders.
     /// - Throws: See `FileProviderOperations`; `CocoaError.fileWriteUnknown` to another file system of the server.
     public func moveItem(
@@ -27,7 +27,7 @@ extension SFTPFileProvider {
     /// - Parameters:
     ///   - path: The item; a link is copied as a link.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: Bytes.
     /// - Throws: See `FileProviderOperations`.
     public func copyItem(
@@ -73,7 +73,7 @@ extension SFTPFileProvider {
     ///
     /// - Parameters:
     ///   - transfer: Which item, and where it goes.
-    ///   - kind: What kind of item it is.
+    ///   - kind: The kind of item.
     ///   - existing: The file there that is to be replaced.
     ///   - line: The line.
     ///   - progress: Bytes, or 1 unit.
@@ -145,7 +145,7 @@ extension SFTPFileProvider {
     }
 }
 
-/// What goes where when a folder is merged into another.
+/// The plan for merging a folder into another.
 private struct SFTPMergePlan {
     struct Item {
         let source: FileObject
@@ -153,7 +153,7 @@ private struct SFTPMergePlan {
         let replaced: FileObject?
     }
 
-    /// What goes as a whole.
+    /// The items that go as a whole.
     var items: [Item] = []
 
     /// The folders that both have, each before those in it.

@@ -11,13 +11,13 @@ struct SFTPTransfer: Sendable, Hashable {
         case move
     }
 
-    /// What is to be done once it is known what stands at both ends.
+    /// The step to take once it is known what stands at both ends.
     enum Step: Sendable, Hashable {
         /// The item goes to a name that is free.
         case put
         /// The file replaces the file there.
         case replace
-        /// What is in the folder goes into the folder there.
+        /// The items in the folder go into the folder there.
         case merge
     }
 
@@ -41,9 +41,9 @@ struct SFTPTransfer: Sendable, Hashable {
     /// Decides.
     ///
     /// - Parameters:
-    ///   - item: What stands at the source; `nil` if nothing does.
-    ///   - other: What stands at the target.
-    /// - Returns: What is to be done.
+    ///   - item: The kind of item at the source; `nil` if there is none.
+    ///   - other: The kind of item at the target.
+    /// - Returns: The step to take.
     /// - Throws: See `FileProviderOperations`.
     func step(source item: FileObject.Kind?, target other: FileObject.Kind?) throws -> Step {
         guard let item else { throw CocoaError.noSuchItem(source) }

@@ -40,7 +40,7 @@ struct SFTPTreeCopier: Sendable {
     ///
     /// - Parameters:
     ///   - source: The item.
-    ///   - kind: What kind of item it is.
+    ///   - kind: The kind of item.
     ///   - target: Where it goes.
     /// - Throws: `SFTPReadRefusal`, `SFTPRefusal`; `CocoaError` for what is neither file, folder nor link.
     func copy(_ source: SFTPPath, _ kind: FileObject.Kind?, to target: SFTPPath) async throws {

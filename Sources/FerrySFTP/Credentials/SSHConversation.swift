@@ -8,7 +8,7 @@ import Synchronization
 /// The questions of one login, and their answers, through the pipes of its folder.
 final class SSHConversation: Sendable {
     private struct State {
-        var asked: Set<SSHQuestion> = []
+        var asked: Set<LoginQuestion> = []
         var refusal: SSHRefusal?
         var task: Task<Void, Never>?
         var openQuestions = 0
@@ -37,7 +37,7 @@ final class SSHConversation: Sendable {
     /// - Throws: What keeps the pipes from being opened.
     static func begin(in folder: SSHLoginFolder, secrets: SSHSecrets) async throws -> SSHConversation {
         let loop = await EventLoopExecutor.sharedLoop()
-        let reader = SSHQuestionReader()
+        let reader = LoginQuestionReader()
         // Opened for both, a pipe neither waits for its other end nor ends with it.
         let questions = try await NIOPipeBootstrap(group: loop)
             .channelInitializer { $0.pipeline.addHandler(reader) }
@@ -52,7 +52,7 @@ final class SSHConversation: Sendable {
         }
         let conversation = SSHConversation(secrets: secrets, questions: questions, answers: answers)
         reader.begin { [weak conversation] prompt, kind in
-            conversation?.take(SSHQuestion(prompt, kind: kind))
+            conversation?.take(LoginQuestion(prompt, kind: kind))
         }
         return conversation
     }
@@ -85,7 +85,7 @@ final class SSHConversation: Sendable {
     }
 
     /// `ssh` asks one question after the other.
-    private func take(_ question: SSHQuestion) {
+    private func take(_ question: LoginQuestion) {
         let isFirst = state.withLock { state in
             state.openQuestions += 1
             return state.asked.insert(question).inserted
@@ -105,7 +105,7 @@ final class SSHConversation: Sendable {
         state.withLock { $0.task = task }
     }
 
-    private func give(_ answer: String?, to question: SSHQuestion, _ refusal: SSHRefusal?) {
+    private func give(_ answer: String?, to question: LoginQuestion, _ refusal: SSHRefusal?) {
         state.withLock { state in
             state.openQuestions -= 1
             state.lastQuestion = .now
@@ -118,14 +118,14 @@ final class SSHConversation: Sendable {
     }
 }
 
-extension SSHQuestion {
+extension LoginQuestion {
     fileprivate var isNotice: Bool {
         if case .notice = self { true } else { false }
     }
 }
 
 /// Cuts what comes into questions: their kind and their text, each ended by a NUL.
-private final class SSHQuestionReader: ChannelInboundHandler, Sendable {
+private final class LoginQuestionReader: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
     /// Bytes of a question.

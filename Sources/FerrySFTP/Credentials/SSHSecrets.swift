@@ -5,8 +5,8 @@ import Foundation
 actor SSHSecrets {
     private let password: String?
     private let passphrase: String?
-    private let person: (any SSHQuestionAnswering)?
-    private var answers: [SSHQuestion: String] = [:]
+    private let person: (any LoginQuestionAnswering)?
+    private var answers: [LoginQuestion: String] = [:]
 
     /// The server's names, as `ssh` says them: the stored password is for no other host, such as one on the way.
     private var hosts: Set<String> = []
@@ -21,7 +21,7 @@ actor SSHSecrets {
     ///     token is a private key.
     ///   - hasKeyFiles: Whether files of keys are given.
     ///   - person: Who else may be asked.
-    init(_ credential: FileProviderCredential?, hasKeyFiles: Bool, person: (any SSHQuestionAnswering)?) {
+    init(_ credential: FileProviderCredential?, hasKeyFiles: Bool, person: (any LoginQuestionAnswering)?) {
         var (password, key): (String?, String?)
         switch credential?.secret {
         case .password(let text): password = text
@@ -58,7 +58,7 @@ actor SSHSecrets {
     ///   - isFirst: Whether this login has not asked it before: what was wrong once is wrong.
     /// - Returns: `nil` if nobody can answer.
     /// - Throws: What asking a person throws.
-    func answer(_ question: SSHQuestion, isFirst: Bool) async throws -> String? {
+    func answer(_ question: LoginQuestion, isFirst: Bool) async throws -> String? {
         switch question {
         case .password(let prompt) where isFirst && password != nil && isAboutServer(prompt): return password
         case .passphrase where isFirst && passphrase != nil: return passphrase

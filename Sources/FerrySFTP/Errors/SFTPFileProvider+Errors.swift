@@ -40,9 +40,9 @@ extension SFTPLine {
     /// The error of reading something.
     ///
     /// - Parameters:
-    ///   - error: What was thrown.
+    ///   - error: The error that was thrown.
     ///   - path: The item.
-    /// - Returns: What a caller sees.
+    /// - Returns: The error that a caller sees.
     func readError(_ error: any Error, _ path: ItemPath) async -> any Error {
         guard let refusal = error as? SFTPRefusal else { return SFTPFileProvider.lineError(error) }
         let cause = underlying(refusal, path)
@@ -157,11 +157,11 @@ extension SFTPLine {
     /// The error of changing something: servers have few codes, so what is there is looked at.
     ///
     /// - Parameters:
-    ///   - error: What was thrown.
+    ///   - error: The error that was thrown.
     ///   - path: The item that was to be.
-    ///   - wantsAbsence: Whether nothing may have its name.
+    ///   - wantsAbsence: `true` if nothing may have its name.
     ///   - bytes: How much was to be written.
-    /// - Returns: What a caller sees.
+    /// - Returns: The error that a caller sees.
     func writeError(
         _ error: any Error,
         _ path: ItemPath,

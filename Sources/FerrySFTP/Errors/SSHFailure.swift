@@ -38,7 +38,7 @@ struct SSHFailure: LocalizedError, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - place: The server, in words.
-    ///   - isLoggedIn: Whether the server has spoken SFTP before.
+    ///   - isLoggedIn: `true` if the server has spoken SFTP before.
     /// - Returns: An error that holds this one.
     func mapped(place: String, isLoggedIn: Bool) -> any Error {
         if refusal == .cancelled { return CancellationError() }
@@ -121,7 +121,7 @@ struct SSHFailure: LocalizedError, Sendable, Hashable {
 /// Why a question of `ssh` was not answered.
 enum SSHRefusal: Sendable, Hashable {
     /// Nobody knows the answer.
-    case unanswered(SSHQuestion)
+    case unanswered(LoginQuestion)
     /// A person wants no more of it.
     case cancelled
 }

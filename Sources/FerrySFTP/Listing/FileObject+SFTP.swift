@@ -7,8 +7,8 @@ extension FileObject {
     /// - Parameters:
     ///   - name: Its name.
     ///   - folder: The folder that holds it.
-    ///   - kind: What kind of item it is.
-    ///   - attributes: What the server says of it.
+    ///   - kind: The kind of item.
+    ///   - attributes: The attributes from the server.
     init(name: String, in folder: ItemPath, _ kind: Kind, _ attributes: SFTPAttributes) {
         self.init(
             name: name,

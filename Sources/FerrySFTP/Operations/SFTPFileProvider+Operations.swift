@@ -7,7 +7,7 @@ extension SFTPFileProvider: FileProviderOperations {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make `parent` and what is missing above it.
+    ///   - creatingParents: `true` to make `parent` and what is missing above it.
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         let path = parent.appending(name)
@@ -72,7 +72,7 @@ extension SFTPFileProvider: FileProviderOperations {
                 do {
                     attributes = try await line.connection.begin(.lstat(place)).attributes()
                 } catch let refusal as SFTPRefusal where [.noSuchFile, .failure].contains(refusal.code) {
-                    // What is below a file is missing, too.
+                    // An item below a file is missing, too.
                     let error = await line.readError(refusal, path)
                     throw refusal.code == .noSuchFile || (error as? CocoaError)?.code == .fileNoSuchFile
                         ? error : refusal

@@ -8,14 +8,14 @@ struct SFTPTreeRemoval: Sendable {
 
     let connection: SFTPConnection
 
-    /// Told of each item that is gone.
+    /// Called for each item that is gone.
     private let removed: @Sendable () throws -> Void
 
     /// Makes a removal.
     ///
     /// - Parameters:
     ///   - connection: The line.
-    ///   - removed: Told of each item that is gone; what it throws ends the removal.
+    ///   - removed: Called for each item that is gone; any error that it throws ends the removal.
     init(_ connection: SFTPConnection, removed: @escaping @Sendable () throws -> Void = {}) {
         self.connection = connection
         self.removed = removed
@@ -31,7 +31,7 @@ struct SFTPTreeRemoval: Sendable {
             let entries = try await entries(of: folder)
             if entries.isEmpty { break }
             let names = Set(entries.map(\.name))
-            // What is listed again after it was removed, or said to be gone, would be so for ever.
+            // An item that is listed again after it was removed, or said to be gone, would be so for ever.
             guard names != last else {
                 throw SFTPRefusal(status: SFTPStatus(.failure, "items stay listed that are said to be gone"))
             }
@@ -76,7 +76,7 @@ struct SFTPTreeRemoval: Sendable {
         for folder in folders { try await remove(folder: folder) }
     }
 
-    /// What somebody else has removed meanwhile is gone as well.
+    /// Waits for a removal; an item that somebody else has removed meanwhile is gone as well.
     private func settle(_ removal: SFTPPendingAnswer) async throws {
         do {
             try await removal.success()

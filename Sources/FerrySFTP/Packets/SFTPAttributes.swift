@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import NIOCore
 
-/// What a server says of an item, or is to set (section 5); `nil` for what is not said.
+/// The attributes that a server reports of an item, or is to set (section 5); `nil` for those that are not given.
 struct SFTPAttributes: Sendable, Hashable {
     /// User and group by their numbers.
     struct Owner: Sendable, Hashable {
@@ -19,7 +19,7 @@ struct SFTPAttributes: Sendable, Hashable {
     /// Bytes of content.
     var size: UInt64?
     var owner: Owner?
-    /// What kind of item it is, and its permissions, as in `st_mode` of POSIX.
+    /// The kind of item, and its permissions, as in `st_mode` of POSIX.
     var mode: UInt32?
     var times: Times?
 
@@ -69,7 +69,7 @@ struct SFTPAttributes: Sendable, Hashable {
 }
 
 extension SFTPAttributes {
-    /// What kind of item it is; `nil` where the server doesn't say.
+    /// The kind of item; `nil` where the server doesn't say.
     var kind: FileObject.Kind? {
         guard let mode, mode & 0o170000 != 0 else { return nil }
         return switch mode & 0o170000 {

@@ -1,4 +1,4 @@
-/// What OpenSSH has added to version 3 of the protocol, which servers say that they know.
+/// The extensions by OpenSSH of version 3 of the protocol, which servers say that they know.
 enum SFTPExtension: String, Sendable, Hashable, CaseIterable {
     /// A rename that replaces.
     case posixRename = "posix-rename@openssh.com"

@@ -27,7 +27,7 @@ struct SFTPLimits: Sendable, Hashable {
             try message.readNumber(UInt64.self), try message.readNumber(UInt64.self),
             try message.readNumber(UInt64.self), try message.readNumber(UInt64.self)
         )
-        // What stands around the bytes of a read or write.
+        // Leaves space for the fields around the bytes of a read or write.
         let room = packet > 2048 ? packet - 1024 : UInt64(Self.usual.readLength)
         readLength = Int(min(read == 0 ? UInt64(Self.usual.readLength) : read, room, Self.most))
         writeLength = Int(min(write == 0 ? UInt64(Self.usual.writeLength) : write, room, Self.most))

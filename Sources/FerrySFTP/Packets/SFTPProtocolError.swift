@@ -1,6 +1,6 @@
-/// What a server sent is not SFTP, or no answer to what it was asked.
+/// The server's message is not SFTP, or no answer to what it was asked.
 struct SFTPProtocolError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong with it, in words.
+    /// The problem, in words.
     let description: String
 
     init(_ description: String) {

@@ -3,7 +3,7 @@ import NIOCore
 /// A file or folder that is open at the server, as the server calls it.
 typealias SFTPHandleName = [UInt8]
 
-/// What a client asks for (section 6, and OpenSSH's `PROTOCOL`).
+/// The requests of a client (section 6, and OpenSSH's `PROTOCOL`).
 enum SFTPRequest: Sendable, Hashable {
     case open(SFTPPath, SFTPOpenFlags, SFTPAttributes = SFTPAttributes())
     case close(SFTPHandleName)
@@ -49,7 +49,7 @@ enum SFTPRequest: Sendable, Hashable {
 
     /// The whole message.
     ///
-    /// - Parameter id: What the answer will be told by.
+    /// - Parameter id: The number that the answer will have.
     /// - Returns: The bytes to send.
     func message(id: UInt32) -> ByteBuffer {
         var message = ByteBuffer()

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// What a server answers (section 7).
+/// The answers of a server (section 7).
 enum SFTPResponse: Sendable, Hashable {
     case status(SFTPStatus)
     case handle(SFTPHandleName)
     case data(ByteBuffer)
     case names([SFTPNameEntry])
     case attributes(SFTPAttributes)
-    /// What an extension answers, which its request alone can read.
+    /// The answer of an extension, which its request alone can read.
     case extended(ByteBuffer)
 
     /// Bytes of a handle, as the draft has it.

@@ -5,7 +5,7 @@ struct SFTPVersion: Sendable, Hashable {
     /// The version of the protocol; this client speaks 3.
     let number: UInt32
 
-    /// What the server has besides, by its names.
+    /// The server's extensions, with their versions, by their names.
     let extensions: [String: String]
 
     init(number: UInt32, extensions: [String: String] = [:]) {

@@ -71,7 +71,7 @@ extension SFTPFileProvider: FileProviderReadWrite, FileProviderReadWriteProgress
     /// - Parameters:
     ///   - line: The line.
     ///   - place: Where the file is.
-    ///   - path: What errors name.
+    ///   - path: The path that errors name.
     /// - Returns: The file, and what it is, at the same moment.
     /// - Throws: `SFTPRefusal`; `CocoaError.isAFolder(_:)` and its like.
     func open(

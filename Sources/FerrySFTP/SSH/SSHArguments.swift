@@ -15,7 +15,7 @@ struct SSHArguments: Sendable, Hashable {
     /// The files that a login needs.
     var loginFolder: SSHLoginFolder?
 
-    /// What is asked before anything else: the configuration that would be used.
+    /// The arguments of the question before anything else: the configuration that would be used.
     var forConfiguration: [String] { ["-G"] + common + destination }
 
     /// A line of SFTP with a login of its own, whose master it is.
@@ -26,7 +26,7 @@ struct SSHArguments: Sendable, Hashable {
 
     /// A command in the server's shell, by the login of the first line.
     ///
-    /// - Parameter command: What the shell reads.
+    /// - Parameter command: The command for the shell.
     /// - Returns: The arguments.
     func forCommand(_ command: String) -> [String] {
         common + sharing + destination + [command]

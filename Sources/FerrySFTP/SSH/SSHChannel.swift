@@ -19,7 +19,7 @@ final class SSHChannel: SFTPChannel {
     private let channel: any Channel
     private let errors: SSHErrorOutput
     private let conversation: SSHConversation?
-    /// What further lines share lives as long as this one.
+    /// The folder of the login that further lines share; it lives as long as this one.
     private let folder: SSHLoginFolder?
 
     private init(
@@ -48,9 +48,9 @@ final class SSHChannel: SFTPChannel {
     ///   - path: The program's file.
     ///   - arguments: Its arguments.
     ///   - environment: Its variables.
-    ///   - conversation: Who answers its questions; `nil` for a line that has none.
+    ///   - conversation: The conversation that answers its questions; `nil` for a line that has none.
     ///   - folder: The files that its login needs.
-    ///   - receiver: Who gets what comes.
+    ///   - receiver: The receiver of the bytes that come.
     ///   - failure: Makes an error of how the program has ended.
     /// - Returns: The line.
     /// - Throws: `POSIXError`; what keeps its output from being read.

@@ -24,7 +24,7 @@ actor SSHChannelOpener: SFTPChannelOpener {
     /// - Parameters:
     ///   - target: Whom to reach.
     ///   - options: How.
-    ///   - secrets: What answers questions.
+    ///   - secrets: The secrets that answer questions.
     ///   - environment: The variables of this process: `PATH`, `SSH_AUTH_SOCK` …
     ///   - logger: Where it says what is started.
     init(
@@ -147,9 +147,9 @@ actor SSHChannelOpener: SFTPChannelOpener {
     /// Runs a command in the server's shell, by the login of a line that is there.
     ///
     /// - Parameters:
-    ///   - command: What the shell reads.
-    ///   - input: What the command reads.
-    /// - Returns: What it wrote; `nil` where the lines have no login that can be shared.
+    ///   - command: The command for the shell.
+    ///   - input: The bytes that the command reads.
+    /// - Returns: The command's output; `nil` where the lines have no login that can be shared.
     /// - Throws: Why it can't be run; `CancellationError`.
     func run(_ command: String, input: [UInt8] = []) async throws -> SSHCommand.Output? {
         guard let shared, let master, !master.isOver else { return nil }

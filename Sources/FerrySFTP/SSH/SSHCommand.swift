@@ -7,7 +7,7 @@ import Synchronization
 
 /// Runs `ssh` to its end, and collects what it writes.
 enum SSHCommand {
-    /// What a program has written.
+    /// The output of a program.
     struct Output: Sendable, Hashable {
         var exitCode: Int32
         var bytes: [UInt8]
@@ -23,9 +23,9 @@ enum SSHCommand {
     ///   - path: The program's file.
     ///   - arguments: Its arguments.
     ///   - environment: Its variables.
-    ///   - input: What it reads.
+    ///   - input: The bytes that it reads.
     ///   - patience: How long it may write nothing.
-    /// - Returns: What it has written.
+    /// - Returns: The program's output.
     /// - Throws: `POSIXError` if it can't be started; `URLError.timedOut`; `CancellationError`.
     static func run(
         _ path: String,

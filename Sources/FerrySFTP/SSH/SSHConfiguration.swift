@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the person's configuration says of a host: the output of `ssh -G`.
+/// The person's configuration for a host: the output of `ssh -G`.
 struct SSHConfiguration: Sendable, Hashable {
     private let values: [String: String]
 

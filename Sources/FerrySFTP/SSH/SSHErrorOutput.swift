@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// What a program says of errors: the end of it is kept.
+/// The error output of a program: the end of it is kept.
 final class SSHErrorOutput: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
@@ -22,8 +22,8 @@ final class SSHErrorOutput: ChannelInboundHandler, Sendable {
     /// - Parameters:
     ///   - descriptor: A pipe, which is closed in the end.
     ///   - loop: The thread that reads.
-    /// - Returns: What will have been read.
-    /// - Throws: What keeps it from being read.
+    /// - Returns: The output that will have been read.
+    /// - Throws: The error that keeps it from being read.
     static func read(_ descriptor: CInt, on loop: any EventLoop) async throws -> SSHErrorOutput {
         let output = SSHErrorOutput()
         let channel = try await NIOPipeBootstrap(group: loop)

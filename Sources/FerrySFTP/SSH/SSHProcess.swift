@@ -64,7 +64,7 @@ final class SSHProcess: Sendable {
                 if answer == pid { break }
                 if answer < 0 {
                     if errno == EINTR { continue }
-                    // Who ignores SIGCHLD has its children taken away by the system.
+                    // A process that ignores SIGCHLD has its children taken away by the system.
                     return ending.complete(.success(-1))
                 }
                 if ContinuousClock.now < deadline {

@@ -11,7 +11,7 @@ struct SSHTarget: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - url: A URL of `sftp`.
-    ///   - user: Who we are there; the configuration says it, or who this process is, when `nil`.
+    ///   - user: The user's name there; when `nil`, the one in the configuration, or that of this process.
     init?(_ url: URL, user: String?) {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let host = parts.host,
             !host.isEmpty, !host.hasPrefix("-"), parts.port.map({ UInt16(exactly: $0) != nil }) ?? true

@@ -4,7 +4,7 @@ import Foundation
 extension SFTPFileProvider {
     /// The room on the file system that the base folder is on, where the server tells it.
     ///
-    /// - Returns: What is known.
+    /// - Returns: The known properties.
     /// - Throws: Errors of the connection; `CocoaError.fileNoSuchFile` if the base folder is gone.
     public func storageProperties() async throws -> VolumeObject {
         let line = try await line()

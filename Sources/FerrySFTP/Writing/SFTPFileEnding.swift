@@ -14,8 +14,8 @@ struct SFTPFileEnding: Sendable {
     ///
     /// - Parameters:
     ///   - handle: The file.
-    ///   - attributes: What it gets.
-    ///   - options: Whether it must be on the disk.
+    ///   - attributes: The attributes that it gets.
+    ///   - options: The options, which say if it must be on the disk.
     ///   - line: The line.
     init(_ handle: SFTPHandle, attributes: SFTPAttributes, _ options: WriteOptions, _ line: SFTPLine) {
         let connection = handle.connection
@@ -44,7 +44,7 @@ struct SFTPFileEnding: Sendable {
         do {
             try await setting?.success()
         } catch let refusal as SFTPRefusal where [.unsupported, .permissionDenied].contains(refusal.code) {
-            // What it is now is in the answer to the question behind it.
+            // The new state is in the answer to the question behind it.
         }
         try await synchronizing?.success()
         let attributes = try await looking.attributes()

@@ -17,9 +17,9 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all.
-    ///   - options: Whether to replace.
-    ///   - note: Told what will lead back to it, before there is a file.
-    /// - Returns: What leads back to it.
+    ///   - options: The permission to replace a file.
+    ///   - note: Called with the record that will lead back to it, before there is a file.
+    /// - Returns: The record that leads back to it.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
         path: ItemPath,
@@ -69,11 +69,11 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     /// Sends a part.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - offset: Where the part begins.
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told how many bytes more the server has.
+    ///   - wrote: Called with the number of bytes stored since the last call.
     /// - Throws: `PartialWriteLostError` when the temporary file is gone; `CocoaError.fileWriteOutOfSpace`;
     ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
@@ -141,7 +141,7 @@ extension SFTPFileProvider: FileProviderPartialWriting {
 
     /// Up to the last byte that the server has.
     ///
-    /// - Parameter write: What was begun.
+    /// - Parameter write: The write that was begun.
     /// - Returns: One range, or none.
     /// - Throws: `PartialWriteLostError` when the temporary file is gone.
     public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
@@ -165,9 +165,9 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     /// The checksum of a few bytes, which are read for it.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - range: Some of the bytes.
-    /// - Returns: What `PartChecksum` makes of them; `nil` for none, or for more than 64 KiB.
+    /// - Returns: The `PartChecksum` of the bytes; `nil` for none, or for more than 64 KiB.
     /// - Throws: `PartialWriteLostError`; why they can't be read.
     public func checksum(of write: PartialWrite, in range: Range<Int64>) async throws -> String? {
         try await checksum(
@@ -180,8 +180,8 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     /// Gives the file its name.
     ///
     /// - Parameters:
-    ///   - write: What was begun; all of its bytes were written.
-    ///   - options: Whether to replace, with which date.
+    ///   - write: The write that was begun; all of its bytes were written.
+    ///   - options: The permission to replace a file, and the date to set.
     /// - Returns: The file as the server describes it.
     /// - Throws: `PartialWriteLostError`; as ``writeStream(path:contents:length:options:reporting:)``.
     @discardableResult
@@ -204,8 +204,8 @@ extension SFTPFileProvider: FileProviderPartialWriting {
 
     /// Removes the temporary file.
     ///
-    /// - Parameter write: What was begun.
-    /// - Throws: What keeps it from being removed.
+    /// - Parameter write: The write that was begun.
+    /// - Throws: The error that keeps it from being removed.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
         guard let name = write.values["name"], SFTPTemporaryName.isOne(name) else { return }
         let line = try await line()

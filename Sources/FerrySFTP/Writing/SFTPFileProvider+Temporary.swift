@@ -15,10 +15,10 @@ extension SFTPFileProvider {
     /// - Parameters:
     ///   - place: The temporary item.
     ///   - line: The line.
-    ///   - isFolder: Whether it is a folder, which goes with all below it.
-    ///   - body: What is done.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    ///   - isFolder: `true` if it is a folder, which goes with all below it.
+    ///   - body: The work.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: Any error that `body` throws.
     func whileTemporary<Result: Sendable>(
         _ place: SFTPPath,
         _ line: SFTPLine,

@@ -12,7 +12,8 @@ extension SFTPFileProvider {
     ///   - path: The file; its folder must exist. A link is followed.
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, with which date; a condition is `CocoaError.featureUnsupported`.
+    ///   - options: The permission to replace a file, and the date to set; a condition is
+    ///     `CocoaError.featureUnsupported`.
     ///   - progress: Bytes.
     /// - Returns: The file as the server describes it.
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, `.fileWriteOutOfSpace`,
@@ -90,7 +91,7 @@ extension SFTPFileProvider {
         return FileObject(path: path, .file, attributes)
     }
 
-    /// What a new file gets from the start.
+    /// The attributes that a new file gets from the start.
     var newFileAttributes: SFTPAttributes { SFTPAttributes(mode: options.filePermissions.map(UInt32.init)) }
 
     /// Returns what a file gets when all of it is there.

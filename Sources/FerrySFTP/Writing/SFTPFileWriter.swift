@@ -19,7 +19,7 @@ struct SFTPFileWriter {
     private var pieces: [Piece] = []
     private var underWay = 0
     private var turn = 0
-    /// What came in pieces smaller than a request, until it is worth sending.
+    /// The bytes that came in pieces smaller than a request, until they are worth sending.
     private var waiting = ByteBuffer()
 
     /// Where the next byte goes.
@@ -37,7 +37,7 @@ struct SFTPFileWriter {
     ///   - handles: The file, open on one line or several.
     ///   - offset: Where the first byte goes.
     ///   - request: Bytes of one request, at most.
-    ///   - wrote: Told how many bytes more the server has.
+    ///   - wrote: Called with the number of bytes stored since the last call.
     init(_ handles: [SFTPHandle], at offset: Int64, request: Int, wrote: @escaping (Int64) -> Void) {
         self.handles = handles
         self.offset = offset

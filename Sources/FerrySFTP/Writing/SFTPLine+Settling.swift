@@ -7,9 +7,10 @@ extension SFTPLine {
     /// - Parameters:
     ///   - temporary: The file, complete.
     ///   - place: The name.
-    ///   - isReplacing: Whether a file there is to be replaced.
-    ///   - isFolder: Whether it is a folder, which replaces nothing.
-    ///   - isTemporary: Whether it has the other name only until then. Else it is a move: a name must be there always.
+    ///   - isReplacing: `true` if a file there is to be replaced.
+    ///   - isFolder: `true` if it is a folder, which replaces nothing.
+    ///   - isTemporary: `true` if it has the other name only until then. Else it is a move: a name must be there
+    ///     always.
     /// - Throws: `SFTPRefusal`.
     func settle(
         _ temporary: SFTPPath,

@@ -30,7 +30,7 @@ extension SFTPLine {
     ///
     /// - Parameters:
     ///   - path: The file; a link is followed, also to a file that is not there yet.
-    ///   - options: Whether to replace.
+    ///   - options: The permission to replace a file.
     /// - Returns: The place.
     /// - Throws: `CocoaError.fileWriteFileExists`; `SFTPRefusal`.
     func writeTarget(_ path: ItemPath, _ options: WriteOptions) async throws -> SFTPWriteTarget {

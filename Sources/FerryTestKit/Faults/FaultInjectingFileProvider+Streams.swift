@@ -28,9 +28,9 @@ extension FaultInjectingFileProvider where Base: FileProviderReadWriteProgressiv
     ///   - path: The file.
     ///   - contents: The chunks.
     ///   - length: Bytes in all.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - progress: Bytes.
-    /// - Returns: What the base returns.
+    /// - Returns: The value that the base returns.
     /// - Throws: The planned error, or what the base throws.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(
@@ -91,11 +91,11 @@ extension FaultInjectingFileProvider where Base: FileProviderPartialWriting {
     /// Writes a part, whose content may break off as planned.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - offset: Where the part begins.
     ///   - contents: The chunks.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told how many bytes more the storage has.
+    ///   - wrote: Called with the number of bytes stored since the last call.
     /// - Throws: The planned error, or what the base throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,

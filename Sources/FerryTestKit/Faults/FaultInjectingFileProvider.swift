@@ -22,16 +22,16 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
     /// Wraps a provider.
     ///
     /// - Parameters:
-    ///   - base: What is made unreliable.
-    ///   - plan: What goes wrong, and when.
-    ///   - clock: What delays are waited for on.
+    ///   - base: The provider to make unreliable.
+    ///   - plan: The plan of what goes wrong, and when.
+    ///   - clock: The clock on which delays are waited for.
     public init(_ base: Base, plan: FaultPlan = FaultPlan(), clock: any Clock<Duration> = ContinuousClock()) {
         self.base = base
         self.clock = clock
         self.state = Mutex(State(plan: plan, met: plan.rules.map { _ in 0 }))
     }
 
-    /// What goes wrong, and when; a new plan counts from the beginning.
+    /// The plan of what goes wrong, and when; a new plan counts from the beginning.
     public var plan: FaultPlan {
         get { state.withLock { $0.plan } }
         set {
@@ -56,9 +56,9 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
     /// Lets a call through, or not.
     ///
     /// - Parameters:
-    ///   - call: What is called.
+    ///   - call: The call.
     ///   - body: The call itself.
-    /// - Returns: What the base returns.
+    /// - Returns: The value that the base returns.
     /// - Throws: The planned error, or what the base throws.
     public func pass<Result: Sendable>(
         _ call: FileProviderCall,
@@ -98,7 +98,7 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
 
     /// Returns whether the storage answers; a planned error of the line means that it doesn't.
     ///
-    /// - Returns: What the base says, unless something else was planned.
+    /// - Returns: The base's answer, unless something else was planned.
     /// - Throws: Planned errors that say more.
     public func isReachable() async throws -> Bool {
         do {
@@ -120,8 +120,8 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     /// - Returns: Items as they are found.
     public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         let results = base.searchFiles(path: path, recursive: recursive, query: query)
@@ -147,7 +147,7 @@ struct Cut: Sendable {
     let error: (any Error)?
 }
 
-/// What goes wrong after a call has begun.
+/// The faults that happen after a call has begun.
 struct LaterFaults: Sendable {
     var cut: Cut?
     var lost: (any Error)?

@@ -57,7 +57,7 @@ public struct FaultPlan: Sendable {
         ///   - methods: The methods that it is about; none for all.
         ///   - path: The item that it is about; `nil` for all.
         ///   - occurrence: Which of these calls are struck.
-        ///   - fault: What goes wrong.
+        ///   - fault: The fault.
         public init(
             _ methods: FileProviderCall.Method...,
             path: ItemPath? = nil,
@@ -81,7 +81,7 @@ public struct FaultPlan: Sendable {
     ///
     /// - Parameters:
     ///   - rules: The rules, in the order in which they strike; without any, nothing goes wrong.
-    ///   - seed: What chance is drawn from.
+    ///   - seed: The seed of the random numbers.
     public init(_ rules: [Rule] = [], seed: UInt64 = 1) {
         self.rules = rules
         self.seed = seed

@@ -6,13 +6,13 @@ extension ConformanceCheck: CustomTestStringConvertible {
 
     /// Tries the rule in a test of Swift Testing.
     ///
-    /// What does not hold is recorded as an issue, a declared deviation as a known issue; a rule that can't be tried
+    /// A broken rule is recorded as an issue, a declared deviation as a known issue; a rule that can't be tried
     /// prints a line with the reason and cancels its test case, so that it is never counted as passed.
     ///
     /// - Parameters:
-    ///   - subject: What must keep the rule.
+    ///   - subject: The subject that must keep the rule.
     ///   - sourceLocation: The test.
-    /// - Throws: What ends the test case when the rule is not applicable.
+    /// - Throws: The error that ends the test case when the rule is not applicable.
     public func run(
         on subject: ConformanceSubject,
         sourceLocation: SourceLocation = #_sourceLocation

@@ -3,7 +3,7 @@ import FerryCore
 extension ConformanceCheck {
     /// Tries the rule, and tells how it went.
     ///
-    /// - Parameter subject: What must keep the rule.
+    /// - Parameter subject: The subject that must keep the rule.
     /// - Returns: The outcome; what the provider throws where it must not is a failure like any other.
     public func verify(on subject: ConformanceSubject) async -> ConformanceOutcome {
         let known = Set(ConformanceCheck.all.map(\.id))
@@ -51,7 +51,7 @@ extension ConformanceCheck {
         } catch let reason as NotApplicable {
             return .notApplicable(reason.words)
         } catch is TrialEnded {
-            // What ended it is among the failures.
+            // The error that ended it is among the failures.
         } catch {
             trial.fail("the rule ended with an error: \(error)", fileID: "FerryTestKit/\(id)", line: 0)
         }

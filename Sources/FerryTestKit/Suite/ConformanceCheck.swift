@@ -11,7 +11,7 @@ public import FerryCore
 /// }
 /// ```
 public struct ConformanceCheck: Sendable, Identifiable {
-    /// What tells a rule from others: its group and a short name, as in `removing.full-folder`.
+    /// An identifier that tells a rule from others: its group and a short name, as in `removing.full-folder`.
     public struct ID: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral {
         /// The group and the short name, with a dot between them.
         public let rawValue: String
@@ -31,7 +31,7 @@ public struct ConformanceCheck: Sendable, Identifiable {
         }
     }
 
-    /// What tells the rule from others.
+    /// The identifier that tells the rule from others.
     public let id: ID
 
     /// The rule in words.

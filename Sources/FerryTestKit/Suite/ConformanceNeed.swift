@@ -1,6 +1,6 @@
 import FerryCore
 
-/// What a provider must have for a rule to say anything about it.
+/// A condition that a provider must meet for a rule to say anything about it.
 struct ConformanceNeed: Sendable {
     let words: String
     let isMet: @Sendable (any FileProviderBasic) -> Bool

@@ -6,7 +6,7 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
     /// Tries rules one after the other.
     ///
     /// - Parameters:
-    ///   - subject: What must keep the rules.
+    ///   - subject: The subject that must keep the rules.
     ///   - checks: Which rules.
     public init(on subject: ConformanceSubject, checks: [ConformanceCheck] = ConformanceCheck.all) async {
         var outcomes: [(ConformanceCheck, ConformanceOutcome)] = []

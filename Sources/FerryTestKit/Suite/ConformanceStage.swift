@@ -6,7 +6,7 @@ public struct ConformanceStage: Sendable {
     /// The provider that must keep the rule.
     public var provider: any FileProviderBasic
 
-    /// What the rule's own files are written and looked at with: the same storage, under the same paths.
+    /// The provider that writes and looks at the rule's own files: the same storage, under the same paths.
     ///
     /// Without it the provider itself is used, which then must be a `FileProvider` that is not read-only.
     public var fixtures: (any FileProvider)?
@@ -31,10 +31,10 @@ public struct ConformanceStage: Sendable {
     ///
     /// - Parameters:
     ///   - provider: The provider that must keep the rule.
-    ///   - fixtures: What the rule's own files are written with, where the provider itself can't.
+    ///   - fixtures: The provider that writes the rule's own files, where the tested one can't.
     ///   - root: An empty folder in which the rule may do as it likes.
     ///   - situations: Bad days that this stage can bring about.
-    ///   - ownsTrash: Whether nobody else's items are in the trash.
+    ///   - ownsTrash: `true` if nobody else's items are in the trash.
     ///   - cleanUp: Takes everything away again.
     public init(
         _ provider: any FileProviderBasic,
@@ -56,11 +56,11 @@ public struct ConformanceStage: Sendable {
     ///
     /// - Parameters:
     ///   - provider: The provider that must keep the rule.
-    ///   - fixtures: What writes on the same storage, where the provider itself can't.
+    ///   - fixtures: The provider that writes on the same storage, where the tested one can't.
     ///   - folder: An existing folder; a new one with a random name is made in it.
     ///   - situations: Bad days that this stage can bring about.
     /// - Returns: The stage.
-    /// - Throws: What making the folder throws; `CocoaError.featureUnsupported` if nothing can write there.
+    /// - Throws: Any error that making the folder throws; `CocoaError.featureUnsupported` if nothing can write there.
     public static func folder(
         of provider: any FileProviderBasic,
         fixtures: (any FileProvider)? = nil,

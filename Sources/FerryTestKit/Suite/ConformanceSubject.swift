@@ -25,7 +25,7 @@ public struct ConformanceSubject: Sendable {
     /// A provider that is new and empty each time it is made.
     ///
     /// - Parameters:
-    ///   - name: What failures call it.
+    ///   - name: The name in failures.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
     ///   - occasional: Those of them that it keeps at times.
     ///   - patience: How long a rule may take before it counts as stuck.
@@ -44,7 +44,7 @@ public struct ConformanceSubject: Sendable {
     /// A provider that needs more around it: a folder of its own, somebody who writes, situations, a clean-up.
     ///
     /// - Parameters:
-    ///   - name: What failures call it.
+    ///   - name: The name in failures.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
     ///   - occasional: Those of them that it keeps at times.
     ///   - patience: How long a rule may take before it counts as stuck.
@@ -70,7 +70,7 @@ public struct ConformanceSubject: Sendable {
     /// Keep the subject for all rules: it remembers which ones don't apply, and makes no stage for them.
     ///
     /// - Parameters:
-    ///   - name: What failures call it.
+    ///   - name: The name in failures.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
     ///   - occasional: Those of them that it keeps at times.
     ///   - patience: How long a rule may take before it counts as stuck.

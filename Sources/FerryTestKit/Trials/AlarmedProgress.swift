@@ -3,7 +3,7 @@ package import Foundation
 /// A progress that does something whenever it is beyond a count.
 ///
 /// Unchecked, as every class below `Progress` must be, which guards its own state.
-/// What is added are constants of Sendable types.
+/// The added properties are constants of Sendable types.
 package final class AlarmedProgress: Progress, @unchecked Sendable {
     private let limit: Int64
     private let alarm: @Sendable (AlarmedProgress) -> Void

@@ -65,5 +65,5 @@ struct ScriptedChunks: AsyncSequence, Sendable {
     }
 }
 
-/// What content throws when a rule wants it to break.
+/// The error that content throws when a rule wants it to break.
 struct SourceBroke: Error, Equatable {}

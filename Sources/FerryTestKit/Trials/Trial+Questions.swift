@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-// What several groups of rules ask the provider.
+// Questions that several groups of rules ask the provider.
 
 extension Trial {
     /// The eTag of a planted file, as the provider tells it: at the latest when the file is some seconds old, where an

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A rule being tried: the provider, a folder to do it in, and what was found.
 final class Trial: Sendable {
-    /// What must keep the rule.
+    /// The provider that must keep the rule.
     let provider: any FileProviderBasic
     /// Writes what the rule needs, and looks at what has become of it.
     let fixtures: any FileProvider
@@ -26,7 +26,7 @@ final class Trial: Sendable {
         self.patience = patience * 0.5
     }
 
-    /// What was found so far.
+    /// The failures found so far.
     var failures: [ConformanceFailure] { found.withLock { $0 } }
 
     /// Notes that something is not as the rule says.
@@ -72,7 +72,7 @@ struct NotApplicable: Error {
     }
 }
 
-// MARK: - What the provider can do
+// MARK: - The provider's abilities
 
 extension Trial {
     var files: any FileProvider { get throws { try ability("FileProvider", provider as? any FileProvider) } }

@@ -12,12 +12,12 @@ struct ContentProof: Sendable {
     ///
     /// - Parameters:
     ///   - item: The original.
-    ///   - other: What the target has.
-    ///   - readsBoth: Whether two files of this machine are read, of which no checksum is known, and storages that work
-    ///     out checksums are asked for them.
+    ///   - other: The target's item.
+    ///   - readsBoth: `true` if two files of this machine are read, of which no checksum is known, and storages that
+    ///     work out checksums are asked for them.
     /// - Returns: `nil` where that can't be told: the storage at the other end of the line tells no checksum of a kind
     ///   that we can compute.
-    /// - Throws: What reading throws.
+    /// - Throws: Any error that reading throws.
     func isSameByChecksum(_ item: FileObject, _ other: FileObject, readsBoth: Bool) async throws -> Bool? {
         guard item.isRegularFile, other.isRegularFile, item.size == other.size else { return nil }
         for (near, file, known) in [
@@ -74,9 +74,9 @@ struct ContentProof: Sendable {
     ///
     /// - Parameters:
     ///   - item: The original.
-    ///   - other: What the target has.
-    /// - Returns: Whether all bytes are equal.
-    /// - Throws: What reading throws.
+    ///   - other: The target's item.
+    /// - Returns: `true` if all bytes are equal.
+    /// - Throws: Any error that reading throws.
     func isSameByContents(_ item: FileObject, _ other: FileObject) async throws -> Bool {
         if let first = item.size, let second = other.size, first != second { return false }
         async let opening = target.storage.contentStream(path: other.path)

@@ -61,9 +61,9 @@ public struct FileComparison: Sendable {
     /// Makes a comparison.
     ///
     /// - Parameters:
-    ///   - rule: What makes two files the same.
-    ///   - source: What the storage with the originals can do.
-    ///   - target: What the storage with the copies can do.
+    ///   - rule: The rule by which two files are the same.
+    ///   - source: The abilities of the storage with the originals.
+    ///   - target: The abilities of the storage with the copies.
     public init(_ rule: ComparisonRule, from source: FileProviderCapabilities, to target: FileProviderCapabilities) {
         self.rule = rule
         if let first = source.datePrecision, let second = target.datePrecision {
@@ -89,8 +89,8 @@ public struct FileComparison: Sendable {
     ///
     /// - Parameters:
     ///   - source: The original.
-    ///   - target: What the target has at the same path.
-    /// - Returns: Whether they are the same.
+    ///   - target: The target's item at the same path.
+    /// - Returns: The result of the comparison.
     public func compare(_ source: FileObject, with target: FileObject) -> Sameness {
         guard source.type == target.type else { return .different(.type) }
         switch source.type {
@@ -116,7 +116,7 @@ public struct FileComparison: Sendable {
     /// Returns whether the item at the target changed after the one at the source.
     ///
     /// - Parameters:
-    ///   - target: What the target has.
+    ///   - target: The target's item.
     ///   - source: The original.
     /// - Returns: `false` also where nobody knows.
     public func isNewer(_ target: FileObject, than source: FileObject) -> Bool {
@@ -129,7 +129,7 @@ public struct FileComparison: Sendable {
     ///
     /// - Parameters:
     ///   - source: The original.
-    ///   - target: What the target has.
+    ///   - target: The target's item.
     /// - Returns: `false` where only the sizes are equal, unless that is the rule.
     public func isCertain(_ source: FileObject, _ target: FileObject) -> Bool {
         if rule == .size || source.isSymbolicLink || checksumsAgree(source, target) == true { return true }
@@ -143,7 +143,7 @@ public struct FileComparison: Sendable {
     ///
     /// - Parameters:
     ///   - source: The original.
-    ///   - target: What the target has.
+    ///   - target: The target's item.
     /// - Returns: `false` also where nobody knows.
     public func datesDiffer(_ source: FileObject, _ target: FileObject) -> Bool {
         guard let precision, let first = source.modifiedDate, let second = target.modifiedDate else { return false }

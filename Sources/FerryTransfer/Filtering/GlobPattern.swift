@@ -5,7 +5,7 @@ public import FerryCore
 /// - `*` is any text without a `/`, `?` one character but `/`, `[a-z]` and `[!a-z]` one of several, `\` takes the next
 ///   character as it is. A component that is `**` is any number of folders, none included.
 /// - In brackets `[:alpha:]` and the other classes of POSIX mean characters of ASCII.
-/// - What is not complete, such as `[a` or a `\` at the end, is about nothing.
+/// - An incomplete pattern, such as `[a` or a `\` at the end, matches nothing.
 /// - With a `/` at its beginning or in its middle a pattern is about the path from the top; without, about the name
 ///   in any folder.
 /// - With a `/` at its end it is about folders only.
@@ -65,12 +65,12 @@ public struct GlobPattern: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - path: The item's path, from the top to which the pattern is relative.
-    ///   - isFolder: Whether it is a folder.
-    /// - Returns: Whether the pattern is about it, negated or not.
+    ///   - isFolder: `true` if it is a folder.
+    /// - Returns: `true` if the pattern is about it, negated or not.
     public func matches(_ path: ItemPath, isFolder: Bool) -> Bool {
         guard let components, isFolder || !isForFolders else { return false }
         let names = path.components.map { NameEscape.name(ofComponent: $0) }
-        // What a pattern's rest matches depends on the two positions only: each pair is looked at once.
+        // The match of a pattern's rest depends on the two positions only: each pair is looked at once.
         var reachable: Set<Int> = [0]
         for (index, component) in components.enumerated() {
             switch component {

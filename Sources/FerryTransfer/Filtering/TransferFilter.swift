@@ -38,7 +38,7 @@ public struct TransferFilter: Sendable, Hashable {
     ///   - maximumSize: Bytes that a file has at most.
     ///   - changedSince: When files must have changed, or later.
     ///   - changedBefore: Before when files must have changed.
-    ///   - query: What files must fulfil.
+    ///   - query: The query that files must fulfil.
     public init(
         patterns: [GlobPattern] = [],
         includes: [GlobPattern] = [],
@@ -69,7 +69,7 @@ public struct TransferFilter: Sendable, Hashable {
     ///
     /// - Parameter file: A file of this machine.
     /// - Returns: The patterns, in their order.
-    /// - Throws: What keeps the file from being read.
+    /// - Throws: The error that keeps the file from being read.
     public static func patterns(inFile file: URL) throws -> [GlobPattern] {
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         return patterns(in: text)
@@ -80,7 +80,7 @@ public struct TransferFilter: Sendable, Hashable {
     /// - Parameters:
     ///   - minimum: Files must have last changed so long ago, or longer.
     ///   - maximum: Files must have last changed so long ago, or less.
-    ///   - now: What time it is.
+    ///   - now: The present time.
     public mutating func limitAge(minimum: Duration? = nil, maximum: Duration? = nil, now: Date = Date()) {
         if let minimum { changedBefore = now.addingTimeInterval(-(minimum / .seconds(1))) }
         if let maximum { changedSince = now.addingTimeInterval(-(maximum / .seconds(1))) }

@@ -4,9 +4,9 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// What one running job notes in its journal.
+/// The notes of one running job in its journal.
 ///
-/// When the journal can't be written any more, that is told once, and the job goes on without it.
+/// When the journal can't be written any more, that is reported once, and the job goes on without it.
 final class JobJournal: Sendable {
     /// A file that is under way.
     struct Entry: Sendable {
@@ -46,8 +46,8 @@ final class JobJournal: Sendable {
     ///   - begun: When its first run began.
     ///   - database: The journal's.
     ///   - lock: Held until the job ends.
-    ///   - left: What earlier runs have noted.
-    ///   - trouble: Told, once, why nothing can be noted any more.
+    ///   - left: The notes of earlier runs.
+    ///   - trouble: Called once, with the reason, when nothing can be noted any more.
     init(
         id: String,
         begun: Date,
@@ -74,7 +74,7 @@ final class JobJournal: Sendable {
 
     /// A Boolean value that indicates whether no item was done, in this run or an earlier one.
     ///
-    /// What was begun of a file that was refused may still be noted.
+    /// A refused file's copy that was begun may still be noted.
     var isBlank: Bool { state.withLock { !isResumed && $0.done.isEmpty } }
 
     /// Indicates whether something can still be noted.
@@ -91,9 +91,9 @@ final class JobJournal: Sendable {
     /// Does something with the database, and waits for it; `nil` if the journal doesn't work.
     ///
     /// - Parameters:
-    ///   - reads: Whether it changes nothing, and so need not wait for other processes.
-    ///   - body: What is done.
-    /// - Returns: What `body` returns.
+    ///   - reads: `true` if it changes nothing, and so need not wait for other processes.
+    ///   - body: The work on the database.
+    /// - Returns: The value that `body` returns.
     private func work<Value: Sendable>(
         reads: Bool = false,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -140,7 +140,7 @@ final class JobJournal: Sendable {
 
     /// Notes that a file is under way; what was noted of the same file before is forgotten.
     ///
-    /// - Returns: What to note its pieces with; `nil` if the journal doesn't work.
+    /// - Returns: The entry to note its pieces with; `nil` if the journal doesn't work.
     func begin(_ copy: PartialCopy, at path: ItemPath) async -> Int64? {
         state.withLock { $0.hasEntries = true }
         return await work { [id] in try Self.insert(copy, at: path, id, $0) }
@@ -187,8 +187,8 @@ final class JobJournal: Sendable {
     ///
     /// - Parameters:
     ///   - pieces: Those that are.
-    ///   - entry: What they were noted with.
-    ///   - copy: What is noted of the file from now on.
+    ///   - entry: The entry that they were noted with.
+    ///   - copy: The state of the file's copy from now on.
     func keep(_ pieces: [WrittenPiece], of entry: Int64, _ copy: PartialCopy) {
         post { database in
             let record = String(decoding: try JSONEncoder().encode(copy), as: UTF8.self)
@@ -272,8 +272,8 @@ final class JobJournal: Sendable {
     /// Ends the job.
     ///
     /// - Parameters:
-    ///   - isComplete: Whether all was done: then the job is forgotten.
-    ///   - wasInterrupted: Whether somebody ended it.
+    ///   - isComplete: `true` if all was done: then the job is forgotten.
+    ///   - wasInterrupted: `true` if somebody ended it.
     func end(isComplete: Bool, wasInterrupted: Bool = false) async {
         let rest = state.withLock { state in
             defer { state.done = [] }
@@ -295,7 +295,7 @@ final class JobJournal: Sendable {
     }
 }
 
-/// What earlier runs of a job have noted.
+/// The notes that earlier runs of a job have left.
 struct JobLeftovers: Sendable {
     /// Indicates whether there was one.
     var isResumed = false

@@ -23,7 +23,7 @@ final class JobLock: Sendable {
                 guard reason == EWOULDBLOCK else { throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO) }
                 return nil
             }
-            // Who had it before may have removed the file meanwhile: then it locks nothing.
+            // The former holder may have removed the file meanwhile: then it locks nothing.
             var ours = stat()
             var theirs = stat()
             if fstat(descriptor, &ours) == 0, stat(path, &theirs) == 0, ours.st_ino == theirs.st_ino {

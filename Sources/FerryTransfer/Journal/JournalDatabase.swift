@@ -10,7 +10,7 @@ enum JournalDatabase {
     ///
     /// - Parameter url: The file; its folder is made, readable by its owner only.
     /// - Returns: The database, and where the file was put that was no journal, if it was none.
-    /// - Throws: What keeps it from being made.
+    /// - Throws: The error that keeps it from being made.
     static func open(_ url: URL) throws -> (DatabaseQueue, damaged: URL?) {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(),

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What tells one content of a source from another.
+/// The facts that tell one content of a source from another.
 struct SourceIdentity: Sendable, Hashable, Codable {
     /// Bytes.
     var size: Int64
@@ -34,8 +34,8 @@ struct SourceIdentity: Sendable, Hashable, Codable {
     /// Returns whether a storage may list content that is read so, as far as its size and date tell.
     ///
     /// - Parameters:
-    ///   - facts: What came with the content.
-    ///   - precision: What dates of the storage's listings are rounded down to.
+    ///   - facts: The facts that came with the content.
+    ///   - precision: The precision that dates of the storage's listings are rounded down to.
     /// - Returns: `false` if it is another file's, or another version's.
     func mayBeListed(for facts: FileContentFacts, precision: Duration) -> Bool {
         if let other = facts.size, other != size { return false }
@@ -50,9 +50,9 @@ struct SourceIdentity: Sendable, Hashable, Codable {
 
 /// A file that is copied in parts, as it is written down.
 struct PartialCopy: Sendable, Hashable, Codable {
-    /// What is copied.
+    /// The source's identity.
     var source: SourceIdentity
-    /// What leads back to what was written.
+    /// The record that leads back to what was written.
     var write: PartialWrite
     /// Indicates whether the parts were written one after the other, so that where the last byte is says which there
     /// are.

@@ -6,11 +6,11 @@ extension Transfer {
     /// Runs as a job of a journal.
     ///
     /// - Parameters:
-    ///   - journal: The journal; `nil` for none. One that can't be written is told in the report, and done without.
-    ///   - memo: What the caller wants to find with the job.
+    ///   - journal: The journal; `nil` for none. One that can't be written is reported, and done without.
+    ///   - memo: The text that the caller wants to find with the job.
     ///   - body: The run.
     /// - Returns: The run's report.
-    /// - Throws: What the run throws.
+    /// - Throws: Any error that the run throws.
     func journaled(
         in journal: TransferJournal?,
         memo: String?,
@@ -33,7 +33,7 @@ extension Transfer {
             let owner = job.flatMap { TemporaryOwner(work: $0.id) }
             try await removeBeginnings(of: job)
             var report = try await TemporaryOwner.$current.withValue(owner) { try await body(job) }
-            // What is still noted was begun for files that need no copy any more.
+            // Entries that are still noted were begun for files that need no copy any more.
             let isOver = report.isComplete || job?.isLost == true || (report.wasRefused && job?.isBlank == true)
             let isClear = isOver ? await discardLeftovers(of: job) : false
             await job?.end(isComplete: isClear)

@@ -20,7 +20,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
             self.top = top
         }
 
-        /// What tells it from other places: whose account on which storage, and which folder there.
+        /// The strings that tell it from other places: whose account on which storage, and which folder there.
         ///
         /// Not what a storage has found out about its server, nor how it is reached: that may be another the next time.
         var identity: [String] {
@@ -61,7 +61,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
         ///   - path: Where it will be, on the target.
         ///   - length: Bytes that it will have; of a folder, 0.
         ///   - written: Bytes that the target has for sure; of a folder, 0.
-        ///   - isFolder: Whether it is a folder, with all below it.
+        ///   - isFolder: `true` if it is a folder, with all below it.
         public init(path: ItemPath, length: Int64, written: Int64, isFolder: Bool = false) {
             self.path = path
             self.length = length
@@ -92,7 +92,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
     /// Where the copies go.
     public var target: Place
 
-    /// What the caller has noted to begin the same transfer again; see
+    /// The text that the caller has noted to begin the same transfer again; see
     /// `Transfer/run(journal:memo:reporting:events:)`.
     public var memo: String?
 

@@ -26,7 +26,7 @@ public final class TransferJournal: Sendable {
     ///
     /// - Parameter url: The file; its folder is made if it is missing.
     /// - Returns: The journal.
-    /// - Throws: What keeps it from being opened or made.
+    /// - Throws: The error that keeps it from being opened or made.
     public static func open(at url: URL) async throws -> TransferJournal {
         try await offThread { try TransferJournal(url) }
     }
@@ -41,7 +41,7 @@ public final class TransferJournal: Sendable {
     /// All jobs that are not done, the latest first.
     ///
     /// - Returns: The jobs.
-    /// - Throws: What keeps the journal from being read.
+    /// - Throws: The error that keeps the journal from being read.
     public func jobs() async throws -> [TransferJob] {
         try await database.write { [path] database in
             try Row.fetchAll(database, sql: "SELECT * FROM job ORDER BY touched DESC, id").map { row in
@@ -106,10 +106,10 @@ public final class TransferJournal: Sendable {
     /// - Parameters:
     ///   - source: Where the originals are.
     ///   - target: Where the copies go.
-    ///   - memo: What the caller wants to find with the job.
-    ///   - trouble: Told, once, why nothing can be noted any more.
+    ///   - memo: The text that the caller wants to find with the job.
+    ///   - trouble: Called once, with the reason, when nothing can be noted any more.
     /// - Returns: The job; one of the same places that runs already stays alone, and another is begun.
-    /// - Throws: What keeps the journal from being written.
+    /// - Throws: The error that keeps the journal from being written.
     func begin(
         from source: TransferJob.Place,
         to target: TransferJob.Place,

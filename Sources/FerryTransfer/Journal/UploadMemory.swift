@@ -191,7 +191,7 @@ extension FileComparison {
     ///   - source: The original.
     ///   - target: The file at the same path of the target.
     ///   - upload: The note of when the target's file was written; `nil` if there is none.
-    /// - Returns: Whether they are the same.
+    /// - Returns: The result of the comparison.
     func compare(_ source: FileObject, with target: FileObject, writtenAs upload: UploadMemory.Upload?) -> Sameness {
         let sameness = compare(source, with: target)
         guard let upload, tellsBySizeOnly, source.isRegularFile, target.isRegularFile,

@@ -16,9 +16,9 @@ public import Foundation
 /// ```
 ///
 /// Unchecked, as every class below `Operation` must be, which guards its own state.
-/// What is added are constants of Sendable types.
+/// The added properties are constants of Sendable types.
 public final class TransferOperation: Operation, @unchecked Sendable {
-    /// What came of it: what was done and what could not be, or what ended it.
+    /// The result: the report of what was done and what could not be, or the error that ended it.
     public typealias Outcome = Result<TransferReport, any Error>
 
     private let life: OperationLife<TransferReport>
@@ -32,9 +32,9 @@ public final class TransferOperation: Operation, @unchecked Sendable {
     /// Makes an operation; nothing is done before a queue starts it.
     ///
     /// - Parameters:
-    ///   - transfer: What to transfer.
-    ///   - progress: What it counts on; by default a new one.
-    ///   - events: Is told what happens, from any thread, one event at a time. It should return at once, since connections
+    ///   - transfer: The transfer to run.
+    ///   - progress: The progress to count on; by default a new one.
+    ///   - events: Called with each event, from any thread, one at a time. It should return at once, since connections
     ///     stand still meanwhile; whoever can't take more pauses the progress.
     ///   - ended: Called exactly once, when the transfer has ended; with `CancellationError` at once if the operation is
     ///     cancelled before it began.
@@ -53,7 +53,7 @@ public final class TransferOperation: Operation, @unchecked Sendable {
         life.follow(self)
     }
 
-    /// What came of it; `nil` before its end.
+    /// The result; `nil` before its end.
     public var result: Outcome? { life.outcome }
 
     /// Always: the transfer goes on after `start()` has returned.

@@ -15,7 +15,7 @@ public struct BandwidthLimit: Sendable, Hashable, Codable {
         case down
     }
 
-    /// What holds from some time on.
+    /// The rates that hold from some time on.
     private struct Entry: Sendable, Hashable, Codable {
         /// Minutes since the week began, on Sunday.
         var minute: Int

@@ -9,7 +9,7 @@ final class Pacer: Sendable {
         var looked: Duration
     }
 
-    /// What can be saved up, in seconds.
+    /// The seconds whose share of bytes can be saved up.
     private static let burst = 0.1
     /// A wait is looked at again after so long, since the rate may be another then.
     private static let longestWait = 1.0
@@ -27,7 +27,7 @@ final class Pacer: Sendable {
     /// - Parameters:
     ///   - limit: How fast bytes may pass.
     ///   - direction: Which way.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     ///   - begin: The time by which the limit goes, as of now.
     ///   - calendar: Says what time of the week it is.
     init(
@@ -86,9 +86,9 @@ struct Pacing: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The limit.
-    ///   - readsAway: Whether the source is not of this machine.
-    ///   - writesAway: Whether the target is not of this machine.
-    ///   - clock: What waits.
+    ///   - readsAway: `true` if the source is not of this machine.
+    ///   - writesAway: `true` if the target is not of this machine.
+    ///   - clock: The clock to wait on.
     init(_ limit: BandwidthLimit, readsAway: Bool, writesAway: Bool, clock: any Clock<Duration>) {
         var pacers: [Pacer] = []
         if readsAway { pacers.append(Self.pacer(limit, .down, clock)) }

@@ -1,11 +1,11 @@
 import FerryCore
 import Foundation
 
-/// What to remove of a folder that only the target has: all of it at once, unless something in it is to be left alone.
+/// The removals in a folder that only the target has: all of it at once, unless something in it is to be left alone.
 struct ExtraTree: Sendable {
     /// The findings.
     struct Survey: Sendable {
-        /// What to remove, what is in a folder before the folder.
+        /// The removals, those in a folder before the folder's own.
         var removals: [TransferAction] = []
         /// Items to be removed, those below folders included.
         var removed = 0
@@ -47,7 +47,7 @@ struct ExtraTree: Sendable {
     ///   - item: The folder.
     ///   - path: Its path from the top of the transfer.
     ///   - plainPath: The same, by the names that filters are about.
-    /// - Returns: What to remove of it.
+    /// - Returns: The survey of what to remove.
     /// - Throws: When any folder below can't be listed.
     func survey(_ item: FileObject, at path: ItemPath, plainPath: ItemPath) async throws -> Survey {
         let top = Folder(item: item, path: path, plainPath: plainPath)
@@ -95,7 +95,8 @@ struct ExtraTree: Sendable {
 
     private func survey(_ folder: Folder, in members: [ItemPath: [FileObject]]) -> Survey {
         var survey = Survey(found: 1)
-        // What is never listed would go with the folder, though a filter may be about it, and no plan has named it.
+        // Items that are never listed would go with the folder, though a filter may be about them, and no plan has
+        // named them.
         let isSeen = target.storage.capabilities.listsDotNames || (filter.isEmpty && !namesAll)
         survey.isClear = isSeen
         var isEmptied = true

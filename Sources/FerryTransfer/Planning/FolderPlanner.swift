@@ -3,7 +3,7 @@ import Foundation
 
 /// Decides what to do in one folder, from what the two sides list there; asks and changes nothing.
 struct FolderPlanner: Sendable {
-    /// What is to be done in a folder.
+    /// The actions to be done in a folder.
     struct Decision: Sendable {
         /// In the order of the source's listing; a folder's own action only, nothing of what is below.
         var actions: [TransferAction] = []
@@ -14,7 +14,7 @@ struct FolderPlanner: Sendable {
         /// Files that are taken for the same, of which nothing but the size could be compared.
         var comparedBySize = 0
 
-        /// What only the target has, or what is in the way: to be removed once everything was listed.
+        /// Items that only the target has, or that are in the way: to be removed once everything was listed.
         var removals: [TransferAction] = []
 
         /// To be done when the removals are done: what takes the place of something of another type.
@@ -23,11 +23,11 @@ struct FolderPlanner: Sendable {
         /// The folders to look into next.
         var folders: [TransferFolder] = []
 
-        /// What to do with the folder itself when all in it and below it is done: its date, its removal.
+        /// The actions on the folder itself when all in it and below it is done: its date, its removal.
         var closing: [TransferAction] = []
     }
 
-    /// What takes part in a transfer at one place.
+    /// The items that take part in a transfer at one place.
     private struct Pair {
         let item: FileObject
         let other: FileObject?
@@ -44,7 +44,7 @@ struct FolderPlanner: Sendable {
     let comparison: FileComparison
     let names: NameTranslation
 
-    /// What of an item can be set at the target.
+    /// The attributes of an item that can be set at the target.
     let settable: ItemAttributes.Kinds
 
     /// Indicates whether the transfer is about everything.
@@ -99,7 +99,7 @@ struct FolderPlanner: Sendable {
     ///   - source: All that the source has in it.
     ///   - target: All that the target has in it; empty if there is no such folder.
     ///   - uploads: The notes of when the target's files were written.
-    /// - Returns: What to do.
+    /// - Returns: The actions to be done.
     func decide(
         in folder: TransferFolder,
         source: [FileObject],
@@ -142,9 +142,9 @@ struct FolderPlanner: Sendable {
     ///
     /// - Parameters:
     ///   - item: The file or link.
-    ///   - other: What the target has at its path.
+    ///   - other: The target's item at its path.
     ///   - upload: The note of when the target's file was written.
-    /// - Returns: What to do: one action.
+    /// - Returns: The decision: one action.
     func decide(single item: FileObject, _ other: FileObject?, upload: UploadMemory.Upload? = nil) -> Decision {
         var decision = Decision()
         decision.actions = [decide(single: item, other, upload: upload, &decision)]
@@ -220,7 +220,7 @@ struct FolderPlanner: Sendable {
             if mayDateAnew(pair.item, other) { return dating(pair.path, pair.item, other) }
             if mayPermitAnew(pair.item, other) { return action(.setDates, .permissions) }
             guard options.mode == .move else { return action(.skip, .same) }
-            // What only looks the same is copied once more before the original goes.
+            // An item that only looks the same is copied once more before the original goes.
             return comparison.isCertain(pair.item, other)
                 ? action(.removeSource, .same) : transferring(.update, pair, .unknown, other)
         case .different(let difference):
@@ -284,7 +284,7 @@ struct FolderPlanner: Sendable {
         TransferAction(.setDates, path, .date, source: item, target: other)
     }
 
-    /// What to do with the folder itself in the end.
+    /// Adds the actions on the folder itself in the end.
     private func close(_ folder: TransferFolder, _ decision: inout Decision) {
         guard let item = folder.item else {
             if options.mode == .move, !folder.sourcePath.isRoot {

@@ -2,8 +2,8 @@ import FerryCore
 
 /// Takes names from one storage to another, which may not hold all of them.
 ///
-/// What the target forbids is replaced by look-alikes (see `NameEncoding`), and what was so replaced on a storage gets
-/// its own name again where that is possible.
+/// Characters that the target forbids are replaced by look-alikes (see `NameEncoding`), and names so replaced on a
+/// storage get back their own characters where that is possible.
 struct NameTranslation: Sendable {
     /// Indicates whether every name stays as it is.
     let isIdentity: Bool

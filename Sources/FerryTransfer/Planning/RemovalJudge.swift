@@ -2,7 +2,7 @@ import FerryCore
 
 /// Decides whether what only the target has may be removed, once everything was listed.
 struct RemovalJudge: Sendable {
-    /// What may be removed of all that the target has, from 0 to 1.
+    /// The share of the target's items that may be removed, from 0 to 1.
     let largestPart: Double
 
     /// Items that may be removed, whatever part they are.
@@ -11,7 +11,7 @@ struct RemovalJudge: Sendable {
     /// Items that the target has, as far as they were listed.
     var found = 0
 
-    /// What would be removed, in order.
+    /// The removals so far, in order.
     private(set) var removals: [TransferAction] = []
 
     /// Items that would go with that, those below folders included.
@@ -42,7 +42,7 @@ struct RemovalJudge: Sendable {
 
     /// Some of it is not removed after all, but moved.
     ///
-    /// - Parameter rest: What is still to be removed.
+    /// - Parameter rest: The removals that remain.
     mutating func keep(only rest: [TransferAction]) {
         removed -= removals.count - rest.count
         removals = rest
@@ -51,7 +51,7 @@ struct RemovalJudge: Sendable {
     /// Indicates whether what was found may be removed.
     var isAllowed: Bool { refusal == nil }
 
-    /// What is done in the end: the removals; or one refusal that says how many there are, and none of them.
+    /// The actions in the end: the removals; or one refusal that says how many there are, and none of them.
     var verdict: [TransferAction] {
         guard !removals.isEmpty, let reason = refusal else { return removals }
         // That a folder could not be listed is told with the folder.

@@ -13,7 +13,7 @@ enum RenameFinder {
         let isCertain: Bool
     }
 
-    /// What makes two files seem one.
+    /// The evidence that makes two files seem one.
     private enum Proof: CaseIterable {
         /// A checksum of the same kind.
         case checksum
@@ -23,7 +23,7 @@ enum RenameFinder {
         case date
     }
 
-    /// What two files must have in common to be one that was moved.
+    /// The properties that two files must have in common to be one that was moved.
     private struct Likeness: Hashable {
         let size: Int64
         let words: String
@@ -38,10 +38,10 @@ enum RenameFinder {
     /// empty are never taken for one another.
     ///
     /// - Parameters:
-    ///   - actions: What is to be done.
-    ///   - removals: What is to be removed.
+    ///   - actions: The actions.
+    ///   - removals: The removals.
     ///   - comparison: Compares files of the two storages by checksum, size and date.
-    ///   - demandsChecksums: Whether name, size and date are no proof.
+    ///   - demandsChecksums: `true` if name, size and date are no proof.
     /// - Returns: Pairs; no addition and no removal is in two of them.
     static func matches(
         _ actions: [TransferAction],
@@ -77,8 +77,8 @@ enum RenameFinder {
     ///
     /// - Parameters:
     ///   - matches: The pairs.
-    ///   - actions: What is to be done; an addition that is a renaming becomes one where it is.
-    ///   - removals: What is to be removed; what is moved is taken out.
+    ///   - actions: The actions; an addition that is a renaming becomes one where it is.
+    ///   - removals: The removals; those of moved items are taken out.
     static func apply(_ matches: [Match], _ actions: inout [TransferAction], _ removals: inout [TransferAction]) {
         for match in matches {
             actions[match.addition].kind = .rename

@@ -21,7 +21,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
         case removeSource
         /// Leaves the item as it is.
         case skip
-        /// Can't be done, and is told as a failure.
+        /// Can't be done, and is reported as a failure.
         case refuse
     }
 
@@ -100,14 +100,14 @@ public struct TransferAction: Sendable, Hashable, Codable {
     /// Makes an action.
     ///
     /// - Parameters:
-    ///   - kind: What is done.
+    ///   - kind: The kind of action.
     ///   - path: Where, from the top of the transfer.
     ///   - reason: Why.
     ///   - source: The item at the source.
     ///   - target: The item at the target.
     ///   - from: For a renaming: where the target has the item.
-    ///   - removesSource: Whether the source's item is removed when its copy is complete.
-    ///   - note: What else is to be said.
+    ///   - removesSource: `true` if the source's item is removed when its copy is complete.
+    ///   - note: An additional note.
     public init(
         _ kind: Kind,
         _ path: ItemPath,

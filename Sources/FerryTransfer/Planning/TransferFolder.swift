@@ -49,7 +49,7 @@ struct TransferFolder: Sendable {
     ///
     /// - Parameters:
     ///   - sourcePath: Where the source has it.
-    ///   - isAtTarget: Whether the target has it.
+    ///   - isAtTarget: `true` if the target has it.
     init(top sourcePath: ItemPath, isAtTarget: Bool) {
         path = .root
         plainPath = .root
@@ -62,11 +62,11 @@ struct TransferFolder: Sendable {
     /// A folder in another.
     ///
     /// - Parameters:
-    ///   - item: What the source lists.
+    ///   - item: The item as the source lists it.
     ///   - folder: Where it is.
-    ///   - name: What it is called at the target.
-    ///   - plainName: What it is called for filters.
-    ///   - targetItem: What the target has there.
+    ///   - name: The name at the target.
+    ///   - plainName: The name for filters.
+    ///   - targetItem: The target's item there.
     init(_ item: FileObject, in folder: TransferFolder, name: String, plainName: String, targetItem: FileObject?) {
         path = folder.path.appending(name)
         plainPath = folder.plainPath.appending(plainName)
@@ -81,8 +81,8 @@ struct TransferFolder: Sendable {
     /// A folder that was to be copied as a whole, where names stay as they are; some of it may have been.
     ///
     /// - Parameters:
-    ///   - action: What was to be done.
-    ///   - wasBegun: Whether what the target has by now comes of that.
+    ///   - action: The action that was to be done.
+    ///   - wasBegun: `true` if the target's present folder may come from that action.
     init(whole action: TransferAction, wasBegun: Bool) {
         path = action.path
         plainPath = action.path

@@ -61,7 +61,7 @@ public struct TransferOptions: Sendable, Hashable {
     /// transferred.
     public var backupFolder: ItemPath?
 
-    /// What is added to the names of what is kept in ``backupFolder``, so that a later run doesn't take its place.
+    /// The suffix of names of items that are kept in ``backupFolder``, so that a later run doesn't take their place.
     public var backupSuffix = ""
 
     /// Indicates whether the first failure ends everything.

@@ -25,8 +25,8 @@ public struct TransferOrder: Sendable, Hashable, Codable {
     /// Makes an order.
     ///
     /// - Parameters:
-    ///   - key: What is looked at.
-    ///   - ascending: Whether the least comes first.
+    ///   - key: The property to compare.
+    ///   - ascending: `true` if the least comes first.
     public init(_ key: Key, ascending: Bool = true) {
         self.key = key
         isAscending = ascending

@@ -3,8 +3,8 @@ public import Foundation
 
 /// A plan of what a transfer would do: to be looked at, kept as JSON, filtered, and run later.
 public struct TransferPlan: Sendable, Hashable, Codable {
-    /// What is done, in an order in which it can be done: folders before what is in them, removals at the end, what is in a
-    /// folder before the folder.
+    /// The actions, in an order in which they can be done: folders before what is in them, removals at the end, what is
+    /// in a folder before the folder.
     public var actions: [TransferAction]
 
     /// Folders that could not be listed, and why, in words.
@@ -30,7 +30,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
     /// Makes a plan.
     ///
     /// - Parameters:
-    ///   - actions: What is done, in order.
+    ///   - actions: The actions, in order.
     ///   - unlisted: Folders that could not be listed.
     public init(actions: [TransferAction] = [], unlisted: [Unlisted] = []) {
         self.actions = actions
@@ -39,7 +39,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
 
     /// Reads a plan that was kept.
     ///
-    /// - Parameter json: What ``json()`` gave.
+    /// - Parameter json: The data that ``json()`` returned.
     /// - Throws: `DecodingError` for anything else.
     public init(json: Data) throws {
         self = try JSONDecoder().decode(TransferPlan.self, from: json)
@@ -57,7 +57,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
 
     /// A part of the plan.
     ///
-    /// - Parameter isIncluded: Whether an action stays.
+    /// - Parameter isIncluded: Returns `true` if an action stays.
     /// - Returns: The plan with these actions only, in the same order.
     public func filtered(_ isIncluded: (TransferAction) -> Bool) -> TransferPlan {
         TransferPlan(actions: actions.filter(isIncluded), unlisted: unlisted)

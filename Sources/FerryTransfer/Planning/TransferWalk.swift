@@ -3,7 +3,7 @@ import Foundation
 
 /// Lists one folder of both sides, and decides what to do there.
 struct TransferWalk: Sendable {
-    /// What came of a folder.
+    /// The findings in a folder.
     struct Findings: Sendable {
         var decision = FolderPlanner.Decision()
         /// Removals, each with the items that go with it.
@@ -11,7 +11,7 @@ struct TransferWalk: Sendable {
         /// Items that the target has here, and in folders that only it has.
         var found = 0
         var unlisted: [TransferPlan.Unlisted] = []
-        /// What the failures were.
+        /// The errors of the failures.
         var errors: [any Error] = []
     }
 
@@ -30,7 +30,7 @@ struct TransferWalk: Sendable {
     /// Looks into a folder.
     ///
     /// - Parameter folder: The folder.
-    /// - Returns: What to do. Where a side could not be listed, nothing is to be done there.
+    /// - Returns: The findings. Where a side could not be listed, nothing is to be done there.
     /// - Throws: `CancellationError` only.
     func look(into folder: TransferFolder) async throws -> Findings {
         var findings = Findings()
@@ -81,7 +81,7 @@ struct TransferWalk: Sendable {
 
     /// Compares the tops of both sides, two files.
     ///
-    /// - Returns: Whether they are the same, and whether only their sizes could be compared.
+    /// - Returns: The result of the comparison, and whether only their sizes could be compared.
     func compare(single item: FileObject, _ other: FileObject) async -> (Sameness, isBySize: Bool) {
         let upload = await uploadAtTop(other)
         let sameness = planner.comparison.compare(item, with: other, writtenAs: upload)
@@ -139,7 +139,7 @@ struct TransferWalk: Sendable {
             let unfinished = items.filter { UnfinishedName.isOne($0.name) }
             if unfinished.isEmpty { return .success(items) }
             if removesLeftovers { await removeLeftovers(unfinished, from: storage) }
-            // What is not complete yet belongs to whoever writes it, maybe to this transfer.
+            // Files that are not complete yet belong to whoever writes them, maybe to this transfer.
             return .success(items.filter { !UnfinishedName.isOne($0.name) })
         } catch let error as CancellationError {
             throw error
@@ -152,8 +152,8 @@ struct TransferWalk: Sendable {
     /// names out.
     ///
     /// - Parameters:
-    ///   - listed: What the target's listing has.
-    ///   - items: What the source's has.
+    ///   - listed: The items of the target's listing.
+    ///   - items: The items of the source's listing.
     ///   - folder: The folder.
     /// - Returns: The items, which were asked for one by one, several at the same time.
     /// - Throws: Why one of them can't be had.
@@ -194,7 +194,7 @@ struct TransferWalk: Sendable {
     /// Removes what an earlier run of this job had under way beside the top, which it would have become.
     func removeLeftoversBesideTop() async {
         guard !target.top.isRoot else { return }
-        // What can't be seen there is in nobody's way either.
+        // Items that can't be seen there are in nobody's way either.
         _ = try? await list(target.storage, target.top.parent, exists: true, removesLeftovers: true)
     }
 

@@ -3,7 +3,7 @@ public import Foundation
 
 /// An error as it can be kept: without what only the running program knows.
 public struct RecordedError: LocalizedError, Sendable, Hashable, Codable {
-    /// What the code belongs to, as `NSError` has it.
+    /// The error's domain, as `NSError` has it.
     public var domain: String
 
     /// The code, as `NSError` has it.

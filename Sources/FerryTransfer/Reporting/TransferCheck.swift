@@ -6,7 +6,7 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     public struct Finding: Sendable, Hashable, Codable {
         /// Where, from the top of the transfer.
         public var path: ItemPath
-        /// What tells the two apart; for what could not be read, `nil`.
+        /// The difference between the two; `nil` if one could not be read.
         public var difference: Sameness.Difference?
         /// The failure, for people; `nil` unless there was one.
         public var problem: String?
@@ -27,10 +27,10 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     /// Files and links of which both sides have different ones; what is a folder here and a file there too.
     public internal(set) var differing: [Finding] = []
 
-    /// What only the source has, of a folder the folder alone.
+    /// The items that only the source has, of a folder the folder alone.
     public internal(set) var missing: [Finding] = []
 
-    /// What only the target has, of a folder the folder alone.
+    /// The items that only the target has, of a folder the folder alone.
     public internal(set) var extra: [Finding] = []
 
     /// The items that could not be listed or read.
@@ -42,7 +42,7 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     /// Indicates whether both sides are the same.
     public var isSame: Bool { differing.isEmpty && missing.isEmpty && extra.isEmpty && unreadable.isEmpty }
 
-    /// What isn't the same, for people: a line for each, in the order of the paths.
+    /// The differences, for people: a line for each, in the order of the paths.
     public var lines: [String] {
         let lines =
             differing.map { ($0.path, "differs: \($0.path) (\($0.difference.map { $0.words } ?? ""))") }

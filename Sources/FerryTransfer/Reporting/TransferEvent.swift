@@ -4,10 +4,10 @@ public import Foundation
 public enum TransferEvent: Sendable {
     /// Begins with it; the progress is the item's own, a child of the transfer's.
     case began(TransferAction, Progress)
-    /// Has done it. Files that are the same already are counted in the report, not told one by one.
+    /// Has done it. Files that are the same already are counted in the report, not reported one by one.
     ///
-    /// What a server has only said to have is looked at before the transfer ends: what turns out not to be there begins
-    /// once more, or fails.
+    /// Copies that a server has only said to have are looked at before the transfer ends: those that turn out not to be
+    /// there begin once more, or fail.
     case did(TransferAction)
     /// Could not do it.
     case failed(TransferAction, any Error)

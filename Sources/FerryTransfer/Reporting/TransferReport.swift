@@ -107,7 +107,7 @@ extension TransferReport.Failure: Codable {
     /// Writes a failure: what was to be done where, and the error in words.
     ///
     /// - Parameter encoder: Where to write.
-    /// - Throws: What the encoder throws.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(action.kind, forKey: .kind)

@@ -5,7 +5,7 @@ import Synchronization
 /// They are cut when they are asked for: a file whose storage lies about its length costs nothing.
 final class PartQueue: Sendable {
     private struct State {
-        /// What is missing, and was not handed out yet.
+        /// The ranges that are missing and were not handed out yet.
         var gaps: ArraySlice<Range<Int64>>
         /// Where the last part ended.
         var position: Int64 = 0
@@ -21,9 +21,10 @@ final class PartQueue: Sendable {
     ///
     /// - Parameters:
     ///   - length: Bytes of the file.
-    ///   - held: What the target has.
+    ///   - held: The ranges that the target has.
     ///   - partSize: Bytes of a part, at most; a multiple of the alignment.
-    ///   - isGrid: Whether parts begin at multiples of their size: then one of which something is missing is sent whole.
+    ///   - isGrid: `true` if parts begin at multiples of their size: then one of which something is missing is sent
+    ///     whole.
     ///   - alignment: Offsets of parts are multiples of it.
     init(length: Int64, held: RangeSet<Int64>, partSize: Int64, isGrid: Bool, alignment: Int64) {
         self.length = length

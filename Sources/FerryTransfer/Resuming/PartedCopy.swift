@@ -17,7 +17,7 @@ struct PartedCopy: Sendable {
         var write: PartialWrite
         var held: RangeSet<Int64>
         var isInOrder: Bool
-        /// What pieces are noted with.
+        /// The entry that pieces are noted with.
         var entry: Int64?
     }
 
@@ -145,7 +145,7 @@ struct PartedCopy: Sendable {
             case let held = RangeSet(pieces.map(\.range)), try await isLikeSource(copy.write, held)
         {
             var kept = copy
-            // What is missing in the middle is not written after all the rest.
+            // A gap in the middle is not written after all the rest.
             if held.ranges.count > 1 || held.ranges.first?.lowerBound != 0 { kept.isInOrder = false }
             if pieces != entry.pieces || kept != copy { journal.keep(pieces, of: entry.id, kept) }
             copier.bytes?.skip(held.total)

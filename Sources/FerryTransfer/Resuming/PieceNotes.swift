@@ -28,7 +28,7 @@ final class PieceNotes: Sendable {
         /// - Parameters:
         ///   - chunk: The bytes.
         ///   - end: Where the part ends.
-        /// - Returns: Whether a piece is complete now.
+        /// - Returns: `true` if a piece is complete now.
         mutating func hash(_ chunk: ByteBuffer, end: Int64) -> Bool {
             var rest = chunk
             var isComplete = false
@@ -58,7 +58,7 @@ final class PieceNotes: Sendable {
     ///
     /// - Parameters:
     ///   - range: The part.
-    ///   - hashes: Whether checksums are of use.
+    ///   - hashes: `true` if checksums are of use.
     ///   - note: Notes a piece.
     init(_ range: Range<Int64>, hashes: Bool, note: @escaping @Sendable (WrittenPiece) -> Void) {
         offset = range.lowerBound

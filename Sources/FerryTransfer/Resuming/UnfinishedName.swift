@@ -17,7 +17,7 @@ package enum UnfinishedName {
     /// Returns whether a name is one of these.
     ///
     /// - Parameter name: Any name.
-    /// - Returns: Whether no listing of ours need show it.
+    /// - Returns: `true` if no listing of ours need show it.
     package static func isOne(_ name: String) -> Bool {
         guard let middle = middle(of: name) else { return false }
         return middle.utf8.count == 16 && middle.allSatisfy(\.isHexDigit) || UUID(uuidString: String(middle)) != nil
@@ -29,7 +29,7 @@ package enum UnfinishedName {
     /// Parts that the journal knows have names without an owner.
     ///
     /// - Parameter name: A name of which ``isOne(_:)`` says so.
-    /// - Returns: Whether it can be removed.
+    /// - Returns: `true` if it can be removed.
     package static func wasLeftBehind(_ name: String) -> Bool {
         guard let middle = middle(of: name) else { return false }
         if let writer = UUID(uuidString: String(middle)).flatMap(TemporaryWriter.init) { return writer.isDead }

@@ -6,8 +6,8 @@ extension ActionPerformer {
     /// Makes sure that something may be done.
     ///
     /// - Parameters:
-    ///   - action: What is to be done.
-    ///   - isRepeated: Whether an earlier try may have done it.
+    ///   - action: The action to be done.
+    ///   - isRepeated: `true` if an earlier try may have done it.
     ///   - check: Throws if it may not be done.
     /// - Returns: `false` if it is done already.
     /// - Throws: ``NothingDone``; `CancellationError`.
@@ -23,7 +23,7 @@ extension ActionPerformer {
             } catch let error as CocoaError where error.code == .fileNoSuchFile && action.kind == .remove {
                 return false
             } catch let error where isRepeated && !(error is CancellationError) {
-                // What has changed since may be our own work.
+                // The item's change since then may be our own work.
                 guard try await isDone(action) else { throw error }
                 return false
             }
@@ -32,8 +32,8 @@ extension ActionPerformer {
 
     /// Does what changes nothing yet.
     ///
-    /// - Parameter body: What to do.
-    /// - Returns: What it returns.
+    /// - Parameter body: The work.
+    /// - Returns: The value that the work returns.
     /// - Throws: ``NothingDone``; `CancellationError`.
     func beforeChange<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
@@ -47,9 +47,9 @@ extension ActionPerformer {
 
     /// Returns whether an earlier try, whose answer got lost, has done it: as far as that can be seen of one item.
     ///
-    /// - Parameter action: What was to be done.
+    /// - Parameter action: The action that was to be done.
     /// - Returns: `false` also where nobody can tell.
-    /// - Throws: What the storages throw.
+    /// - Throws: Any error that the storages throw.
     func isDone(_ action: TransferAction) async throws -> Bool {
         let place = target.path(action.path)
         do {
@@ -89,9 +89,9 @@ extension ActionPerformer {
     /// Returns whether an earlier run of the same job has done it, whose request the server may have finished only
     /// after that run had ended and this one had looked.
     ///
-    /// - Parameter action: What was to be done.
+    /// - Parameter action: The action that was to be done.
     /// - Returns: `true` only if what is there has the length of the original, and its date or its content.
-    /// - Throws: What the storages throw.
+    /// - Throws: Any error that the storages throw.
     func wasDoneByEarlierRun(_ action: TransferAction) async throws -> Bool {
         guard copier.journal?.isResumed == true, let original = action.source, original.isRegularFile,
             try await isDone(action)
@@ -104,7 +104,7 @@ extension ActionPerformer {
     /// Returns what has come of an action whose answer did not come in time: it may be done, and is not asked for once
     /// more.
     ///
-    /// - Parameter action: What was to be done.
+    /// - Parameter action: The action that was to be done.
     /// - Returns: The outcome; `nil` if it is not done.
     /// - Throws: ``SourceRemains``; what the storages throw.
     func outcomeAfterSilence(of action: TransferAction) async throws -> Outcome? {

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-// What the target takes from the source by itself: no bytes pass here.
+// The actions in which the target takes items from the source by itself: no bytes pass here.
 
 extension ActionPerformer {
     /// Has the target take an item from the source.
@@ -31,7 +31,7 @@ extension ActionPerformer {
 
     /// An item in a folder that is copied as a whole could not be copied.
     ///
-    /// - Returns: Whether the others are.
+    /// - Returns: `true` if the others are copied all the same.
     private func goesOn(
         after error: any Error,
         at path: ItemPath,

@@ -4,18 +4,18 @@ import Synchronization
 
 /// Does what an action says, once: by the quickest way that there is between the two storages.
 struct ActionPerformer: Sendable {
-    /// What came of an action.
+    /// The outcome of an action.
     struct Outcome: Sendable {
-        /// What was done in the end.
+        /// The action that was done in the end.
         var action: TransferAction
         var losses: Set<TransferReport.Loss> = []
         /// A copy that nobody has seen yet.
         var unseen: UnseenCopy?
-        /// What was in a folder that was copied as a whole.
+        /// The items in a folder that was copied as a whole.
         var copied: CopiedItems?
     }
 
-    /// What was tried of an action before.
+    /// The earlier tries of an action.
     struct Before: Sendable {
         /// Indicates whether an earlier try may have done it, and only its answer was lost.
         var isRepeated = false
@@ -53,7 +53,7 @@ struct ActionPerformer: Sendable {
     let keeper: AttributeKeeper
     let proof: ContentProof
 
-    /// What looks whether both sides are what the plan says; `nil` where there is no plan.
+    /// The guard that looks whether both sides are what the plan says; `nil` where there is no plan.
     let planGuard: PlanGuard?
 
     /// Indicates whether both sides are one storage.
@@ -117,11 +117,11 @@ struct ActionPerformer: Sendable {
     /// Does it.
     ///
     /// - Parameters:
-    ///   - action: What to do.
-    ///   - item: What counts the bytes.
-    ///   - before: What was tried before.
-    ///   - readAhead: What was read of the source already.
-    /// - Returns: What was done.
+    ///   - action: The action to perform.
+    ///   - item: The item that counts the bytes.
+    ///   - before: The earlier tries.
+    ///   - readAhead: The content that was read of the source already.
+    /// - Returns: The outcome.
     /// - Throws: ``NothingDone`` if it was not begun; ``SourceRemains``; else why it can't be done.
     func perform(
         _ action: TransferAction,
@@ -143,7 +143,7 @@ struct ActionPerformer: Sendable {
         if let planGuard, try await !mayBegin(action, before.isRepeated, planGuard.check) {
             return try await finish(action)
         }
-        // What an earlier try may have changed was not seen, and what was planned long ago has been looked at just now.
+        // Changes by an earlier try were not seen, and the items of an old plan have been looked at just now.
         let date = planGuard?.age == .old ? Date() : start
         return try await SeenItems.with(before.isRepeated ? nil : target.seen([action], at: date)) {
             try await performSeen(action, item, before)
@@ -269,9 +269,9 @@ struct ActionPerformer: Sendable {
     /// From here on nothing is copied any more: the original may be gone, and the copy the only one.
     ///
     /// - Parameters:
-    ///   - outcome: What was done.
+    ///   - outcome: The outcome.
     ///   - original: The original, as it was listed.
-    /// - Returns: What was done.
+    /// - Returns: The outcome.
     /// - Throws: ``SourceRemains``, to be tried again by this method only; `CancellationError`.
     func finish(_ outcome: Outcome, _ original: FileObject) async throws -> Outcome {
         do {
@@ -328,9 +328,9 @@ struct ActionPerformer: Sendable {
     /// Gives a file that was copied together with others what the storage has not kept of it.
     ///
     /// - Parameters:
-    ///   - action: What was done.
-    ///   - hasExtendedAttributes: Whether the original has any; `nil` if nobody has looked.
-    /// - Returns: What is lost of the file.
+    ///   - action: The action that was done.
+    ///   - hasExtendedAttributes: `true` if the original has any; `nil` if nobody has looked.
+    /// - Returns: The losses of the file.
     /// - Throws: `CancellationError`.
     func keepRest(
         of action: TransferAction,
@@ -347,7 +347,7 @@ struct ActionPerformer: Sendable {
 
     /// Returns what is replaced must be what was listed, and is kept in the backup folder.
     ///
-    /// - Returns: Whether something is there to be replaced.
+    /// - Returns: `true` if something is there to be replaced.
     private func prepareReplacing(_ action: TransferAction, _ before: Before) async throws -> Bool {
         // A write that the storage makes on a condition needs no look, unless an earlier try may have changed something.
         if !before.isRepeated, backup == nil, direct == nil, copier.writesOnCondition(action) { return true }
@@ -370,7 +370,7 @@ struct ActionPerformer: Sendable {
 
     /// Leaves a file whose content is the same after all, which one of the storages can tell by a checksum.
     ///
-    /// - Returns: What was done instead of copying; `nil` if it has to be copied.
+    /// - Returns: The outcome if it need not be copied; `nil` if it has to be copied.
     private func sparedCopy(of original: FileObject, _ action: TransferAction) async throws -> Outcome? {
         guard action.kind == .update, let other = action.target,
             action.reason == .date || (action.reason == .unknown && options.comparison == .checksum),

@@ -3,7 +3,7 @@
 /// Slow start, additive increase, multiplicative decrease, as TCP does it (RFC 5681 §3.1): until it was too much for the
 /// first time, each round that goes well doubles it.
 struct AdaptiveLimit: Sendable {
-    /// What may be under way together; a large file counts more than a small one.
+    /// The load that may be under way together; a large file counts more than a small one.
     private(set) var limit: Int
 
     private let most: Int
@@ -31,7 +31,7 @@ struct AdaptiveLimit: Sendable {
 
     /// The storage has said that it is too much.
     ///
-    /// - Parameter running: What else is under way, and was begun with the old limit.
+    /// - Parameter running: The load that is also under way, and was begun with the old limit.
     mutating func overloaded(running: Int) {
         successes = 0
         wasTooMuch = true

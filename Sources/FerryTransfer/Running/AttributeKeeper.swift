@@ -11,7 +11,7 @@ struct AttributeKeeper: Sendable {
         self.target = target.storage as? any FileProviderItemAttributes
     }
 
-    /// What of an item can be set at the target.
+    /// The attributes of an item that can be set at the target.
     var settable: ItemAttributes.Kinds { target?.settableAttributes ?? [] }
 
     /// Gives a copy its original's permissions and extended attributes.
@@ -19,8 +19,8 @@ struct AttributeKeeper: Sendable {
     /// - Parameters:
     ///   - item: The original.
     ///   - place: The path of the copy.
-    ///   - losses: What is known to be lost; what was kept is taken out, what is found to be lost is added.
-    ///   - hasExtendedAttributes: Whether the original has any; `nil` if nobody has looked.
+    ///   - losses: The known losses; those that were averted are taken out, those that are found are added.
+    ///   - hasExtendedAttributes: `true` if the original has any; `nil` if nobody has looked.
     /// - Throws: `CancellationError` only: what can't be kept is a loss.
     func keep(
         _ item: FileObject,
@@ -71,9 +71,9 @@ struct AttributeKeeper: Sendable {
     /// Gives a file, whose content is the same already, what else its original has.
     ///
     /// - Parameters:
-    ///   - action: What is to be set, as its reason says; permissions in any case, where they are known to differ.
+    ///   - action: The action, whose reason says what to set; permissions in any case, where they are known to differ.
     ///   - place: The path of the copy.
-    /// - Throws: What the target throws.
+    /// - Throws: Any error that the target throws.
     func align(_ action: TransferAction, at place: ItemPath) async throws {
         guard let target, let item = action.source else { return }
         var attributes = ItemAttributes()
@@ -93,7 +93,7 @@ struct AttributeKeeper: Sendable {
     /// - Parameters:
     ///   - item: The original.
     ///   - place: The path of the copy.
-    /// - Throws: What the target throws.
+    /// - Throws: Any error that the target throws.
     func setDate(of item: FileObject, at place: ItemPath) async throws {
         guard let target, let date = item.modifiedDate else { return }
         try await target.setAttributes(ItemAttributes(modifiedDate: date), path: place)

@@ -8,7 +8,7 @@ struct BackupKeeper: Sendable {
     /// The folder, from the target's root.
     let folder: ItemPath
 
-    /// What is added to names.
+    /// The suffix that is added to names.
     private let suffix: String
 
     /// Makes one.
@@ -27,8 +27,8 @@ struct BackupKeeper: Sendable {
     ///
     /// - Parameters:
     ///   - path: Where it is, from the top of the transfer.
-    ///   - item: What it is.
-    /// - Throws: What the storage throws; `CocoaError.fileWriteUnknown` if the copy isn't there.
+    ///   - item: The item.
+    /// - Throws: Any error that the storage throws; `CocoaError.fileWriteUnknown` if the copy isn't there.
     func keep(_ path: ItemPath, _ item: FileObject) async throws {
         let place = try await place(for: path)
         try await target.storage.copyItem(path: target.path(path), to: place, overwrite: true)
@@ -47,7 +47,7 @@ struct BackupKeeper: Sendable {
     /// Moves something out of the way.
     ///
     /// - Parameter path: Where it is, from the top of the transfer.
-    /// - Throws: What the storage throws.
+    /// - Throws: Any error that the storage throws.
     func setAside(_ path: ItemPath) async throws {
         let place = try await place(for: path)
         try await target.storage.moveItem(path: target.path(path), to: place, overwrite: true)
@@ -57,7 +57,7 @@ struct BackupKeeper: Sendable {
     ///
     /// - Parameter path: Where it is, from the top of the transfer; the root for a single file, which keeps its name.
     /// - Returns: Its path in the backup folder.
-    /// - Throws: What the storage throws.
+    /// - Throws: Any error that the storage throws.
     private func place(for path: ItemPath) async throws -> ItemPath {
         let plain = path.isRoot ? folder.appending(target.top.lastName) : folder.appending(path: path)
         let parent = plain.parent

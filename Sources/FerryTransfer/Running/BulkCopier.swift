@@ -16,7 +16,8 @@ struct BulkCopier: Sendable {
     ///
     /// - Parameters:
     ///   - transfer: Between which places.
-    ///   - replaces: Whether files are replaced whatever they hold by then; else what is to be replaced goes by itself.
+    ///   - replaces: `true` if files are replaced whatever they hold by then; otherwise, files to be replaced go by
+    ///     themselves.
     ///   - control: Lets the reading wait while the transfer is paused.
     init?(_ transfer: Transfer, replaces: Bool, control: TransferControl?) {
         guard let storage = transfer.target.storage as? any FileProviderBulkWriting, let limits = storage.bulkLimits
@@ -33,8 +34,8 @@ struct BulkCopier: Sendable {
     /// Takes what can go together with the first of what waits.
     ///
     /// - Parameters:
-    ///   - first: What was taken already.
-    ///   - queue: What waits.
+    ///   - first: The item that was taken already.
+    ///   - queue: The queue of waiting items.
     ///   - lanes: How many may be under way at the same time.
     /// - Returns: The first, and those behind it that can go with it.
     func take(_ first: WorkQueue.Item, from queue: inout WorkQueue, lanes: Int) -> [WorkQueue.Item] {
@@ -46,7 +47,7 @@ struct BulkCopier: Sendable {
     /// Bytes of a file that can go together with others; `nil` for what can't.
     private func size(of work: WorkQueue.Item) -> Int64? {
         let action = work.action
-        // What has failed before is tried by itself; what replaces something does so under conditions, if it has any.
+        // An item that has failed before is tried by itself; a replacement is written under conditions, if it has any.
         let isReplaced = replaces && action.kind == .update && action.target?.isRegularFile == true
         guard work.trial.attempt == 1, action.kind == .add || isReplaced else { return nil }
         return source.size(of: action)
@@ -54,7 +55,7 @@ struct BulkCopier: Sendable {
 
     /// Copies files.
     ///
-    /// - Parameter actions: What to add; or all of them what to replace.
+    /// - Parameter actions: The additions; or replacements only.
     /// - Returns: For each, how it ended: whether the original has extended attributes, if that is known.
     /// - Throws: `CancellationError`; what keeps all of them from being copied.
     func copy(_ actions: [TransferAction]) async throws -> [Result<Bool?, any Error>] {

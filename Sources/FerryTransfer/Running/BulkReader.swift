@@ -24,8 +24,8 @@ struct BulkReader: Sendable {
     /// Takes what can be read together with the first of what waits.
     ///
     /// - Parameters:
-    ///   - first: What was taken already.
-    ///   - queue: What waits.
+    ///   - first: The item that was taken already.
+    ///   - queue: The queue of waiting items.
     ///   - lanes: How many such groups may be under way at the same time.
     /// - Returns: The first, and those behind it that can be read with it.
     func take(_ first: WorkQueue.Item, from queue: inout WorkQueue, lanes: Int) -> [WorkQueue.Item] {
@@ -39,7 +39,7 @@ struct BulkReader: Sendable {
 
     private static func size(of work: WorkQueue.Item) -> Int64? {
         let kinds: [TransferAction.Kind] = [.add, .update]
-        // What has failed before is tried by itself.
+        // An item that has failed before is tried by itself.
         guard work.trial.attempt == 1, work.remains == nil, kinds.contains(work.action.kind),
             let item = work.action.source, item.isRegularFile, let size = item.size, size <= smallSize
         else { return nil }
@@ -48,8 +48,8 @@ struct BulkReader: Sendable {
 
     /// Reads files.
     ///
-    /// - Parameter works: What is to be done with them.
-    /// - Returns: What each holds; `nil` for what is to be read by itself.
+    /// - Parameter works: The work that needs them.
+    /// - Returns: The content of each; `nil` for one that is to be read by itself.
     /// - Throws: `CancellationError`.
     func read(_ works: [WorkQueue.Item]) async throws -> [ReadAhead?] {
         let paths = works.compactMap { $0.action.source?.path }
@@ -60,7 +60,7 @@ struct BulkReader: Sendable {
     }
 }
 
-/// What was read of a file before its copy was begun, for the first try.
+/// The content that was read of a file before its copy was begun, for the first try.
 final class ReadAhead: Sendable {
     /// Indicates whether it has extended attributes; `nil` if nobody has looked.
     let hasExtendedAttributes: Bool?

@@ -11,7 +11,7 @@ final class ByteCount: Sendable {
     ///
     /// - Parameters:
     ///   - item: The file.
-    ///   - ledger: What counts.
+    ///   - ledger: The ledger that counts.
     init(of item: TransferLedger.Item, in ledger: TransferLedger) {
         self.item = item
         self.ledger = ledger

@@ -45,7 +45,7 @@ struct CheckRun: Sendable {
 
     /// Compares.
     ///
-    /// - Returns: What was found, in the order of the paths.
+    /// - Returns: The findings, in the order of the paths.
     /// - Throws: When one of the top folders can't be listed; `CancellationError`.
     func go() async throws -> TransferCheck {
         let (source, target) = (transfer.source, transfer.target)

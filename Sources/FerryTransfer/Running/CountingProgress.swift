@@ -5,7 +5,7 @@ import Synchronization
 /// A progress of one piece of work that counts for the whole transfer.
 ///
 /// Unchecked, as every class below `Progress` must be, which guards its own state.
-/// What is added are constants of Sendable types, and counts in a `Mutex` each.
+/// The added properties are constants of Sendable types, and counts in a `Mutex` each.
 final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     private let told = Mutex<Int64>(0)
     private let toldFiles = Mutex((found: 1, done: 0))
@@ -15,8 +15,8 @@ final class CountingProgress: Progress, CountedProgress, @unchecked Sendable {
     /// Begins at nothing.
     ///
     /// - Parameters:
-    ///   - ledger: What counts.
-    ///   - item: What it counts for.
+    ///   - ledger: The ledger that counts.
+    ///   - item: The item that it counts for.
     init(_ ledger: TransferLedger, _ item: TransferLedger.Item) {
         self.ledger = ledger
         self.item = item

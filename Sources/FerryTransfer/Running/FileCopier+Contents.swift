@@ -12,8 +12,8 @@ extension FileCopier {
     /// - Parameters:
     ///   - item: The file at the source, as it was listed.
     ///   - place: Where it goes.
-    ///   - overwriting: What it may replace.
-    /// - Returns: `nil` if the target has told what it has.
+    ///   - overwriting: The content that it may replace.
+    /// - Returns: `nil` if the target has reported the file.
     /// - Throws: Why it can't be copied. Then the target's name shows what it did before, or nothing where all that
     ///   arrived was damaged.
     func copyContents(
@@ -98,7 +98,7 @@ extension FileCopier {
     ) async throws -> UnseenCopy? {
         let ahead = readAhead?.take()
         let content = if let ahead { ahead } else { try await source.storage.contentStream(path: item.path) }
-        // What was read in one piece before needs no look.
+        // A file that was read in one piece before needs no look.
         let steady = ahead == nil ? SteadySource(item.path, at: source, content.facts) : nil
         // The listing may be old: what is read now is what counts.
         let length = content.facts.size ?? item.size
@@ -130,9 +130,9 @@ extension FileCopier {
     /// - Parameters:
     ///   - item: The original.
     ///   - place: Where its copy goes.
-    ///   - body: What writes it.
-    /// - Returns: What `body` returns, and whether the storage has written it so.
-    /// - Throws: What `body` throws.
+    ///   - body: The closure that writes it.
+    /// - Returns: The value that `body` returns, and whether the storage has written it so.
+    /// - Throws: Any error that `body` throws.
     func notingWrites<Result>(
         of item: FileObject,
         to place: ItemPath,
@@ -171,15 +171,15 @@ extension FileCopier {
     /// Compares what the target has with what was sent; a bad copy is removed.
     ///
     /// - Parameters:
-    ///   - written: What the target said of the file without being asked; `nil` if nothing.
+    ///   - written: The file as the target reported it without being asked; `nil` if it didn't.
     ///   - item: The original.
     ///   - place: Where it is.
     ///   - length: Bytes that were sent.
     ///   - sums: Checksums of what was sent.
-    ///   - overwriting: What it was to replace. What was only found there can still be that, or somebody else's: so in the
-    ///     place of a new file what the original begins with is removed, in that of an old one replaced once more, and
-    ///     nothing else.
-    /// - Returns: Whether anything was there to compare.
+    ///   - overwriting: The content that it was to replace. A file that was only found there can still be that, or
+    ///     somebody else's: so in the place of a new file what the original begins with is removed, in that of an old
+    ///     one replaced once more, and nothing else.
+    /// - Returns: `true` if anything was there to compare.
     /// - Throws: ``DamagedCopyError``; `CocoaError.fileWriteUnknown` for what may not be ours.
     @discardableResult
     func verify(

@@ -16,7 +16,7 @@ struct FileCopier: Sendable {
     /// Counts the file's bytes; `nil` if nobody wants to know.
     var bytes: ByteCount?
 
-    /// What was read of the file already; `nil` if nothing was.
+    /// The content that was read of the file already; `nil` if none was.
     var readAhead: ReadAhead?
 
     /// Indicates whether what a storage at the other end of a line only says that it has is looked at right away,
@@ -32,7 +32,7 @@ struct FileCopier: Sendable {
     /// Lets the bytes wait while the transfer is paused.
     let control: TransferControl?
 
-    /// What is noted for a later run; `nil` if nothing is.
+    /// The journal that takes notes for a later run; `nil` for none.
     let journal: JobJournal?
 
     /// How fast bytes may pass; `nil` for no limit.
@@ -44,7 +44,7 @@ struct FileCopier: Sendable {
     ///   - transfer: Between which places, and how.
     ///   - patience: Tries again what may go better the next time.
     ///   - control: Lets the bytes wait while the transfer is paused.
-    ///   - journal: What is noted for a later run.
+    ///   - journal: The journal that takes notes for a later run.
     init(_ transfer: Transfer, patience: Patience, control: TransferControl?, journal: JobJournal?) {
         source = transfer.source
         target = transfer.target
@@ -84,11 +84,11 @@ struct FileCopier: Sendable {
         return target.isAway ? target.storage.capabilities.copiesOnServer : pacing == nil
     }
 
-    /// What came of a copy.
+    /// The result of a copy.
     struct Copied: Sendable {
-        /// What was lost of the item.
+        /// The losses of the item.
         var losses: Set<TransferReport.Loss> = []
-        /// `nil` if the target has told what it has.
+        /// The copy that nobody has seen yet; `nil` if the target has reported it.
         var unseen: UnseenCopy?
     }
 
@@ -96,8 +96,8 @@ struct FileCopier: Sendable {
     ///
     /// - Parameters:
     ///   - action: Anything but a refusal.
-    ///   - isReplacing: Whether it replaces what is there.
-    /// - Returns: What came of it.
+    ///   - isReplacing: `true` if it replaces what is there.
+    /// - Returns: The result.
     /// - Throws: Why it can't be done.
     func perform(_ action: TransferAction, isReplacing: Bool = false) async throws -> Copied {
         switch action.kind {
@@ -217,7 +217,7 @@ struct FileCopier: Sendable {
         item.isRegularFile && item.extras[.linkCount] ?? 1 > 1 ? [.hardLinks] : []
     }
 
-    // MARK: What no listing tells
+    // MARK: Attributes that no listing has
 
     /// Returns whether an earlier run of the same job has copied a file, where the listings don't show it.
     func wasCopied(_ action: TransferAction) async -> Bool {

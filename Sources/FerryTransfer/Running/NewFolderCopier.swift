@@ -40,7 +40,7 @@ struct NewFolderCopier: Sendable {
 
     /// Returns what can go into a new folder with it.
     ///
-    /// - Parameter actions: What is to be done in the folder.
+    /// - Parameter actions: The actions to be done in the folder.
     /// - Returns: Where these are among them; nothing if it isn't worth while.
     func choose(from actions: [TransferAction]) -> [Int] {
         let places = actions.indices.filter { actions[$0].kind == .add && source.size(of: actions[$0]) != nil }
@@ -51,8 +51,8 @@ struct NewFolderCopier: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder, from the top of the transfer.
-    ///   - actions: What copies the files.
-    ///   - passed: Told how many files are about to be sent, and their bytes.
+    ///   - actions: The actions that copy the files.
+    ///   - passed: Called with the number of files that are about to be sent, and their bytes.
     /// - Returns: Which of the actions are done; the others are as they were.
     /// - Throws: Why there is no folder.
     func make(
@@ -103,7 +103,7 @@ struct NewFolderCopier: Sendable {
                 }
                 bytes += sum
                 var files: [BulkFile] = []
-                // What can't be read is tried by itself, and told then.
+                // A file that can't be read is tried by itself, and reported then.
                 for (index, result) in try await source.read(Array(actions[start..<position]), to: top).enumerated() {
                     guard case .success(let read) = result else { continue }
                     files.append(read.file)

@@ -12,7 +12,7 @@ enum Overwriting: Sendable, Hashable {
 }
 
 extension WriteOptions {
-    /// What these options let a write replace.
+    /// The content that these options let a write replace.
     var condition: Overwriting { overwrite ? ifMatch.map { .unchanged(eTag: $0) } ?? .anything : .nothing }
 
     init(_ overwriting: Overwriting, modifiedDate: Date?, contentType: String?) {

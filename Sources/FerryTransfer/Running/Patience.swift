@@ -36,7 +36,7 @@ final class Patience: Sendable {
     /// - Parameters:
     ///   - policy: How often and when.
     ///   - outagePatience: How long a storage is waited for that can't be reached.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     init(_ policy: RetryPolicy, outagePatience: Duration, clock: any Clock<Duration>) {
         self.policy = policy
         self.outagePatience = outagePatience
@@ -47,7 +47,7 @@ final class Patience: Sendable {
     /// Waits before another try.
     ///
     /// - Parameters:
-    ///   - trial: What failed.
+    ///   - trial: The try that failed.
     ///   - error: Why.
     /// - Returns: The next try; `nil`, and nothing was waited for, if there shall be none.
     /// - Throws: `CancellationError`.
@@ -59,8 +59,8 @@ final class Patience: Sendable {
 
     /// Does something that only reads, until it goes well.
     ///
-    /// - Parameter body: What to do.
-    /// - Returns: What it returns.
+    /// - Parameter body: The work.
+    /// - Returns: The value that the work returns.
     /// - Throws: The last error.
     func retrying<Result>(_ body: () async throws -> Result) async throws -> Result {
         var trial = Trial()
@@ -113,7 +113,7 @@ final class Patience: Sendable {
             return true
         }
         guard mayGoOn else { return nil }
-        // Who comes back before the time that was named is only refused again, and may be shut out.
+        // A client that comes back before the time that was named is only refused again, and may be shut out.
         if let hint = RetryPolicy.hint(of: error), hint > policy.longestDelay {
             return hint <= Self.longestHint ? hint : nil
         }
@@ -121,7 +121,7 @@ final class Patience: Sendable {
         return isOutage ? min(delay, Self.longestOutageDelay) : delay
     }
 
-    // MARK: What errors mean
+    // MARK: Meaning of errors
 
     /// Too many requests, or no answer in time (RFC 6585 §4, RFC 9110 §15.6.4).
     static func meansOverload(_ error: any Error) -> Bool {

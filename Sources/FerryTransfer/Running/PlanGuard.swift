@@ -17,7 +17,7 @@ struct PlanGuard: Sendable {
 
     /// Looks.
     ///
-    /// - Parameter action: What is to be done.
+    /// - Parameter action: The action to be done.
     /// - Throws: `CocoaError` that says what has changed; what the storages throw.
     func check(_ action: TransferAction) async throws {
         if age == .old { try await requireItems(of: action) }

@@ -9,12 +9,14 @@ struct ReplacedItem: Sendable {
 
     /// Looks, right before it is replaced, whether it still is what was listed, and puts a copy of it in the backup folder.
     ///
-    /// What an earlier try has written is never taken for what was there before: it is not what was listed.
+    /// A file that an earlier try has written is never taken for the one that was there before: it is not what was
+    /// listed.
     ///
     /// - Parameters:
-    ///   - action: What replaces it.
-    ///   - isKept: Whether the backup folder has what was there at first.
-    /// - Returns: Whether something is there; `false` when it is gone, as a bad copy is that an earlier try has removed.
+    ///   - action: The action that replaces it.
+    ///   - isKept: `true` if the backup folder has the item that was there at first.
+    /// - Returns: `true` if something is there; `false` when it is gone, as a bad copy is that an earlier try has
+    ///   removed.
     /// - Throws: ``ItemIdentity/changed(_:)``; what the storage throws.
     func prepare(_ action: TransferAction, isKept: Bool) async throws -> Bool {
         guard let listed = action.target else { return true }
@@ -37,8 +39,8 @@ struct ReplacedItem: Sendable {
     /// - Parameters:
     ///   - place: The path of what is replaced.
     ///   - make: Makes the new item at a path.
-    /// - Returns: What `make` returns.
-    /// - Throws: What `make` and the storage throw; the old item is there then, and nothing of the new one.
+    /// - Returns: The value that `make` returns.
+    /// - Throws: Any error that `make` and the storage throw; the old item is there then, and nothing of the new one.
     @discardableResult
     func replace<Made>(_ place: ItemPath, _ make: (ItemPath) async throws -> Made) async throws -> Made {
         let step = place.parent.appending(UnfinishedName.make(for: place))

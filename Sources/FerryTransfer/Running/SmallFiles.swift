@@ -50,7 +50,7 @@ struct SmallFiles: Sendable {
     /// Reads files: what each holds now is what counts, not what was listed.
     ///
     /// - Parameters:
-    ///   - actions: What copies them.
+    ///   - actions: The actions that copy them.
     ///   - top: Where to.
     /// - Returns: For each, what is to be written; why it can't be read.
     /// - Throws: `CancellationError`; what keeps all of them from being read.

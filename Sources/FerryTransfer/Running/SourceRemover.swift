@@ -24,8 +24,8 @@ struct SourceRemover: Sendable {
     /// Removes a folder, if nothing is in it; one that may hide what is in it stays.
     ///
     /// - Parameter path: The folder.
-    /// - Returns: What became of it.
-    /// - Throws: What the storage throws.
+    /// - Returns: The result of the removal.
+    /// - Throws: Any error that the storage throws.
     func removeIfEmpty(_ path: ItemPath) async throws -> FolderRemoval {
         do {
             // As the storage itself lists it now, whatever is kept of it.
@@ -40,7 +40,7 @@ struct SourceRemover: Sendable {
         return .done
     }
 
-    /// What became of a folder that was to go if it is empty.
+    /// The result of removing a folder that was to go if it is empty.
     enum FolderRemoval: Sendable {
         /// It is gone.
         case done

@@ -24,7 +24,7 @@ public final class TransferControl: Sendable {
             return []
         }
 
-        /// - Returns: Who goes on.
+        /// - Returns: The waiters that go on.
         mutating func resume() -> [CheckedContinuation<Void, any Error>] {
             (isPaused, isHeld) = (false, false)
             for progress in progresses.values { progress.resume() }
@@ -61,9 +61,9 @@ public final class TransferControl: Sendable {
     ///
     /// - Parameters:
     ///   - progress: Whose `pause()` and `resume()` mean this.
-    ///   - body: What is done meanwhile.
-    /// - Returns: What that returns.
-    /// - Throws: What that throws.
+    ///   - body: The work to do meanwhile.
+    /// - Returns: The value that it returns.
+    /// - Throws: Any error that it throws.
     func following<Result>(_ progress: Progress?, _ body: () async throws -> Result) async throws -> Result {
         guard let progress else { return try await body() }
         let key = state.withLock { state in
@@ -78,7 +78,7 @@ public final class TransferControl: Sendable {
         return try await body()
     }
 
-    /// What was paused only by a progress that nobody follows any more goes on.
+    /// Resumes a transfer that was paused only by a progress that nobody follows any more.
     private func stopFollowing(_ key: Int) {
         lookAtLeaders { state in
             guard state.leaders.removeValue(forKey: key)?.isPaused == true, state.isPaused, !state.isHeld,
@@ -109,10 +109,10 @@ public final class TransferControl: Sendable {
     /// Lets work pause that others do, and that looks at its progress now and then.
     ///
     /// - Parameters:
-    ///   - progress: What the work counts on; nobody else pauses it.
+    ///   - progress: The progress that the work counts on; nobody else pauses it.
     ///   - body: The work.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The value that the work returns.
+    /// - Throws: Any error that the work throws.
     func pausing<Result>(_ progress: Progress, _ body: () async throws -> Result) async throws -> Result {
         state.withLock { state in
             state.progresses[ObjectIdentifier(progress)] = progress

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What is said of what a transfer doesn't do.
+/// The errors of actions that a transfer refuses to do.
 enum TransferRefusal {
     /// The error of a refusal.
     ///

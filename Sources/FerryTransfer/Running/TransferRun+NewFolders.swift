@@ -4,7 +4,7 @@ import Foundation
 // Folders that come together with the small files in them.
 
 extension TransferRun {
-    /// What was found in a folder that is not made yet, or was made together with files that go into it.
+    /// The findings in a folder that is not made yet, or was made together with files that go into it.
     struct NewFolder {
         var findings: TransferWalk.Findings
         var isMade = false

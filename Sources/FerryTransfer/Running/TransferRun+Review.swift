@@ -12,7 +12,7 @@ extension TransferRun {
     /// - Parameters:
     ///   - batch: The copies.
     ///   - weight: How much of the load this is.
-    /// - Returns: What is to be done again.
+    /// - Returns: The work that is to be done again.
     /// - Throws: `CancellationError`; the first failure if the options say so.
     func look(at batch: CopyReview.Batch, weight: Int) async throws -> Step {
         try await control?.pass()
@@ -41,12 +41,12 @@ extension TransferRun {
     /// How to do again what turned out not to be done.
     ///
     /// - Parameters:
-    ///   - action: What has made the copy.
+    ///   - action: The action that has made the copy.
     ///   - copy: The copy.
-    ///   - found: What is in its place: left alone if it may be somebody else's; the beginning of a new file is removed, and
-    ///     that of one that was replaced is replaced once more, since it may be the old one.
+    ///   - found: The item in its place: left alone if it may be somebody else's; the beginning of a new file is
+    ///     removed, and that of one that was replaced is replaced once more, since it may be the old one.
     ///   - original: Where the original is.
-    /// - Returns: What is to be done; `nil` if the copy is right after all.
+    /// - Returns: The work to be done; `nil` if the copy is right after all.
     /// - Throws: Why it is not done again.
     private func repeated(
         _ action: TransferAction,
@@ -60,7 +60,7 @@ extension TransferRun {
         guard item.isDirectory == copy.isFolder else { throw SourceChangedError(path: original).told }
         var again = TransferAction(.add, action.path, .missing, source: item)
         if let found {
-            // What the server has copied by itself is what was there then.
+            // A copy by the server itself has the content that was there then.
             if copy.unseen.isByServer, found.type == item.type, found.size == item.size { return nil }
             guard try await target.isBeginning(found, of: item, at: source) else {
                 throw CocoaError.otherCopy(place, sent: copy.unseen.length, found: found)

@@ -8,7 +8,7 @@ extension TransferRun {
     /// Folders that are listed at the same time, at most.
     private static let mostListings = 8
 
-    /// What a task of the group has done.
+    /// The result of a task of the group.
     enum Step: Sendable {
         case looked(TransferFolder, TransferWalk.Findings, begun: [TransferAction])
         /// A folder that could not be made, with all that would go into it.
@@ -47,9 +47,9 @@ extension TransferRun {
     ///
     /// - Parameters:
     ///   - folders: The folders.
-    ///   - actions: What is to be done besides.
+    ///   - actions: The actions to be done besides.
     ///   - state: Gets what comes out.
-    /// - Throws: What ends everything.
+    /// - Throws: An error that ends everything.
     func sweep(_ folders: [TransferFolder], _ actions: [TransferAction], _ state: inout State) async throws {
         let executor = EventLoopExecutor.preferred(for: transfer.source.storage, transfer.target.storage)
         state = try await withTaskExecutorPreference(executor) { [state] in
@@ -91,7 +91,7 @@ extension TransferRun {
                 }
                 let isListed = load.looking == 0 && folders.isEmpty
                 if isListed, !ledger.status.isListed { ledger.foundAll() }
-                // Who comes first is chosen among many.
+                // The next item is chosen among many.
                 if transfer.options.order == nil || isListed || queue.count >= lookAhead {
                     start(&queue, &load) { step in
                         let executor = isFar ? EventLoopExecutor.next() : nil
@@ -195,7 +195,7 @@ extension TransferRun {
             state.plan.comparedBySize += findings.decision.comparedBySize
             return (folders, [])
         }
-        // What is left as it is needs no task of its own.
+        // Items that are left as they are need no task of their own.
         for action in actions where action.kind == .skip { ledger.did(action, action.lossesOfSkipping) }
         func isWork(_ action: TransferAction) -> Bool { action.kind != .makeFolder && action.kind != .skip }
         // Mostly all of them are, and a folder may have very many.
@@ -207,10 +207,10 @@ extension TransferRun {
     /// Does something, as often as it takes.
     ///
     /// - Parameters:
-    ///   - action: What to do.
-    ///   - wasBegun: Whether it may be done already.
-    /// - Returns: Whether it was done.
-    /// - Throws: What ends everything.
+    ///   - action: The action.
+    ///   - wasBegun: `true` if it may be done already.
+    /// - Returns: `true` if it was done.
+    /// - Throws: An error that ends everything.
     private func performFully(_ action: TransferAction, wasBegun: Bool) async throws -> Bool {
         var work = WorkQueue.Item(action: action, wasBegun: wasBegun)
         while true {
@@ -279,7 +279,7 @@ extension TransferRun {
             }
             if mayOpen(work, after: error) {
                 ledger.dissolve(item, action)
-                // What stands there when nothing was begun is somebody else's.
+                // An item that is there although nothing was begun is somebody else's.
                 let isOurs = work.wasBegun || (error as? CocoaError)?.code != .fileWriteFileExists
                 return .opened(TransferFolder(whole: action, wasBegun: isOurs), weight: weight)
             }
@@ -290,7 +290,8 @@ extension TransferRun {
 
     /// Returns whether what is in a folder is to be copied item by item, since that can't be done as a whole.
     ///
-    /// What may go better the next time is tried again as a whole, and what would never end is not begun.
+    /// Copies that may go better the next time are tried again as a whole, and those that would never end are not
+    /// begun.
     private func mayOpen(_ work: WorkQueue.Item, after error: any Error) -> Bool {
         guard work.action.kind == .add, work.action.source?.isDirectory == true else { return false }
         let code = (error as? CocoaError)?.code
@@ -392,7 +393,7 @@ extension TransferRun {
 }
 
 extension TransferAction {
-    /// What is told of an item that is left: of a folder that would have been removed if it were seen to be empty.
+    /// The losses to report of an item that is left: of a folder that would have been removed if it was seen empty.
     fileprivate var lossesOfSkipping: Set<TransferReport.Loss> {
         reason == .hidden && target?.isDirectory == true && target?.name.hasPrefix(".") == false ? [.folders] : []
     }

@@ -8,7 +8,7 @@ extension TransferRun {
     /// Where that can't be ruled out by what both sides are called, a folder is made at the source for a moment, and looked
     /// for at the target.
     ///
-    /// - Parameter isFolder: Whether the source's top is a folder.
+    /// - Parameter isFolder: `true` if the source's top is a folder.
     /// - Throws: `CocoaError` if both places are one; what keeps it from being found out.
     func requireTwoPlaces(isFolder: Bool) async throws {
         let (source, target) = (transfer.source, transfer.target)
@@ -26,7 +26,7 @@ extension TransferRun {
         } catch {
             seen = .failure(error)
         }
-        // Who can't remove this could remove no original either.
+        // A client that can't remove this could remove no original either.
         try await uncancelled { try await remove(from.appending(name), on: storage) }
         if try seen.get() != nil { throw CocoaError.sameItem(source.top) }
     }

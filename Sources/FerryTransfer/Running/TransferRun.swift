@@ -5,11 +5,11 @@ import Foundation
 ///
 /// This file has the stages of a run; `TransferRun+Sweep.swift` does what each of them consists of.
 struct TransferRun: Sendable {
-    /// What has come out so far.
+    /// The results so far.
     struct State {
         var judge: RemovalJudge
         var replacements: [(action: TransferAction, folder: TransferFolder?)] = []
-        /// What is done with folders when all else is done, a folder before what is in it: an action for each folder of
+        /// The actions on folders when all else is done, a folder before what is in it: an action for each folder of
         /// which the date is kept, or that a move empties.
         var closing: [TransferAction] = []
         var plan = TransferPlan()
@@ -34,8 +34,8 @@ struct TransferRun: Sendable {
     /// Prepares a run.
     ///
     /// - Parameters:
-    ///   - transfer: What is to be done.
-    ///   - isExecuting: Whether it is done, not only planned.
+    ///   - transfer: The transfer.
+    ///   - isExecuting: `true` if it is done, not only planned.
     ///   - ledger: Keeps account.
     ///   - control: Pauses the run.
     ///   - journal: Remembers what is under way.
@@ -93,8 +93,8 @@ struct TransferRun: Sendable {
         )
     }
 
-    /// What makes folders together with their files, where the target is known to be quicker so: that is known when it was
-    /// asked for something.
+    /// The copier that makes folders together with their files, where the target is known to be quicker so: that is
+    /// known when it was asked for something.
     var newFolderCopier: NewFolderCopier? {
         guard makesWholeFolders else { return nil }
         return NewFolderCopier(transfer, lanes: most, pacing: performer.copier.pacing, control: control)
@@ -113,14 +113,14 @@ struct TransferRun: Sendable {
 
     /// Lists everything, and does what is to be done.
     ///
-    /// - Returns: What was to be done, if it was only planned; else nothing.
+    /// - Returns: The plan, if it was only planned; else an empty one.
     /// - Throws: When the source's top can't be listed; `CancellationError`; the first failure if the options say so.
     func go() async throws -> TransferPlan {
         let options = transfer.options
         var state = State(
             judge: RemovalJudge(largestPart: options.largestRemoval, largestCount: options.largestRemovalCount)
         )
-        // Whether there is one shows when it is made.
+        // Making the folder shows if there is one already.
         let isLookedFor = !options.demandsNewFolder || !isExecuting
         async let lookup = isLookedFor ? existing(transfer.target) : nil
         guard let item = try await existing(transfer.source) else {

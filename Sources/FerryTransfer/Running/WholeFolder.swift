@@ -15,12 +15,12 @@ struct WholeFolder: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - action: What is done.
-    ///   - account: What counts the bytes, and what it counts for.
+    ///   - action: The action.
+    ///   - account: The ledger that counts the bytes, and the item that it counts for.
     ///   - progress: Counts the bytes of what is copied as a whole.
-    ///   - goesOn: Is told which item failed, and decides whether the others are copied.
-    /// - Returns: What was copied.
-    /// - Throws: What ends the copying.
+    ///   - goesOn: Called with the item that failed; returns `true` if the others are copied.
+    /// - Returns: The counts of copied items.
+    /// - Throws: The error that ends the copying.
     func copy(
         _ folder: FileObject,
         _ action: TransferAction,
@@ -90,7 +90,7 @@ struct WholeFolder: Sendable {
             return result
         } catch let error as PartialWriteLostError where earlier != nil {
             await discard(write, earlier?.entry)
-            // What could not be removed is told, and not made a second time.
+            // A folder that could not be removed is reported, and not made a second time.
             if await copier.journal?.entry(at: place) != nil { throw error }
             return try await remembering(place, folder, body)
         } catch {

@@ -1,6 +1,6 @@
 import FerryCore
 
-/// What waits to be done: what was begun before first, then in the order of arrival, or in one that was asked for.
+/// The work that waits: what was begun before first, then in the order of arrival, or in one that was asked for.
 struct WorkQueue {
     /// Something to be done, and how often it was tried.
     struct Item: Sendable {
@@ -8,13 +8,13 @@ struct WorkQueue {
         var trial = Patience.Trial()
         /// Indicates whether an earlier try came as far as to change something, so that it may be done.
         var wasBegun = false
-        /// What counts it, once it has begun.
+        /// The ledger's item that counts it, once it has begun.
         var item: TransferLedger.Item?
         /// The new files that it comes with, if it is one of several.
         var coming: ComingFiles?
         /// How often it was done, and was not there afterwards.
         var sendings = 0
-        /// What was done already, all but the removal of the original.
+        /// The work that was done already, all but the removal of the original.
         var remains: ActionPerformer.SourceRemains?
     }
 
@@ -22,22 +22,22 @@ struct WorkQueue {
     private let place: TransferPlace
     /// The last one first.
     private var again: [Item] = []
-    /// What comes next, the last one first: of all the others no more is held than what is to be done.
+    /// The next items, the last one first: of all the others no more is held than what is to be done.
     private var ready: [Item] = []
-    /// What arrived together, in order of arrival.
+    /// The actions that arrived together, in order of arrival.
     private var arrived: [ArraySlice<TransferAction>] = []
     /// All that arrived, if there is an order: a heap, the first one at its top.
     private var heap: [TransferAction] = []
     /// How many there are in `arrived` and `heap`.
     private var waiting = 0
 
-    /// What was waiting at most at the same time.
+    /// The largest number of items that were waiting at the same time.
     private(set) var peak = 0
 
     /// Makes an empty one.
     ///
     /// - Parameters:
-    ///   - order: What comes first; `nil` for the order of arrival.
+    ///   - order: The order; `nil` for the order of arrival.
     ///   - place: Where it is done: new files are announced there.
     init(order: TransferOrder?, to place: TransferPlace) {
         self.order = order
@@ -109,7 +109,7 @@ struct WorkQueue {
     /// Takes out what comes next, for as long as it can go together.
     ///
     /// - Parameters:
-    ///   - first: What was taken out before.
+    ///   - first: The item that was taken out before.
     ///   - limits: Bytes together at most.
     ///   - most: Pieces of work at most, the first among them.
     ///   - size: Bytes of one; `nil` for what goes by itself.

@@ -22,11 +22,11 @@ struct UnseenCopy: Sendable {
 final class CopyReview: Sendable {
     /// A copy.
     struct Copy: Sendable {
-        /// What it is called at the target; empty for the top of the transfer.
+        /// The copy's name at the target; empty for the top of the transfer.
         let name: String
-        /// What the original is called.
+        /// The original's name.
         let original: String
-        /// What was sent.
+        /// The copy that was sent.
         let unseen: UnseenCopy
         /// Bytes that were expected.
         let bytes: Int64
@@ -34,7 +34,7 @@ final class CopyReview: Sendable {
         let isUpdate: Bool
         /// Indicates whether it is a folder.
         let isFolder: Bool
-        /// What was lost of the original.
+        /// The losses of the original.
         let losses: Set<TransferReport.Loss>
         /// The number of the try that has made it, from 1.
         let attempt: Int
@@ -64,9 +64,9 @@ final class CopyReview: Sendable {
     /// Adds a copy.
     ///
     /// - Parameters:
-    ///   - unseen: What was sent.
-    ///   - action: What has made it.
-    ///   - losses: What was lost of the original.
+    ///   - unseen: The copy that was sent.
+    ///   - action: The action that has made it.
+    ///   - losses: The losses of the original.
     ///   - attempt: The number of the try.
     func add(
         _ unseen: UnseenCopy,
@@ -95,7 +95,7 @@ final class CopyReview: Sendable {
 
     /// Takes out what is to be looked at now.
     ///
-    /// - Parameter isLast: Whether nothing else is under way.
+    /// - Parameter isLast: `true` if nothing else is under way.
     /// - Returns: Nothing as long as there is time.
     func take(isLast: Bool) -> [Batch] {
         state.withLock { state in

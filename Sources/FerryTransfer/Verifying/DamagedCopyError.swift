@@ -1,17 +1,17 @@
 import FerryCore
 import Foundation
 
-/// What has arrived at the target is not what was sent, and was removed again: it is worth another try.
+/// The bytes at the target are not those that were sent, and were removed again: it is worth another try.
 struct DamagedCopyError: Error {
     let path: ItemPath
 
-    /// What the next try may replace: what was not removed, since it may be what was there before.
+    /// The content that the next try may replace: what was not removed, since it may be what was there before.
     var again = Overwriting.nothing
 
     /// Why the bad copy could not be removed; `nil` if it was.
     var remains: (any Error)?
 
-    /// What a caller sees when no try went well.
+    /// The error that a caller sees when no try went well.
     var told: CocoaError {
         .file(
             .fileWriteUnknown,
@@ -31,7 +31,7 @@ extension CocoaError {
     /// - Parameters:
     ///   - path: Where.
     ///   - sent: Bytes that were sent.
-    ///   - found: What is there.
+    ///   - found: The item that is there.
     /// - Returns: An error that no repetition mends.
     static func otherCopy(_ path: ItemPath, sent: Int64?, found: FileObject) -> CocoaError {
         let sizes = sent.flatMap { sent in found.size.map { ": \($0) bytes instead of \(sent)" } } ?? ""
@@ -48,7 +48,7 @@ extension CocoaError {
 struct SourceChangedError: Error {
     let path: ItemPath
 
-    /// What a caller sees when no try went well.
+    /// The error that a caller sees when no try went well.
     var told: CocoaError {
         .file(
             .fileReadUnknown,

@@ -15,7 +15,7 @@ final class SteadySource: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - place: Where it is.
-    ///   - facts: What it was when it was opened.
+    ///   - facts: The file's facts when it was opened.
     init?(_ path: ItemPath, at place: TransferPlace, _ facts: FileContentFacts) {
         guard !place.isAway, let length = facts.size else { return nil }
         self.place = place

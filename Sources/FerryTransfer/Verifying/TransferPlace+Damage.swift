@@ -11,8 +11,8 @@ extension TransferPlace {
     ///   - item: The file.
     ///   - original: The other.
     ///   - source: Where the other is.
-    /// - Returns: Whether all of it is what the other begins with.
-    /// - Throws: What the storages throw.
+    /// - Returns: `true` if all of it is the beginning of the other.
+    /// - Throws: Any error that the storages throw.
     func isBeginning(_ item: FileObject, of original: FileObject, at source: TransferPlace) async throws -> Bool {
         guard item.isRegularFile, original.isRegularFile, item.size ?? 0 < original.size ?? .max else { return false }
         var all = try await source.storage.contentStream(path: original.path).makeAsyncIterator()
@@ -36,8 +36,8 @@ extension TransferPlace {
     ///
     /// - Parameters:
     ///   - place: Where it is; nothing may be there any more.
-    ///   - found: What was found there, if somebody else may have put something else there since; `nil` for what the storage
-    ///     has told to have of us.
+    ///   - found: The item that was found there, if somebody else may have put another there since; `nil` for one that
+    ///     the storage has reported as ours.
     ///   - patience: Tries again what may go better the next time.
     /// - Throws: ``DamagedCopyError`` that says why it remains: never the reason itself, since what is there could then be
     ///   taken for a good copy whose answer got lost; ``ItemIdentity/changed(_:)``, and then it is left alone.

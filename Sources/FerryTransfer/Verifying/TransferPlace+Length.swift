@@ -10,7 +10,7 @@ extension TransferPlace {
     ///   - item: The file, as it was listed.
     /// - Throws: `URLError.wrongLength(expected:received:)`; what keeps it from being looked at.
     func requireLength(_ received: Int64?, of item: FileObject) async throws {
-        // What comes from a file of this machine is what is in it.
+        // The content of a file of this machine is read from the file itself.
         guard isAway, let received, let listed = item.size, received != listed else { return }
         let now = try await storage.attributesOfItem(path: item.path)
         if let size = now.size, size != received { throw URLError.wrongLength(expected: size, received: received) }
@@ -21,7 +21,7 @@ extension TransferPlace {
     ///
     /// - Parameters:
     ///   - path: Where the copy is, from the top.
-    ///   - original: What it is a copy of.
+    ///   - original: The original of the copy.
     /// - Throws: `CocoaError.fileWriteUnknown` for one of another length; `CocoaError.fileNoSuchFile`; what keeps it from
     ///   being looked at.
     func requireCopy(at path: ItemPath, of original: FileObject) async throws {

@@ -9,7 +9,7 @@ import FoundationNetworking
 enum URLSessionFailure {
     /// Returns what a caller sees.
     ///
-    /// - Parameter error: What was thrown.
+    /// - Parameter error: The error that was thrown.
     /// - Returns: A `URLError` of the table, `CancellationError`, or the error itself if it is ours.
     static func mapped(_ error: any Error) -> any Error {
         if error is CancellationError { return error }

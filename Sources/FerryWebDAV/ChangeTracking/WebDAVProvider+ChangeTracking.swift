@@ -47,7 +47,7 @@ extension WebDAVProvider {
         return ChangeSet(changes: changes, anchor: try now.anchor(), hasMore: false)
     }
 
-    /// What tells a server's token from a snapshot, which is written in base 64.
+    /// The prefix that tells a server's token from a snapshot, which is written in base 64.
     private static var reportPrefix: String { "sync:" }
 
     private func syncToken() async throws -> String? {
@@ -97,7 +97,7 @@ extension WebDAVProvider {
     private func reportError(_ reply: HTTPReply) async throws -> any Error {
         let data = try await reply.body.collect(upTo: 64 << 10)
         let answer = HTTPServerError(reply, path: .root, body: data)
-        // What is no XML tells nothing more than its status.
+        // An answer that is no XML tells nothing more than its status.
         let condition = try? MultistatusParser.tree(of: data)
         if condition?.first("valid-sync-token") != nil || reply.status.code == 410 {
             return AnchorExpiredError(serverDescription: answer.serverDescription)
@@ -115,7 +115,7 @@ extension WebDAVProvider {
 extension WebDAVConnection {
     /// How changes are found; asks the server once, if nobody has.
     ///
-    /// - Parameter provider: Who asks.
+    /// - Parameter provider: The provider that asks.
     /// - Returns: The way.
     /// - Throws: Errors of the connection.
     package func tracking(of provider: some WebDAVProvider) async throws -> WebDAVTracking {

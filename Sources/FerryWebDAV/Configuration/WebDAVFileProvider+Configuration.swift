@@ -44,8 +44,9 @@ extension WebDAVFileProvider: RestorableFileProvider {
         }
         let credential = try await credentials.credential(for: configuration.account)
         let options = WebDAVOptions(configuration.options)
-        let transport = try options.makeTransport(environment.waits)
-        let client = try await configuration.oauthClient(
+        let transport = try options.http.makeTransport(environment.waits)
+        let client = try await WebDAVOptions.oauth2.client(
+            for: configuration,
             credentials: credentials,
             transport: transport,
             logger: environment.logger

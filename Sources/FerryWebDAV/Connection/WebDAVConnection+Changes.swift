@@ -11,13 +11,13 @@ extension WebDAVConnection {
     /// A request that changes an item, with the locks that we hold.
     ///
     /// - Parameters:
-    ///   - method: What to do.
+    ///   - method: The request's method.
     ///   - path: The item.
-    ///   - isFolder: Whether it is a folder.
+    ///   - isFolder: `true` if it is a folder.
     ///   - target: Where it goes, for a copy or a move.
     ///   - fields: The request's fields.
     ///   - eTag: The eTag that the item must have, to be put into the `If` field.
-    ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
+    ///   - isIdempotent: `true` if it can be repeated; `nil` to judge by the method.
     /// - Returns: The request.
     package func changeRequest(
         _ method: HTTPRequest.Method,
@@ -46,8 +46,8 @@ extension WebDAVConnection {
     ///   - method: Which of them.
     ///   - path: The item.
     ///   - target: Where it goes, name included.
-    ///   - isFolder: Whether it is a folder.
-    ///   - overwrite: Whether what is there may be replaced.
+    ///   - isFolder: `true` if it is a folder.
+    ///   - overwrite: `true` if what is there may be replaced.
     /// - Returns: The request.
     package func transferRequest(
         _ method: HTTPRequest.Method,

@@ -4,7 +4,7 @@ package import Foundation
 package import HTTPTypes
 import Synchronization
 
-/// What a provider has in its hands to talk to one WebDAV server: a session, the base folder, and what was learnt about
+/// The means by which a provider talks to one WebDAV server: a session, the base folder, and what was learnt about
 /// the server on the way.
 ///
 /// All of WebDAV is written against it, so that ``WebDAVFileProvider`` and ``NextcloudFileProvider`` share it.
@@ -24,7 +24,7 @@ public final class WebDAVConnection: Sendable {
     /// Queues, delegates and logger.
     package let environment: FileProviderEnvironment
 
-    /// What waits before something is tried again.
+    /// The clock to wait on before something is tried again.
     package let clock: any Clock<Duration>
 
     /// The locks that we hold there.
@@ -37,7 +37,7 @@ public final class WebDAVConnection: Sendable {
 
     private struct Learnt {
         var facts = WebDAVServerFacts()
-        /// What follows from that, once somebody has asked.
+        /// The conclusions from the facts, once somebody has asked.
         var conclusions: Conclusions?
     }
 
@@ -59,7 +59,7 @@ public final class WebDAVConnection: Sendable {
     ///   - baseURL: The folder that is the provider's root, of `http` or `https`; user and password in it are dropped.
     ///   - session: Sends the requests.
     ///   - environment: Queues, delegates and logger.
-    ///   - clock: What waits before something is tried again.
+    ///   - clock: The clock to wait on before something is tried again.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
     package init(
         baseURL: URL,
@@ -84,15 +84,15 @@ public final class WebDAVConnection: Sendable {
         learn { $0.host = origin.host }
     }
 
-    /// What was learnt about the server so far.
+    /// The facts learnt about the server so far.
     package var facts: WebDAVServerFacts {
         learnt.withLock { $0.facts }
     }
 
-    /// What it does, as far as it is known, or its kind is.
+    /// The server's behaviour, as far as it is known, or its kind is.
     package var knownTraits: WebDAVTraits { conclusions.traits }
 
-    /// What it can do, as far as that is known.
+    /// The server's abilities, as far as they are known.
     package var capabilities: FileProviderCapabilities { conclusions.capabilities }
 
     /// It is asked for several times for each file, and changes hardly ever.
@@ -121,7 +121,7 @@ public final class WebDAVConnection: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - isFolder: Whether it is a folder.
+    ///   - isFolder: `true` if it is a folder.
     /// - Returns: Begins with `/`.
     package func target(_ path: ItemPath, isFolder: Bool) -> String {
         path.isRoot ? basePath + "/" : basePath + path.percentEncoded + (isFolder ? "/" : "")
@@ -130,12 +130,12 @@ public final class WebDAVConnection: Sendable {
     /// Sends a request about an item.
     ///
     /// - Parameters:
-    ///   - method: What to do.
+    ///   - method: The request's method.
     ///   - path: The item.
-    ///   - isFolder: Whether it is a folder.
+    ///   - isFolder: `true` if it is a folder.
     ///   - fields: The request's fields.
-    ///   - body: What to send with it.
-    ///   - isIdempotent: Whether it can be repeated; `nil` to judge by the method.
+    ///   - body: The body to send with it.
+    ///   - isIdempotent: `true` if it can be repeated; `nil` to judge by the method.
     /// - Returns: The answer, whatever its status.
     /// - Throws: Errors of the connection; for a path that no request can name, `CocoaError.fileNoSuchFile`;
     ///   `CancellationError`.
@@ -159,7 +159,7 @@ public final class WebDAVConnection: Sendable {
     /// - Returns: The answer, whatever its status.
     /// - Throws: Errors of the connection; for a path that no request can name, `CocoaError.fileNoSuchFile`.
     package func send(_ request: HTTPFileRequest, about path: ItemPath) async throws -> HTTPReply {
-        // What is sent can't be called back.
+        // A request that is sent can't be called back.
         try Task.checkCancellation()
         try requireName(path)
         let reply = try await session.send(
@@ -171,7 +171,7 @@ public final class WebDAVConnection: Sendable {
         return reply
     }
 
-    /// What no URL can hold is on no server: a name with a slash in it would lead elsewhere.
+    /// Throws for a path that no URL can hold, so that no server has it: a name with a slash would lead elsewhere.
     private func requireName(_ path: ItemPath) throws {
         if path.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
         for name in path.components where WebDAVTraits.problem(withBytes: NameEscape.bytes(ofName: name)) != nil {

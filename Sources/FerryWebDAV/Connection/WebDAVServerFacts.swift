@@ -1,4 +1,4 @@
-/// What is known about a server: nothing at first, more with its answers.
+/// The known facts about a server: none at first, more with its answers.
 package struct WebDAVServerFacts: Sendable, Hashable {
     /// Its host's name, in lower case.
     package var host: String?
@@ -12,7 +12,7 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// The methods of its `Allow` fields; `nil` until it was asked with `OPTIONS`.
     package var allowedMethods: Set<String>?
 
-    /// What was learnt by trying; it goes before what servers of its kind are known to do.
+    /// The facts learnt by trying; they go before what servers of its kind are known to do.
     package var tried = WebDAVTrial()
 
     /// Indicates whether it was tried out on purpose, so that ``tried`` is worth writing down.
@@ -43,7 +43,7 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     package var hasLocks: Bool { complianceClasses?.contains("2") == true }
 }
 
-/// What was learnt about a server by trying; `nil` is what nobody has tried.
+/// The facts learnt about a server by trying; `nil` where nobody has tried.
 package struct WebDAVTrial: Sendable, Hashable {
     /// How a `PUT` can be made to depend on the file's absence.
     package var absenceCondition: WebDAVTraits.AbsenceCondition?

@@ -17,13 +17,13 @@ struct WebDAVProbe {
 
     /// Tries it, and lets the connection know.
     ///
-    /// - Parameter onlyDates: Whether all else is known.
+    /// - Parameter onlyDates: `true` to try out dates only, since all else is known.
     /// - Throws: Errors of the connection.
     func run(onlyDates: Bool) async throws {
         let answer = try await status(.mkcol, folder, isFolder: true)
         // RFC 4918 §9.3.1: forbidden, or not allowed here; 501 of servers that know no `MKCOL`.
         connection.learn { $0.refusesWriting = [403, 405, 501].contains(answer) }
-        // Who may not write here learns nothing more.
+        // A user who may not write here learns nothing more.
         guard answer == 201 else { return }
         try await withCleanUp {
             if !onlyDates {
@@ -111,7 +111,7 @@ struct WebDAVProbe {
         case 400, 403, 405, 501, 502: connection.learn { $0.tried.refusesMoves = true }
         case 200..<300:
             connection.learn { $0.tried.refusesMoves = nil }
-            // What follows needs the file.
+            // The next requests need the file.
             _ = try await put([:])
         default: break
         }

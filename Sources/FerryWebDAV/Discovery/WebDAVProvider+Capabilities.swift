@@ -1,6 +1,6 @@
 public import FerryCore
 
 extension WebDAVProvider {
-    /// What the server can do, as far as is known: little before ``discover(probing:)``, or the first write, has asked.
+    /// The server's abilities, as far as known: few before ``discover(probing:)``, or the first write, has asked.
     public var capabilities: FileProviderCapabilities { connection.capabilities }
 }

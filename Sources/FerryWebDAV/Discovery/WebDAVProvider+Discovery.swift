@@ -3,10 +3,10 @@ import FerryCore
 extension WebDAVProvider {
     /// Asks the server what it is and can do; ``capabilities`` say it afterwards.
     ///
-    /// - Parameter probing: Whether to try out what is not known of such a server, with a temporary file and folder in
+    /// - Parameter probing: `true` to try out what is not known of such a server, with a temporary file and folder in
     ///   the base folder, which are removed again. Of servers that are known, that is how files get dates, which they can
     ///   be set up for. Where nothing can be written, nothing is learnt by it.
-    /// - Returns: What the server says of itself.
+    /// - Returns: The server's description of itself.
     /// - Throws: `URLError.userAuthenticationRequired` and other errors of the connection.
     @discardableResult
     public func discover(probing: Bool = true) async throws -> WebDAVServerDescription {

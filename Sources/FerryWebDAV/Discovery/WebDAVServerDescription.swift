@@ -1,6 +1,6 @@
 /// A server's description of itself.
 public struct WebDAVServerDescription: Sendable, Hashable, Codable {
-    /// What kind of server it was found to be: `apache`, `nginx`, `lighttpd`, `wsgidav`, `golang`, `nextcloud`,
+    /// The kind of server that it was found to be: `apache`, `nginx`, `lighttpd`, `wsgidav`, `golang`, `nextcloud`,
     /// `yandex`, `fastmail`, `unknown`.
     public let kind: String
 
@@ -18,7 +18,7 @@ public struct WebDAVServerDescription: Sendable, Hashable, Codable {
 
     /// Describes what is known.
     ///
-    /// - Parameter facts: What is known about the server.
+    /// - Parameter facts: The known facts about the server.
     package init(_ facts: WebDAVServerFacts) {
         hasLocks = facts.hasLocks
         kind = WebDAVServerKind(facts).rawValue

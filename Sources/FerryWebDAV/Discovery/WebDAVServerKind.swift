@@ -39,7 +39,7 @@ package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
 
     /// Looks at what a server says of itself.
     ///
-    /// - Parameter facts: What is known; without its answer to `OPTIONS` the server is ``unknown``.
+    /// - Parameter facts: The known facts; without the server's answer to `OPTIONS` it is ``unknown``.
     package init(_ facts: WebDAVServerFacts) {
         let software = facts.software?.lowercased() ?? ""
         let classes = facts.complianceClasses ?? []
@@ -67,15 +67,15 @@ package enum WebDAVServerKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What nginx's module allows everywhere, whatever it was set up for; a server behind nginx has a list of its own.
+    /// The methods that nginx's module allows, whatever it was set up for; a server behind nginx has its own list.
     private static let nginxMethods: Set<String> = [
         "GET", "HEAD", "PUT", "DELETE", "MKCOL", "COPY", "MOVE", "PROPFIND", "OPTIONS", "LOCK", "UNLOCK",
     ]
 
-    /// What mod_dav_fs, and nobody else, adds to the classes.
+    /// The class that mod_dav_fs, and nobody else, adds.
     private static let apacheFileSystem = "<http://apache.org/dav/propset/fs/1>"
 
-    /// What Go's package allows on a folder: no `MKCOL`, although it makes folders, and no `PUT`.
+    /// The methods that Go's package allows on a folder: no `MKCOL`, although it makes folders, and no `PUT`.
     private static let golangMethods: Set<String> = [
         "OPTIONS", "LOCK", "DELETE", "PROPPATCH", "COPY", "MOVE", "UNLOCK", "PROPFIND",
     ]

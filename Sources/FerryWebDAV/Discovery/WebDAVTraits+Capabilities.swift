@@ -12,12 +12,12 @@ extension WebDAVTraits {
 
     /// Returns what these traits allow us to promise.
     ///
-    /// What a server can't do atomically is done by way of a temporary name, so that is promised for all. Only one that
-    /// was asked (`isKnown`) is promised anything of: before, it may not even be a WebDAV server.
+    /// A change that a server can't make atomically is made by way of a temporary name, so that is promised for all.
+    /// Nothing is promised for a server that was not asked (`isKnown`): it may not even be a WebDAV server.
     ///
     /// - Parameters:
-    ///   - isKnown: Whether the server was asked what it is.
-    ///   - hasLocks: Whether it says that items can be locked.
+    ///   - isKnown: `true` if the server was asked what it is.
+    ///   - hasLocks: `true` if it says that items can be locked.
     /// - Returns: The capabilities.
     package func capabilities(isKnown: Bool, hasLocks: Bool = false) -> FileProviderCapabilities {
         var capabilities = FileProviderCapabilities()
@@ -46,8 +46,8 @@ extension WebDAVTraits {
 
     /// Returns whether a write can depend on a file's eTag.
     ///
-    /// - Parameter hasLocks: Whether the server says that items can be locked.
-    /// - Returns: Whether it is so.
+    /// - Parameter hasLocks: `true` if the server says that items can be locked.
+    /// - Returns: `true` if the server compares eTags, by itself or under a lock.
     func checksETags(hasLocks: Bool) -> Bool {
         switch eTagCondition {
         case .impossible: false

@@ -1,8 +1,8 @@
-/// What each kind of server does, seen on the versions that the tests run against.
+/// The behaviour of each kind of server, seen on the versions that the tests run against.
 extension WebDAVTraits {
-    /// What a server does: what was learnt by trying goes before what is known of its kind.
+    /// The behaviour of a server: what was learnt by trying goes before what is known of its kind.
     ///
-    /// - Parameter facts: What is known about the server.
+    /// - Parameter facts: The known facts about the server.
     package init(_ facts: WebDAVServerFacts) {
         let kind = WebDAVServerKind(facts)
         self.init(kind)
@@ -25,7 +25,7 @@ extension WebDAVTraits {
         }
     }
 
-    /// What servers of a kind do.
+    /// The behaviour of servers of a kind.
     ///
     /// - Parameter kind: Which server it is.
     package init(_ kind: WebDAVServerKind) {
@@ -161,7 +161,7 @@ extension WebDAVTraits {
 
     private static var nextcloud: WebDAVTraits {
         var traits = WebDAVTraits()
-        // What breaks off takes the old content with it.
+        // A write that breaks off takes the old content with it.
         traits.createsByPut = true
         traits.absenceCondition = .ifNoneMatch
         traits.refusesExistingFolders = true
@@ -188,7 +188,7 @@ extension WebDAVTraits {
         return traits
     }
 
-    /// What rclone knows of it: <https://rclone.org/webdav/#fastmail-files>.
+    /// The behaviour that rclone knows of: <https://rclone.org/webdav/#fastmail-files>.
     private static var fastmail: WebDAVTraits {
         var traits = WebDAVTraits()
         traits.takesChunkedBodies = true

@@ -1,4 +1,4 @@
-/// What a server can be relied on to do when something is changed.
+/// The behaviour that a server can be relied on to show when something is changed.
 ///
 /// A new value assumes the worst: that a `PUT` can leave half a file, that no condition is looked at, that nothing is
 /// said of what went wrong.

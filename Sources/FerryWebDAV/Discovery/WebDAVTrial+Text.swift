@@ -25,7 +25,7 @@ extension WebDAVTrial {
         refusesMoves = flag("refuses-moves")
     }
 
-    /// What ``WebDAVProbe`` has found, as a configuration keeps it.
+    /// The findings of ``WebDAVProbe``, as a configuration keeps them.
     package var text: String {
         func flag(_ value: Bool?) -> String? { value.map { $0 ? "yes" : "no" } }
         let values = [

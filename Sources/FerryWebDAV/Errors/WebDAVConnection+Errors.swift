@@ -9,7 +9,7 @@ extension WebDAVConnection {
     /// - Parameters:
     ///   - reply: The answer, whose body is read.
     ///   - path: The item that the request was about.
-    ///   - isWriting: Whether the request was to change something.
+    ///   - isWriting: `true` if the request was to change something.
     /// - Returns: The error of the table.
     package func error(of reply: HTTPReply, path: ItemPath, whileWriting isWriting: Bool = false) async -> any Error {
         do {

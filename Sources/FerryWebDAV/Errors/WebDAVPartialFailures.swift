@@ -25,7 +25,7 @@ struct WebDAVPartialFailures {
 
     /// Reads on.
     ///
-    /// - Parameter chunk: What comes next.
+    /// - Parameter chunk: The next bytes.
     /// - Returns: The refusal of a part, if one has failed; the rest need not be read then.
     /// - Throws: `URLError.cannotParseResponse`.
     mutating func read(_ chunk: ByteBuffer) throws -> HTTPServerError? {
@@ -40,7 +40,7 @@ struct WebDAVPartialFailures {
 
     /// Makes sure that nothing is missing.
     ///
-    /// - Returns: The refusal of a part that failed, if that was not told before.
+    /// - Returns: The refusal of a part that failed, if that was not returned before.
     /// - Throws: `URLError.cannotParseResponse` for an answer that ends early.
     func finish() throws -> HTTPServerError? {
         try parser.finish()

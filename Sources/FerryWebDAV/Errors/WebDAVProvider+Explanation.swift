@@ -13,7 +13,7 @@ extension WebDAVProvider {
     ///   - reply: The refusal, whose body is read.
     ///   - path: The file that the content is for.
     ///   - length: Bytes of the content; `nil` if nobody knows.
-    ///   - condition: What the request had asked for.
+    ///   - condition: The condition of the request.
     /// - Returns: The error of the table.
     func refusalToPut(
         _ reply: HTTPReply,
@@ -35,7 +35,7 @@ extension WebDAVProvider {
     ///   - answer: The refusal.
     ///   - path: The file that the content is for.
     ///   - length: Bytes of the content; `nil` if nobody knows.
-    ///   - condition: What the request had asked for.
+    ///   - condition: The condition of the request.
     /// - Returns: The error of the table.
     func refusalToPut(
         _ answer: HTTPServerError,
@@ -92,7 +92,7 @@ private enum WebDAVExplanation {
     /// We may not.
     case forbidden
 
-    /// What a file takes up at least on any file system.
+    /// The bytes that a file takes up at least on any file system.
     static let leastRoom: Int64 = 4096
 
     func error(for path: ItemPath, _ answer: HTTPServerError) -> CocoaError {

@@ -25,7 +25,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - reply: The refusal, whose body is read.
     ///   - path: Where something was to be put.
-    ///   - condition: What the request had asked for.
+    ///   - condition: The condition of the request.
     /// - Returns: The error of the table.
     package func refusal(
         _ reply: HTTPReply,
@@ -44,7 +44,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - answer: The refusal.
     ///   - path: Where something was to be put.
-    ///   - condition: What the request had asked for.
+    ///   - condition: The condition of the request.
     /// - Returns: The error of the table.
     package func refusal(
         _ answer: HTTPServerError,

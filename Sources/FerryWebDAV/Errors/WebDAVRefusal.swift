@@ -2,7 +2,7 @@ package import FerryCore
 package import FerryHTTP
 import Foundation
 
-/// What stands at a path.
+/// The item at a path.
 package enum WebDAVItemState: Sendable {
     /// Nothing.
     case missing
@@ -19,7 +19,7 @@ package enum WebDAVItemState: Sendable {
 /// Servers answer 400, 403, 404, 405, 409, 415, 423 and 500 for one and the same reason, and the same status for different
 /// ones. So the status is read only together with what stands there.
 package struct WebDAVRefusal: Sendable {
-    /// What the request had asked for, beside the change itself.
+    /// The condition of the request, beside the change itself.
     package enum Condition: Sendable, Hashable {
         /// Nothing.
         case none
@@ -35,7 +35,7 @@ package struct WebDAVRefusal: Sendable {
     /// Where something was to be put.
     package let path: ItemPath
 
-    /// What the request had asked for.
+    /// The condition of the request.
     package let condition: Condition
 
     /// Indicates whether anybody has to look before the refusal can be understood.
@@ -51,8 +51,8 @@ package struct WebDAVRefusal: Sendable {
     /// The error that the caller sees.
     ///
     /// - Parameters:
-    ///   - parent: What stands at the folder's path; `nil` if nobody looked.
-    ///   - target: What stands at the path itself; `nil` if nobody looked.
+    ///   - parent: The item at the folder's path; `nil` if nobody looked.
+    ///   - target: The item at the path itself; `nil` if nobody looked.
     /// - Returns: The error of the table.
     package func error(parent: WebDAVItemState?, target: WebDAVItemState?) -> any Error {
         if answer.statusCode == 412 {

@@ -9,7 +9,7 @@ struct NameFingerprints {
         var first: UInt64 = 0
         var second: UInt64 = 0
 
-        /// What stands in a free slot.
+        /// The value of a free slot.
         static let none = Fingerprint()
     }
 
@@ -30,7 +30,7 @@ struct NameFingerprints {
     /// - Parameters:
     ///   - name: The name.
     ///   - folder: The folder it is in.
-    /// - Returns: Whether it is new.
+    /// - Returns: `true` if it is new.
     mutating func insert(_ name: String, in folder: ItemPath) -> Bool {
         if folder != self.folder {
             self.folder = folder

@@ -13,12 +13,12 @@ struct SelectedProperties: WebDAVProvider {
     ///
     /// - Parameters:
     ///   - base: The provider that asks.
-    ///   - keys: What is to be known of each item, by Foundation's keys; nothing for the usual properties.
+    ///   - keys: The properties to ask for of each item, by Foundation's keys; none for the usual ones.
     init(_ base: any WebDAVProvider, _ keys: [URLResourceKey]) {
         self.base = base
         let usual = WebDAVPropertyRequest.item
         let chosen = Set(keys.flatMap { Self.properties[$0] ?? [] })
-        // What an item is, every list has to tell.
+        // The kind of an item is in every list.
         names =
             keys.isEmpty
             ? usual

@@ -18,8 +18,8 @@ extension WebDAVConnection {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - isFolder: Whether to ask for it as a folder, with a slash at the end.
-    ///   - depth: Whether to ask for the items in it, too.
+    ///   - isFolder: `true` to ask for it as a folder, with a slash at the end.
+    ///   - depth: The depth of the question: the item alone, or the items in it, too.
     ///   - request: Which properties.
     /// - Returns: The request.
     /// - Throws: `CocoaError.fileNoSuchFile` for a path that no server can have.
@@ -42,8 +42,8 @@ extension WebDAVConnection {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - isFolder: Whether to ask for it as a folder, with a slash at the end.
-    ///   - depth: Whether to ask for the items in it, too.
+    ///   - isFolder: `true` to ask for it as a folder, with a slash at the end.
+    ///   - depth: The depth of the question: the item alone, or the items in it, too.
     ///   - request: Which properties.
     /// - Returns: The answer, whatever its status.
     /// - Throws: Errors of the connection; `CocoaError.fileNoSuchFile` for a path that no server can have.
@@ -115,7 +115,7 @@ extension WebDAVConnection {
         do {
             return try await !isFolder(path.parent)
         } catch {
-            // What can't be looked at explains nothing.
+            // An item that can't be looked at explains nothing.
             return (error as? CocoaError)?.code == .fileNoSuchFile
         }
     }

@@ -20,11 +20,11 @@ struct WebDAVFolderReader {
     /// Makes a reader.
     ///
     /// - Parameters:
-    ///   - provider: Who asked.
+    ///   - provider: The provider that asked.
     ///   - head: The answer's head.
     ///   - path: The folder.
-    ///   - isDeep: Whether items of the folders below are in it, too.
-    ///   - isSearch: Whether it is what a search found, which need not have the folder itself in it.
+    ///   - isDeep: `true` if items of the folders below are in it, too.
+    ///   - isSearch: `true` if it is what a search found, which need not have the folder itself in it.
     /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
     init(
         _ provider: any WebDAVProvider,
@@ -60,7 +60,7 @@ struct WebDAVFolderReader {
 
     /// Reads on.
     ///
-    /// - Parameter chunk: What comes next.
+    /// - Parameter chunk: The next bytes.
     /// - Throws: `URLError.cannotParseResponse` for what is no list of the folder; what the server says of the folder.
     mutating func read(_ chunk: ByteBuffer) throws {
         try parser.parse(chunk)
@@ -101,7 +101,7 @@ struct WebDAVFolderReader {
         }
     }
 
-    /// What the server says of the folder itself can be that there is no list, or only half of one.
+    /// The server's entry about the folder itself can say that there is no list, or only half of one.
     private func check(_ entry: MultistatusEntry) throws {
         if let status = entry.status, !(200...299).contains(status) {
             // RFC 6578 §3.6 and RFC 5323 §2.3.1: what came before is not all.

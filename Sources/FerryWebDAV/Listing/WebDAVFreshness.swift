@@ -3,7 +3,7 @@ import FerryHTTP
 import Foundation
 import HTTPTypes
 
-/// What the eTags in one answer are worth (RFC 9110 §8.8.1).
+/// The worth of the eTags in one answer (RFC 9110 §8.8.1).
 ///
 /// Where they are made of whole seconds, a file that has just changed can change again and keep its eTag. So it has none
 /// until two seconds have passed: an eTag that somebody holds is a proof.
@@ -28,7 +28,7 @@ struct WebDAVFreshness: Sendable {
     /// none.
     ///
     /// - Parameter modified: When; `nil` if nobody knows.
-    /// - Returns: Whether it is so.
+    /// - Returns: `true` if the item could change again unnoticed.
     func isFresh(_ modified: Date?) -> Bool {
         guard let answered, let modified else { return false }
         return abs(answered.timeIntervalSince(modified)) < 2

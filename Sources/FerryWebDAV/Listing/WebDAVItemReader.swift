@@ -14,7 +14,7 @@ struct WebDAVItemReader {
     /// Makes a reader.
     ///
     /// - Parameters:
-    ///   - provider: Who asked.
+    ///   - provider: The provider that asked.
     ///   - head: The answer's head.
     ///   - path: The item.
     ///   - names: The properties that were asked for, beside those that every item has.
@@ -32,7 +32,7 @@ struct WebDAVItemReader {
 
     /// Reads on.
     ///
-    /// - Parameter chunk: What comes next.
+    /// - Parameter chunk: The next bytes.
     /// - Throws: `URLError.cannotParseResponse`.
     mutating func read(_ chunk: ByteBuffer) throws {
         try parser.parse(chunk)

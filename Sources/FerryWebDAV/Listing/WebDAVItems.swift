@@ -5,9 +5,9 @@ import HTTPTypes
 
 /// Makes items of the entries of an answer: finds where each is, and what it is.
 struct WebDAVItems {
-    /// What an entry is.
+    /// The meaning of an entry.
     enum Meaning {
-        /// What was asked for itself.
+        /// The item that was asked for itself.
         case itself(MultistatusEntry)
         /// An item in it.
         case item(FileObject)
@@ -23,10 +23,10 @@ struct WebDAVItems {
     /// Makes items of the answer to one request.
     ///
     /// - Parameters:
-    ///   - provider: Who asked.
+    ///   - provider: The provider that asked.
     ///   - head: The answer's head.
-    ///   - folder: What was asked for.
-    ///   - isDeep: Whether items in folders below are expected.
+    ///   - folder: The item that was asked for.
+    ///   - isDeep: `true` if items in folders below are expected.
     /// - Throws: `URLError.cannotParseResponse` for a path that no server can have.
     init(_ provider: any WebDAVProvider, _ head: HTTPResponse, folder: ItemPath, isDeep: Bool = false) throws {
         self.provider = provider
@@ -116,11 +116,11 @@ struct WebDAVItems {
 extension MultistatusEntry {
     /// Returns whether the item is a folder: as the server tells, else as its href looks.
     ///
-    /// What a server refuses to tell is not guessed: a folder that is taken for a file could be replaced by one.
+    /// A kind that a server refuses to tell is not guessed: a folder that is taken for a file could be replaced by one.
     ///
     /// - Parameters:
     ///   - path: The item, for errors.
-    ///   - hasSlash: Whether it is addressed as a folder.
+    ///   - hasSlash: `true` if it is addressed as a folder.
     /// - Returns: `false` for a file.
     /// - Throws: The server's refusal.
     func isFolder(at path: @autoclosure () -> ItemPath, hasSlash: Bool) throws -> Bool {

@@ -22,15 +22,15 @@ actor WebDAVListing {
     /// Path and query of the page that is being read, if that is not the first.
     private var pageTarget: String?
     private var pageCount = 0
-    /// What a search asked; `nil` for a listing.
+    /// The search request; `nil` for a listing.
     private let search: HTTPFileRequest?
 
     /// Makes a reader; nothing is asked yet.
     ///
     /// - Parameters:
-    ///   - provider: Who asks.
+    ///   - provider: The provider that asks.
     ///   - path: The folder.
-    ///   - depth: Whether to list what is in the folders below, too.
+    ///   - depth: The depth: the items in the folder, or those in the folders below, too.
     init(_ provider: any WebDAVProvider, path: ItemPath, depth: WebDAVConnection.Depth = .members) {
         self.provider = provider
         self.path = path
@@ -41,9 +41,9 @@ actor WebDAVListing {
     /// Makes a reader of what a search in a folder, and all below it, has found.
     ///
     /// - Parameters:
-    ///   - provider: Who asked.
+    ///   - provider: The provider that asked.
     ///   - path: The folder.
-    ///   - request: What was asked, and what is asked for further pages.
+    ///   - request: The request of the search, repeated for further pages.
     ///   - reply: The answer.
     /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
     init(_ provider: any WebDAVProvider, path: ItemPath, asked request: HTTPFileRequest, found reply: HTTPReply) throws

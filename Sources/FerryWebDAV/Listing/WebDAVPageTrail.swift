@@ -41,7 +41,7 @@ struct WebDAVPageTrail: Sendable {
     /// Goes on to the next page.
     ///
     /// - Parameters:
-    ///   - isEmpty: Whether the page that ends has no items.
+    ///   - isEmpty: `true` if the page that ends has no items.
     ///   - hosts: Other names of the server.
     /// - Returns: Path and query of its request, percent-encoded; `nil` after the last page.
     /// - Throws: `URLError.cannotParseResponse` for a page that can't be asked for.

@@ -11,7 +11,7 @@ extension WebDAVProvider {
     ///   - keys: The properties: `.fileSizeKey`, `.contentModificationDateKey`, `.creationDateKey`,
     ///     `.generationIdentifierKey` (the eTag) and `.typeIdentifierKey` (the media type, as the server has it); others are
     ///     not asked for, and names, paths and kinds always are. Nothing for all that lists usually have.
-    ///   - includeSelf: Whether the folder itself is the first item.
+    ///   - includeSelf: `true` if the folder itself is the first item.
     ///   - progress: Counts the items as they arrive.
     /// - Returns: Every item; an incomplete listing is an error.
     /// - Throws: As ``directoryListing(path:)``.
@@ -31,7 +31,7 @@ extension WebDAVProvider {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - includeSelf: Whether the folder itself is the first item.
+    ///   - includeSelf: `true` if the folder itself is the first item.
     /// - Returns: Every item; an incomplete listing is an error.
     /// - Throws: As ``directoryListing(path:)``.
     public func contentsOfDirectory(path: ItemPath, includeSelf: Bool) async throws -> [FileObject] {
@@ -58,7 +58,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - path: The folder.
     ///   - keys: The properties, as for ``contentsOfDirectory(path:including:includeSelf:reporting:)``.
-    ///   - includeSelf: Whether the folder itself is the first item.
+    ///   - includeSelf: `true` if the folder itself is the first item.
     ///   - completionHandler: Called once on ``/FerryCore/FileProviderEnvironment/callbackQueue``; gets all items, or
     ///     the error.
     /// - Returns: Counts the items.

@@ -73,7 +73,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - path: The item, by its name.
     ///   - names: The properties.
-    /// - Returns: What the server told.
+    /// - Returns: The properties that the server returned.
     /// - Throws: As ``attributesOfItem(path:)``.
     package func properties(of path: ItemPath, _ names: [WebDAVPropertyName]) async throws -> WebDAVProperties {
         try await itemAnswer(path: path, names).properties

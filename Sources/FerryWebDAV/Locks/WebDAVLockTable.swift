@@ -17,7 +17,7 @@ package final class WebDAVLockTable: Sendable {
     ///
     /// - Parameters:
     ///   - lock: The lock.
-    ///   - isFolder: Whether it is on a folder; `nil` if that was said before.
+    ///   - isFolder: `true` if it is on a folder; `nil` if that was said before.
     package func hold(_ lock: FileLock, isFolder: Bool? = nil) {
         state.withLock { state in
             state.locks[lock.token] = lock
@@ -28,7 +28,7 @@ package final class WebDAVLockTable: Sendable {
     /// Returns whether a locked item is a folder.
     ///
     /// - Parameter path: The item.
-    /// - Returns: What was said when the lock was remembered.
+    /// - Returns: The kind that was given when the lock was remembered.
     package func isFolder(_ path: ItemPath) -> Bool {
         state.withLock { $0.folders.contains(path) }
     }
@@ -43,7 +43,7 @@ package final class WebDAVLockTable: Sendable {
     /// Returns whether a lock is one of ours.
     ///
     /// - Parameter token: The lock's token.
-    /// - Returns: Whether we hold it.
+    /// - Returns: `true` if we hold it.
     package func holds(token: String) -> Bool {
         state.withLock { $0.locks[token] != nil }
     }
@@ -67,7 +67,7 @@ package final class WebDAVLockTable: Sendable {
 
     /// The locks on items that are gone are gone, too (RFC 4918 §9.6, §9.9).
     ///
-    /// - Parameter path: What was removed or moved away.
+    /// - Parameter path: The item that was removed or moved away.
     package func forget(below path: ItemPath) {
         state.withLock { state in
             if state.locks.isEmpty { return }
@@ -85,7 +85,7 @@ extension WebDAVConnection {
     ///
     /// - Parameters:
     ///   - paths: The items that the request changes, the one in its URL first.
-    ///   - isPlain: Whether only the first item's content changes.
+    ///   - isPlain: `true` if only the first item's content changes.
     ///   - eTag: The eTag that the first item must have, as in `"abc"`.
     /// - Returns: The field's value, or `nil` if there is nothing to say.
     package func condition(changing paths: [ItemPath], isPlain: Bool = false, eTag: String? = nil) -> String? {

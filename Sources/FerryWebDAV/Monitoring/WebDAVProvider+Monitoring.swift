@@ -4,9 +4,9 @@ extension WebDAVProvider {
     /// Watches an item and all below it, by looking again and again: each second while things happen, each half minute
     /// when nothing has happened for a while.
     ///
-    /// What comes and goes between two looks is never seen.
+    /// An item that comes and goes between two looks is never seen.
     ///
-    /// - Parameter path: What to watch; it must exist.
+    /// - Parameter path: The item to watch; it must exist.
     /// - Returns: The changes as they are found; it throws when ten looks in a row have failed.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the item from being looked at.
     public func changes(under path: ItemPath) async throws -> FileChanges {

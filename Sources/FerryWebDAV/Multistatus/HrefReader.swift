@@ -49,8 +49,8 @@ struct HrefReader {
     ///
     /// - Parameters:
     ///   - connection: Whom we asked.
-    ///   - folder: What we asked for.
-    ///   - isDeep: Whether items in folders below are expected.
+    ///   - folder: The folder that we asked for.
+    ///   - isDeep: `true` if items in folders below are expected.
     /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
     init(_ connection: WebDAVConnection, folder: ItemPath, isDeep: Bool = false) throws {
         try self.init(
@@ -68,7 +68,7 @@ struct HrefReader {
     ///   - host: The server's name or address.
     ///   - target: The percent-encoded path that was asked for.
     ///   - folder: The item of that path.
-    ///   - isDeep: Whether items in folders below are expected.
+    ///   - isDeep: `true` if items in folders below are expected.
     ///   - otherHosts: Other names of the server, in lower case.
     /// - Throws: `URLError.cannotParseResponse` for a folder that has no path on a server.
     init(
@@ -239,7 +239,7 @@ extension HrefReader {
 
     /// Decodes a path to bytes: each name behind one slash, none at the end.
     ///
-    /// - Returns: Whether there was a slash at the end.
+    /// - Returns: `true` if there was a slash at the end.
     private static func decode(
         _ path: UnsafeBufferPointer<UInt8>,
         into decoded: inout [UInt8]

@@ -2,7 +2,7 @@
 ///
 /// It knows where in the document it stands by the few places that have a meaning, and skips whatever else there is.
 struct MultistatusBuilder {
-    /// What the document has to be.
+    /// The root element that the document must have.
     enum Root {
         /// A multistatus, entry by entry.
         case multistatus
@@ -39,7 +39,7 @@ struct MultistatusBuilder {
     /// Where what is skipped began; 0 if nothing is.
     private var skipped = 0
 
-    /// What the text is kept for, and where that began; `unknown` if it isn't kept.
+    /// The element that the text is kept for; `unknown` if it isn't kept.
     private var captured = MultistatusElement.unknown
     private var capturedDepth = 0
     private var text: [UInt8] = []
@@ -78,9 +78,9 @@ extension MultistatusBuilder {
     /// An element begins.
     ///
     /// - Parameters:
-    ///   - element: What it is.
+    ///   - element: The kind of element.
     ///   - index: Which of the other properties; negative if it is none.
-    ///   - name: What it is called.
+    ///   - name: The element's name.
     mutating func start(_ element: MultistatusElement, index: Int, _ name: MultistatusName) {
         depth += 1
         guard depth <= MultistatusLimits.depth else { return fail("elements are nested too deeply") }

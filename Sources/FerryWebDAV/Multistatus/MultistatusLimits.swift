@@ -1,4 +1,4 @@
-/// What a document may have at most: a server that sends more is broken, or means no good.
+/// The limits of a document: a server that sends more is broken, or means no good.
 enum MultistatusLimits {
     /// Elements inside each other.
     static let depth = 256

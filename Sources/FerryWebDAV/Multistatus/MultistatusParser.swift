@@ -5,9 +5,9 @@ package import NIOCore
 
 /// Parses a multistatus document (RFC 4918 §13) as its bytes arrive, in memory that does not grow with it.
 ///
-/// What can't be trusted is refused: a document type (and with it every entity that isn't XML's own), nesting beyond 256
-/// elements, endless texts. Nothing is fetched. A document that breaks, even after its end, or ends early, is an error,
-/// never a shorter listing.
+/// Constructs that can't be trusted are refused: a document type (and with it every entity that isn't XML's own),
+/// nesting beyond 256 elements, endless texts. Nothing is fetched. A document that breaks, even after its end, or ends
+/// early, is an error, never a shorter listing.
 ///
 /// Not `Sendable`: one reader at a time has it.
 package final class MultistatusParser {
@@ -18,7 +18,7 @@ package final class MultistatusParser {
     ///
     /// - Parameters:
     ///   - others: The properties to keep beyond those of ``WebDAVProperties``.
-    ///   - keepsRefusals: Whether to keep the names of properties in unsuccessful `propstat`s.
+    ///   - keepsRefusals: `true` to keep the names of properties in unsuccessful `propstat`s.
     /// - Throws: `URLError.cannotParseResponse` when there is no memory for it.
     package convenience init(others: [WebDAVPropertyName] = [], keepsRefusals: Bool = false) throws {
         try self.init(MultistatusBuilder(root: .multistatus, others: others, keepsRefusals: keepsRefusals))
@@ -126,7 +126,7 @@ extension MultistatusParser {
     /// - Parameters:
     ///   - data: All of it.
     ///   - others: The properties to keep beyond those of ``WebDAVProperties``.
-    ///   - keepsRefusals: Whether to keep the names of properties in unsuccessful `propstat`s.
+    ///   - keepsRefusals: `true` to keep the names of properties in unsuccessful `propstat`s.
     /// - Returns: All entries.
     /// - Throws: `URLError.cannotParseResponse` when it is no multistatus.
     package static func entries(

@@ -12,7 +12,7 @@ public struct WebDAVElement: Sendable, Hashable {
     /// Makes an element.
     ///
     /// - Parameters:
-    ///   - name: What it is called.
+    ///   - name: The element's name.
     ///   - text: The text directly in it.
     ///   - children: The elements directly in it.
     public init(_ name: WebDAVPropertyName, text: String = "", children: [WebDAVElement] = []) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a server says about one item: the properties that each server has, and what else was asked for.
+/// The properties of one item on a server: those that each server has, and the others that were asked for.
 ///
 /// `nil` is what the server doesn't know, or has left empty. Only properties of a successful `propstat` are here.
 public struct WebDAVProperties: Sendable, Hashable {

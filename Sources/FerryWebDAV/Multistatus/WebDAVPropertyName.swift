@@ -1,6 +1,6 @@
 /// The name of a property, or of any XML element: a name in a namespace.
 public struct WebDAVPropertyName: Sendable, Hashable, Codable {
-    /// What keeps equal names of different makers apart: `DAV:`, `http://owncloud.org/ns`.
+    /// The namespace, which keeps equal names of different makers apart: `DAV:`, `http://owncloud.org/ns`.
     public let namespace: String
 
     /// The name in the namespace, without any prefix.

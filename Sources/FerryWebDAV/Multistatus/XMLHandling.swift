@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// What libxml2 calls while it parses, and what it calls it with.
+/// The callbacks for libxml2 while it parses, and their state.
 struct XMLHandling: ~Copyable {
     var builder: MultistatusBuilder
     /// Bytes that came since anything in the document began or ended.

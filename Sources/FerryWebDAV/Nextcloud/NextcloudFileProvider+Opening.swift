@@ -10,8 +10,8 @@ extension NextcloudFileProvider {
     ///
     /// - Parameters:
     ///   - url: The server, the user's files there, or a folder in them, by any of their URLs.
-    ///   - credential: Who we are there, with the secret; the user's name or mail address.
-    ///   - transport: What carries the requests; the provider ends it.
+    ///   - credential: The user's account there, with the secret; the user's name or mail address.
+    ///   - transport: The transport that carries the requests; the provider ends it.
     ///   - environment: Queues, delegates and logger.
     ///   - uploadsFolder: The folder in which uploads that are under way are remembered, so that a later process can go
     ///     on with them; `nil` to remember them as long as the provider lives.
@@ -99,6 +99,12 @@ extension NextcloudFileProvider {
 // MARK: - Written down
 
 extension NextcloudFileProvider: RestorableFileProvider {
+    /// The option for the identifier of the user.
+    static let userKey = "userID"
+
+    /// The option for the facts about the server.
+    static let serverKey = "server"
+
     /// Server, user, whom to trust, and what is known of the server.
     public var configuration: ProviderConfiguration {
         var configuration = ProviderConfiguration(
@@ -107,11 +113,11 @@ extension NextcloudFileProvider: RestorableFileProvider {
             user: credential?.user,
             options: options.dictionary
         )
-        configuration.options["userID"] = userID
+        configuration.options[Self.userKey] = userID
         // The same facts are the same text in every process. Facts that can't be written are asked for again.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        configuration.options["server"] = (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) }
+        configuration.options[Self.serverKey] = (try? encoder.encode(facts)).map { String(decoding: $0, as: UTF8.self) }
         return configuration
     }
 
@@ -158,7 +164,7 @@ extension NextcloudFileProvider: RestorableFileProvider {
         let known = try await credentials.credential(for: configuration.account)
         let credential = FileProviderCredential(user: configuration.user ?? known?.user, secret: known?.secret)
         let options = WebDAVOptions(configuration.options)
-        let transport = try options.makeTransport(environment.waits)
+        let transport = try options.http.makeTransport(environment.waits)
         let session = Self.session(place, credential, options.scheme, transport, environment)
         let api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
         do {
@@ -181,7 +187,7 @@ extension NextcloudFileProvider: RestorableFileProvider {
     }
 
     private static func userID(_ configuration: ProviderConfiguration, _ api: OCSClient) async throws -> String {
-        if let known = configuration.options["userID"] { return known }
+        if let known = configuration.options[Self.userKey] { return known }
         return try await user(api).id
     }
 
@@ -189,7 +195,7 @@ extension NextcloudFileProvider: RestorableFileProvider {
         _ configuration: ProviderConfiguration,
         _ api: OCSClient
     ) async throws -> NextcloudServerFacts {
-        let told = configuration.options["server"].flatMap {
+        let told = configuration.options[Self.serverKey].flatMap {
             try? JSONDecoder().decode(NextcloudServerFacts.self, from: Data($0.utf8))
         }
         if let told { return told }

@@ -30,7 +30,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// The user's identifier, which paths are made of.
     public let userID: String
 
-    /// What else a configuration of this provider says.
+    /// The other settings in a configuration of this provider.
     let options: WebDAVOptions
 
     /// Where the server's doors are.
@@ -39,7 +39,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// Asks the API beside WebDAV.
     let api: OCSClient
 
-    /// What waits between tries.
+    /// The clock to wait on between tries.
     let clock: any Clock<Duration>
 
     /// Uploads that can go on after a cut.
@@ -87,7 +87,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         )
         connection.learn { known in
             known.search = .some(isNextcloud ? search : nil)
-            // What changes below a folder changes its eTag, too.
+            // A change below a folder changes its eTag, too.
             known.tracking = .folderTags
             known.tried.hasCoarseETags = false
         }
@@ -115,6 +115,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         // They are made of date, size and place on the server's disk, and the date is the client's to choose.
         capabilities.eTagsShowContents = false
         capabilities.recommendedConcurrency = 6
+        capabilities.remembersUploads = true
         return capabilities
     }
 }

@@ -3,7 +3,7 @@ import FerryHTTP
 import Foundation
 import NIOCore
 
-/// What Nextcloud does as every WebDAV server does it, on top of what ``NextcloudFileProvider`` does in its own way.
+/// The part of Nextcloud that works as on any WebDAV server, below what ``NextcloudFileProvider`` does in its own way.
 ///
 /// The provider resolves identifiers and waits for locks, then hands over to this.
 struct NextcloudFiles: WebDAVProvider {

@@ -9,7 +9,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make `parent` and what is missing above it.
+    ///   - creatingParents: `true` to make `parent` and what is missing above it.
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         let path = parent.appending(name)
@@ -30,7 +30,7 @@ extension WebDAVProvider {
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - traits: What the server does.
+    ///   - traits: The behaviour of the server.
     ///   - name: The name that errors speak of, if that is another.
     /// - Throws: See ``FileProviderOperations``.
     package func makeFolder(_ path: ItemPath, _ traits: WebDAVTraits, for name: ItemPath? = nil) async throws {

@@ -8,7 +8,7 @@ extension WebDAVProvider {
     ///
     /// - Parameters:
     ///   - transfer: From which folder to which.
-    ///   - traits: What the server does.
+    ///   - traits: The behaviour of the server.
     ///   - progress: 1 unit for each item that goes as a whole; cancelling it stops between two of them.
     /// - Throws: `CocoaError.fileWriteFileExists` where a file meets a folder; `.featureUnsupported` on a server that hides
     ///   some items, which would be left behind or lost, and for a move on one of which nobody knows.
@@ -60,7 +60,7 @@ extension WebDAVProvider {
     }
 }
 
-/// What goes where when a folder is merged into another.
+/// The plan for merging a folder into another.
 private struct WebDAVMergePlan {
     struct Item {
         let source: ItemPath
@@ -69,7 +69,7 @@ private struct WebDAVMergePlan {
         let isReplacing: Bool
     }
 
-    /// What goes as a whole.
+    /// The items that go as a whole.
     var items: [Item] = []
 
     /// The folders that both have, each before those in it.

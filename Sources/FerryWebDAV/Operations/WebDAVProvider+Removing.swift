@@ -33,14 +33,14 @@ extension WebDAVProvider {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - isFolder: Whether it is a folder.
+    ///   - isFolder: `true` if it is a folder.
     /// - Throws: See ``FileProviderOperations``.
     package func remove(_ path: ItemPath, isFolder: Bool) async throws {
         let reply: HTTPReply
         do {
             reply = try await change(.remove(path: path), isFolder: isFolder)
         } catch let error as URLError where error.code == .networkConnectionLost {
-            // What is gone now has been removed, by this request as likely as by another.
+            // An item that is gone now has been removed, by this request as likely as by another.
             if case .missing = try await state(of: path) { return connection.locks.forget(below: path) }
             reply = try await change(.remove(path: path), isFolder: isFolder)
         }

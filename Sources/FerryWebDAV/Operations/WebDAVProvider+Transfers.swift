@@ -9,7 +9,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for a rename, more for merged folders.
     /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func moveItem(
@@ -27,7 +27,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for what the server copies as a whole.
     /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(
@@ -97,9 +97,9 @@ extension WebDAVProvider {
     ///
     /// - Parameters:
     ///   - transfer: Which item, and where it goes.
-    ///   - isFolder: Whether it is a folder.
-    ///   - isReplacing: Whether a file there is to be replaced.
-    ///   - traits: What the server does.
+    ///   - isFolder: `true` if it is a folder.
+    ///   - isReplacing: `true` if a file there is to be replaced.
+    ///   - traits: The behaviour of the server.
     /// - Throws: See ``FileProviderOperations``.
     func transfer(
         _ transfer: WebDAVTransfer,

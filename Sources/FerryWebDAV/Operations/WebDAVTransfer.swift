@@ -11,13 +11,13 @@ struct WebDAVTransfer: Sendable {
         case move
     }
 
-    /// What is to be done once it is known what stands at both ends.
+    /// The step to take once it is known what stands at both ends.
     enum Step: Sendable, Hashable {
         /// The item goes to a name that is free, or must be.
         case put(isFolder: Bool)
         /// The file replaces the file there.
         case replace
-        /// What is in the folder goes into the folder there.
+        /// The items in the folder go into the folder there.
         case merge
     }
 
@@ -28,7 +28,7 @@ struct WebDAVTransfer: Sendable {
 
     /// Refuses what makes no sense whatever is there; servers don't: one fills its disk with a folder in itself.
     ///
-    /// - Parameter traits: What the server does.
+    /// - Parameter traits: The behaviour of the server.
     /// - Throws: See ``FileProviderOperations``.
     func requireSense(_ traits: WebDAVTraits) throws {
         if source.isIdentifier || target.isIdentifier {
@@ -46,8 +46,8 @@ struct WebDAVTransfer: Sendable {
 
     /// Returns whether the item only gets another spelling of a name that the server takes for the same.
     ///
-    /// - Parameter traits: What the server does.
-    /// - Returns: Whether it is so.
+    /// - Parameter traits: The behaviour of the server.
+    /// - Returns: `true` if only the spelling of the name changes.
     func isRename(_ traits: WebDAVTraits) -> Bool {
         kind == .move && source != target && source.parent == target.parent
             && traits.folded(source) == traits.folded(target)
@@ -56,9 +56,9 @@ struct WebDAVTransfer: Sendable {
     /// Decides.
     ///
     /// - Parameters:
-    ///   - state: What stands at the source.
-    ///   - other: What stands at the target; `nil` if nobody looked, since nothing there may be replaced.
-    /// - Returns: What is to be done.
+    ///   - state: The item at the source.
+    ///   - other: The item at the target; `nil` if nobody looked, since nothing there may be replaced.
+    /// - Returns: The step to take.
     /// - Throws: See ``FileProviderOperations``.
     func step(source state: WebDAVItemState, target other: WebDAVItemState?) throws -> Step {
         switch (state, other) {

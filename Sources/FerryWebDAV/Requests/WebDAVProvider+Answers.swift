@@ -4,7 +4,7 @@ public import Foundation
 public import HTTPTypes
 import NIOCore
 
-/// What the answers of a WebDAV server mean.
+/// The meaning of a WebDAV server's answers.
 extension WebDAVProvider {
     /// The item that an answer describes.
     ///
@@ -57,7 +57,7 @@ extension WebDAVProvider {
     /// Makes sure that all parts of an operation were done: an answer of 207 lists those that were not (RFC 4918 §13).
     ///
     /// - Parameters:
-    ///   - operation: What was to be done.
+    ///   - operation: The operation that was to be done.
     ///   - answer: A successful answer.
     /// - Throws: The refusal of the first part that failed, with the part's path; `URLError.cannotParseResponse`.
     public func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws {

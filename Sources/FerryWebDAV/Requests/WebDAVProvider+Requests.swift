@@ -3,7 +3,7 @@ public import FerryHTTP
 import Foundation
 import HTTPTypes
 
-/// What to ask a WebDAV server, for items by their names.
+/// The requests to a WebDAV server, for items by their names.
 extension WebDAVProvider {
     /// Returns what to ask for an operation.
     ///
@@ -12,10 +12,11 @@ extension WebDAVProvider {
     /// ``writeStream(path:contents:length:options:reporting:)`` sends it to a temporary name, and then a `.move`.
     ///
     /// - Parameters:
-    ///   - operation: What is to be done; `.fetch` is of a file, `.create` of a folder.
-    ///   - overwrite: Whether a file may be replaced. Without `FileProviderCapabilities.createsExclusively` not every
+    ///   - operation: The operation to be done; `.fetch` is of a file, `.create` of a folder.
+    ///   - overwrite: `true` if a file may be replaced. Without `FileProviderCapabilities.createsExclusively` not every
     ///     server refuses where it may not.
-    ///   - attributes: What else is known of the item; where it doesn't say whether it is a folder, the server is asked.
+    ///   - attributes: The other known attributes of the item; where they don't say whether it is a folder, the server
+    ///     is asked.
     /// - Returns: The request, without credentials.
     /// - Throws: `CocoaError.featureUnsupported` for links and for an eTag that the server does not look at;
     ///   `.fileWriteInvalidFileName`; for a path that no request can name, `.fileNoSuchFile`.
@@ -43,7 +44,7 @@ extension WebDAVProvider {
                 options: options,
                 length: attributes.size,
                 traits: traits,
-                // What needs a lock is more than one request.
+                // A write that needs a lock is more than one request.
                 hasLocks: false
             )
             return connection.putRequest(path, plan)
@@ -103,7 +104,7 @@ extension WebDAVProvider {
         return request
     }
 
-    /// What is asked of each item.
+    /// The properties that are asked for of each item.
     var itemProperties: WebDAVPropertyRequest {
         WebDAVPropertyRequest(WebDAVPropertyRequest.item + additionalProperties)
     }
@@ -111,9 +112,9 @@ extension WebDAVProvider {
     /// Sends the request for an operation that changes something, with nothing to go with it.
     ///
     /// - Parameters:
-    ///   - operation: What is to be done.
-    ///   - overwrite: Whether what is there may be replaced.
-    ///   - isFolder: Whether the item is a folder.
+    ///   - operation: The operation to be done.
+    ///   - overwrite: `true` if what is there may be replaced.
+    ///   - isFolder: `true` if the item is a folder.
     /// - Returns: The answer, whatever its status.
     /// - Throws: Errors of the connection.
     func change(

@@ -6,12 +6,12 @@ import HTTPTypes
 extension WebDAVProvider {
     /// Searches on the server where it can (RFC 5323), else lists folder after folder, several at the same time.
     ///
-    /// What the server finds is looked at again here; see ``searchPlan(for:)``.
+    /// Items that the server finds are looked at again here; see ``searchPlan(for:)``.
     ///
     /// - Parameters:
     ///   - path: The folder to search in.
-    ///   - recursive: Whether to look into the folders below.
-    ///   - query: What to look for.
+    ///   - recursive: `true` to search the folders below as well.
+    ///   - query: The query to match.
     /// - Returns: Items as they are found.
     public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         // One folder is listed as fast as it is searched.
@@ -27,7 +27,7 @@ extension WebDAVProvider {
     /// Which part of a query the server evaluates: comparisons of name, size, date, media type and kind, where it
     /// searches at all, as far as that is known.
     ///
-    /// - Parameter query: What would be searched for.
+    /// - Parameter query: The query.
     /// - Returns: The two parts.
     public func searchPlan(for query: FileQuery) -> FileQueryPlan {
         guard case .some(.some) = connection.facts.search else { return FileQueryPlan(query) { _ in false } }

@@ -17,7 +17,7 @@ struct WebDAVSearchRequest {
     /// - Parameters:
     ///   - query: The server's part of a plan.
     ///   - scope: The folder, as the server calls it in scopes, percent-encoded.
-    ///   - isRecursive: Whether to look into the folders below.
+    ///   - isRecursive: `true` to look into the folders below.
     ///   - names: The properties to tell of each item found.
     /// - Returns: XML; `nil` if there is nothing that the server could look for.
     static func document(

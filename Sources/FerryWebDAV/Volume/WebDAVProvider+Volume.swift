@@ -6,7 +6,7 @@ extension WebDAVProvider {
     ///
     /// A negative number, as Nextcloud gives it for "no limit" and "not known", is nothing known.
     ///
-    /// - Returns: What is known.
+    /// - Returns: The known properties.
     /// - Throws: `CocoaError.fileNoSuchFile` when the base folder is missing; errors of the connection.
     public func storageProperties() async throws -> VolumeObject {
         let names = [WebDAVPropertyName("quota-available-bytes"), WebDAVPropertyName("quota-used-bytes")]

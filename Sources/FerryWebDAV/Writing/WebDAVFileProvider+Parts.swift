@@ -17,9 +17,9 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all.
-    ///   - options: Whether to replace, on which condition.
-    ///   - note: Told what will lead back to it, before there is a file.
-    /// - Returns: What leads back to it.
+    ///   - options: The conditions for replacing a file.
+    ///   - note: Called with the record that will lead back to it, before there is a file.
+    /// - Returns: The record that leads back to it.
     /// - Throws: `CocoaError.featureUnsupported` if the server takes each part for the whole, or refuses it; as
     ///   ``WebDAVProvider/writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
@@ -34,11 +34,11 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
     /// Sends a part; it counts when the server has taken all of it.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - offset: Where the part begins.
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told the length at the end.
+    ///   - wrote: Called with the length at the end.
     /// - Throws: `PartialWriteLostError`; what the server says; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,
@@ -53,7 +53,7 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
 
     /// Up to the last byte that the server has.
     ///
-    /// - Parameter write: What was begun.
+    /// - Parameter write: The write that was begun.
     /// - Returns: One range.
     /// - Throws: `PartialWriteLostError` when the temporary file is gone; errors of the connection.
     public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
@@ -63,7 +63,7 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
     /// No server tells it.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - range: Some of the bytes.
     /// - Returns: `nil`.
     /// - Throws: Nothing.
@@ -72,8 +72,8 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
     /// Gives the file its name by a `MOVE`.
     ///
     /// - Parameters:
-    ///   - write: What was begun; all of its bytes were written.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - write: The write that was begun; all of its bytes were written.
+    ///   - options: The conditions for replacing a file, and the date to set.
     /// - Returns: `nil`: the server says nothing of it.
     /// - Throws: `PartialWriteLostError`; as ``WebDAVProvider/writeStream(path:contents:length:options:reporting:)``.
     @discardableResult
@@ -83,8 +83,8 @@ extension WebDAVFileProvider: FileProviderPartialWriting {
 
     /// Removes the temporary file.
     ///
-    /// - Parameter write: What was begun.
-    /// - Throws: What keeps it from being removed.
+    /// - Parameter write: The write that was begun.
+    /// - Throws: The error that keeps it from being removed.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
         try await discardRanges(of: write)
     }

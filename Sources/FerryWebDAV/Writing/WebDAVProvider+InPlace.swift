@@ -17,9 +17,9 @@ extension WebDAVProvider {
     ///   - path: The file, which must not be there yet.
     ///   - plan: How it is written.
     ///   - options: The date.
-    ///   - traits: What the server does.
+    ///   - traits: The behaviour of the server.
     ///   - progress: Bytes.
-    /// - Returns: What is there now.
+    /// - Returns: The item that is there now.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``; what has come of a file that breaks off is
     ///   removed.
     func putInPlace<Contents: AsyncSequence & Sendable>(
@@ -51,11 +51,11 @@ extension WebDAVProvider {
     /// Writes a file to its name, from what the server has under another one.
     ///
     /// - Parameters:
-    ///   - temporary: What the server has; it stays.
+    ///   - temporary: The file that the server has; it stays.
     ///   - length: Bytes in all.
     ///   - path: The file.
-    ///   - options: Whether it may be replaced, and the date.
-    ///   - traits: What the server does.
+    ///   - options: The permission to replace it, and the date.
+    ///   - traits: The behaviour of the server.
     ///   - refusal: Why it can't be moved.
     /// - Throws: The refusal if something is there; else as ``writeStream(path:contents:length:options:reporting:)``.
     func putInPlace(
@@ -124,6 +124,6 @@ extension CocoaError {
 
 /// A server, or a proxy before it, moves nothing.
 struct WebDAVMoveRefusal: Error {
-    /// What a caller sees.
+    /// The error that a caller sees.
     let told: CocoaError
 }

@@ -11,7 +11,7 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - path: The file.
     ///   - eTag: The eTag that it must have; `nil` to do it without more ado.
-    ///   - body: What is to be done.
+    ///   - body: The work.
     /// - Throws: ``PreconditionFailedError`` for a file that is another, or gone; `CocoaError.fileWriteNoPermission` for one
     ///   that somebody else has locked; what `body` throws.
     func whileLocked(_ path: ItemPath, with eTag: String?, _ body: () async throws -> Void) async throws {

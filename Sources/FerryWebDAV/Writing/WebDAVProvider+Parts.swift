@@ -138,7 +138,7 @@ extension WebDAVProvider {
 
     func rangesWritten(of write: PartialWrite) async throws -> [Range<Int64>] {
         let size = try await writtenSize(of: write)
-        // What was written to try the server out is not the file's.
+        // Bytes that were written to try the server out are not the file's.
         return size > Self.triedLength ? [0..<min(size, write.length)] : []
     }
 

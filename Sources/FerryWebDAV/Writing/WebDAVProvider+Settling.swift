@@ -15,10 +15,10 @@ extension WebDAVProvider {
     /// - Parameters:
     ///   - temporary: Where it is.
     ///   - path: Where it goes.
-    ///   - isFolder: Whether it is a folder.
-    ///   - isReplacing: Whether a file there is to be replaced; the caller has looked that there is no folder.
-    ///   - isTemporary: Whether nobody knows the item by the name that it has; then errors speak of the new one only.
-    ///   - mayFallBack: Whether the caller has another way where nothing can be moved.
+    ///   - isFolder: `true` if it is a folder.
+    ///   - isReplacing: `true` if a file there is to be replaced; the caller has looked that there is no folder.
+    ///   - isTemporary: `true` if nobody knows the item by the name that it has; then errors speak of the new one only.
+    ///   - mayFallBack: `true` if the caller has another way where nothing can be moved.
     /// - Throws: See ``FileProviderOperations``; ``WebDAVMoveRefusal`` to a caller that has another way; what is under
     ///   the temporary name then is still there. The error of a part
     ///   that could not be moved names the part.
@@ -78,10 +78,10 @@ extension WebDAVConnection {
     ///
     /// - Parameters:
     ///   - path: The temporary item.
-    ///   - isFolder: Whether it is a folder.
-    ///   - body: What is done; it says when the server has answered the request that makes the item.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    ///   - isFolder: `true` if it is a folder.
+    ///   - body: The work; it calls `answered` when the server has answered the request that makes the item.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: Any error that `body` throws.
     func withTemporary<Result: Sendable>(
         _ path: ItemPath,
         isFolder: Bool = false,
@@ -99,9 +99,9 @@ extension WebDAVConnection {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - isFolder: Whether it is a folder.
-    ///   - mayStillCome: Whether the server has not answered the request that makes it: a busy one may hear of the removal
-    ///     first, so that what is not there is removed up to three times more, within about half a second.
+    ///   - isFolder: `true` if it is a folder.
+    ///   - mayStillCome: `true` if the server has not answered the request that makes it: a busy one may hear of the
+    ///     removal first, so that what is not there is removed up to three times more, within about half a second.
     package func removeTemporary(_ path: ItemPath, isFolder: Bool, mayStillCome: Bool = false) async {
         do {
             var attempt = 3

@@ -12,9 +12,9 @@ extension WebDAVProvider {
     ///   - path: The file; its folder must exist.
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - progress: Bytes.
-    /// - Returns: What the server said of the written file without being asked again, or `nil`.
+    /// - Returns: The written file as the server reported it without another request, or `nil`.
     /// - Throws: As ``/FerryCore/FileProviderReadWriteProgressive``; `CocoaError.featureUnsupported` for an eTag that
     ///   the server
     ///   does not look at, where nothing can be locked either.

@@ -15,7 +15,7 @@ struct WebDAVWritePlan: Sendable, Hashable {
     /// Which way the content takes.
     let route: Route
 
-    /// What the write asks for.
+    /// The condition of the write.
     let condition: WebDAVRefusal.Condition
 
     /// Fields of the `PUT`.
@@ -47,10 +47,10 @@ struct WebDAVWritePlan: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - options: What the caller asks for.
+    ///   - options: The caller's options.
     ///   - length: Bytes in all; `nil` if that is not known.
-    ///   - traits: What the server does.
-    ///   - hasLocks: Whether the server says that items can be locked.
+    ///   - traits: The behaviour of the server.
+    ///   - hasLocks: `true` if the server says that items can be locked.
     /// - Throws: `CocoaError.featureUnsupported` for a condition that the server does not look at;
     ///   ``PreconditionFailedError`` for one that no file can meet.
     init(path: ItemPath, options: WriteOptions, length: Int64?, traits: WebDAVTraits, hasLocks: Bool) throws {
@@ -81,7 +81,7 @@ struct WebDAVWritePlan: Sendable, Hashable {
             if isDirect { fields[.ifNoneMatch] = "*" }
             (route, condition) = (isDirect ? .direct : .temporary, .absence)
         }
-        // What would need another name, and can't be moved from there.
+        // Indicates whether the write would need another name, and can't be moved from there.
         let isBlocked = route == .temporary && traits.refusesMoves
         if isBlocked {
             (route, condition) = (.direct, .absence)

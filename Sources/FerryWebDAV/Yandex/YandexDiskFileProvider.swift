@@ -26,7 +26,7 @@ public final class YandexDiskFileProvider: WebDAVProvider {
     /// - Parameters:
     ///   - credential: A user with an app password, or a token.
     ///   - baseURL: The folder that is the provider's root.
-    ///   - transport: What carries the requests; the provider ends it.
+    ///   - transport: The transport that carries the requests; the provider ends it.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
     public convenience init(

@@ -302,17 +302,17 @@ struct LoginTests {
 }
 
 /// Answers, and remembers what was asked.
-private final class Person: SSHQuestionAnswering {
-    private let asked = Mutex<[SSHQuestion]>([])
-    private let reply: @Sendable (SSHQuestion) -> String?
+private final class Person: LoginQuestionAnswering {
+    private let asked = Mutex<[LoginQuestion]>([])
+    private let reply: @Sendable (LoginQuestion) -> String?
 
-    init(_ reply: @escaping @Sendable (SSHQuestion) -> String?) {
+    init(_ reply: @escaping @Sendable (LoginQuestion) -> String?) {
         self.reply = reply
     }
 
-    var questions: [SSHQuestion] { asked.withLock { $0 } }
+    var questions: [LoginQuestion] { asked.withLock { $0 } }
 
-    func answer(_ question: SSHQuestion) async throws -> String? {
+    func answer(_ question: LoginQuestion) async throws -> String? {
         asked.withLock { $0.append(question) }
         return reply(question)
     }

@@ -17,13 +17,13 @@ struct SecretTests {
             "bob@server.example.org's password: ", "bob@lab's password: ", "(bob@lab) Password: ",
             "x@y@lab's password: ",
         ] {
-            #expect(try await secrets.answer(SSHQuestion(prompt, kind: ""), isFirst: true) == "secret", "\(prompt)")
+            #expect(try await secrets.answer(LoginQuestion(prompt, kind: ""), isFirst: true) == "secret", "\(prompt)")
         }
         for prompt in [
             "bob@gate.example.org's password: ", "(bob@gate) Password: ", "(bob@gate) Password for bob@lab: ",
             "(bob) password of bob@lab's password: ",
         ] {
-            #expect(try await secrets.answer(SSHQuestion(prompt, kind: ""), isFirst: true) == nil, "\(prompt)")
+            #expect(try await secrets.answer(LoginQuestion(prompt, kind: ""), isFirst: true) == nil, "\(prompt)")
         }
     }
 

@@ -80,7 +80,7 @@ enum SFTPConformanceStage {
 }
 
 /// Answers with a password, until it is spoilt.
-private final class SpoiltAnswer: SSHQuestionAnswering {
+private final class SpoiltAnswer: LoginQuestionAnswering {
     private let password: Mutex<String>
 
     init(_ password: String) {
@@ -89,5 +89,5 @@ private final class SpoiltAnswer: SSHQuestionAnswering {
 
     func spoil() { password.withLock { $0 = "wrong" } }
 
-    func answer(_ question: SSHQuestion) async throws -> String? { password.withLock { $0 } }
+    func answer(_ question: LoginQuestion) async throws -> String? { password.withLock { $0 } }
 }

@@ -32,7 +32,7 @@ struct CacheInfoCommand: AsyncParsableCommand {
     }
 }
 
-/// What is told of the cache as a whole.
+/// The facts that are shown of the cache as a whole.
 private struct CacheFacts {
     let folder: String
     let limit: Int64

@@ -77,7 +77,7 @@ extension Storages {
     /// Returns what is kept of a remote.
     ///
     /// - Parameter location: Anything on it.
-    /// - Returns: What is kept.
+    /// - Returns: The part of the cache that is the remote's.
     /// - Throws: `CocoaError` if nothing is ever kept of it.
     func kept(ofRemote location: Location) async throws -> AccountCache {
         guard let account = account(of: location) else {

@@ -61,7 +61,7 @@ struct HistoryClearCommand: AsyncParsableCommand {
     ///
     /// - Parameters:
     ///   - prefix: The server: what locations there begin with.
-    ///   - used: What a command that is running needs.
+    ///   - used: The items that a running command needs.
     ///   - keeper: Leads to the server.
     ///   - session: Says what stays, and why the server can't be asked.
     /// - Returns: Bytes that are free now, as far as they are known.

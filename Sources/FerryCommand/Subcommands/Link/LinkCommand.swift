@@ -19,7 +19,7 @@ struct LinkCommand: AsyncParsableCommand {
         subcommands: [LinkCreateCommand.self, LinkListCommand.self, LinkRevokeCommand.self]
     )
 
-    /// What the ability is called.
+    /// The name of the ability.
     static let ability = "public links"
 }
 
@@ -27,7 +27,7 @@ extension ByteSink {
     /// Writes a link as a JSON object.
     ///
     /// - Parameter link: The link.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func write(_ link: ShareLink) throws {
         try writeObject { line in
             line.text("id", link.id)

@@ -21,7 +21,7 @@ struct LockCommand: AsyncParsableCommand {
         ]
     )
 
-    /// What the ability is called.
+    /// The name of the ability.
     static let ability = "locks"
 
     /// How long a lock holds if nobody says.
@@ -31,10 +31,10 @@ struct LockCommand: AsyncParsableCommand {
     ///
     /// - Parameters:
     ///   - token: The lock's token.
-    ///   - location: What it is on.
-    ///   - body: What to do.
-    /// - Returns: What that returns.
-    /// - Throws: `CocoaError` that says so if there is no such lock; what else that throws.
+    ///   - location: The item that it is on.
+    ///   - body: The work.
+    /// - Returns: The value that the work returns.
+    /// - Throws: `CocoaError` that says so if there is no such lock; any other error that the work throws.
     static func holding<Result>(
         _ token: String,
         on location: Location,
@@ -53,7 +53,7 @@ extension ByteSink {
     /// Writes a lock as a JSON object.
     ///
     /// - Parameter lock: The lock.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func write(_ lock: FileLock) throws {
         try writeObject { line in
             line.text("path", lock.path.string)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FerryCore
-import FerryWebDAV
+import FerryHTTP
 import Foundation
 
 /// `ferry remote add`: gives a storage a name.
@@ -9,38 +9,30 @@ struct RemoteAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Give a storage a name.",
         discussion: """
-            Without --user the storage is used without a login; Nextcloud wants one with
-            'ferry remote login'. 'ferry remote test' tells whether all works.
+            Without --type or --url you are asked for them at a terminal. Without
+            --user the storage is used without a login, or log in afterwards with
+            'ferry remote login'. 'ferry remote types' lists types and options, and
+            'ferry remote test' tries all of it.
 
             EXAMPLES
-              ferry remote add work --type webdav --url https://example.org/dav/ \\
-                --user alice
-              ferry remote add cloud --type nextcloud --url https://cloud.example.org \\
-                && ferry remote login cloud
-              pass show work | ferry remote add work --type webdav \\
-                --url https://example.org/dav/ --user alice --password-stdin
-              ferry remote add lab --type webdav --url https://10.0.0.2/dav/ \\
-                --user bob --auth digest --ca-file ~/lab-ca.pem
-              ferry remote add docs --type webdav --url https://example.org/dav/ \\
-                --auth oauth2 --authorization-url https://id.example.org/authorize \\
-                --token-url https://id.example.org/token --client-id ferry \\
-                && ferry remote login docs
-              ferry remote add site --type ftp --url ftp://example.org/htdocs/ \\
-                --user alice --option tls=explicit
-              ferry remote add lab --type sftp --url sftp://alice@lab.example.org/data
-              ferry remote add nas --type sftp --url sftp://bob@nas/~ \\
-                --option key-file=~/.ssh/nas --option connections=2
+              ferry remote add work
+              \(examples.indentedAfterFirstLine(by: 2))
+              pass show work | ferry remote add … --user alice --password-stdin
             """
     )
+
+    private static var examples: String {
+        StorageKind.ofRemotes.flatMap(\.exampleLines).joined(separator: "\n")
+    }
 
     @Argument(help: .remoteName("The name, without ':' and '/'."))
     var name: String
 
-    @Option(help: "What kind of storage it is.")
-    var type: RemoteKind
+    @Option(help: "Kind of storage: see 'ferry remote types'.", completion: .list(StorageKind.typeNames))
+    var type: String?
 
-    @Option(help: "The URL of the folder that is its root.")
-    var url: String
+    @Option(help: "URL of the folder that is its root.")
+    var url: String?
 
     @Option(help: "Who you are there.")
     var user: String?
@@ -57,7 +49,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
     @Option(help: "Its key, as a PEM file.", completion: .file())
     var clientKey: String?
 
-    @Option(help: "The fingerprint that the server's key must have (sftp).")
+    @Option(help: "Fingerprint that the server's key must have.")
     var fingerprint: String?
 
     @Option(help: ArgumentHelp("How long the server may be silent (default: 60).", valueName: "seconds"))
@@ -66,7 +58,10 @@ struct RemoteAddCommand: AsyncParsableCommand {
     @OptionGroup
     var oauth: RemoteOAuthOptions
 
-    @Option(name: .customLong("option"), help: ArgumentHelp("Anything else it wants to know.", valueName: "key=value"))
+    @Option(
+        name: .customLong("option"),
+        help: ArgumentHelp("Any option that 'ferry remote types' lists.", valueName: "key=value")
+    )
     var options: [String] = []
 
     @Flag(help: "Read the password from the standard input.")
@@ -90,32 +85,56 @@ struct RemoteAddCommand: AsyncParsableCommand {
         }
         if passwordStdin, user == nil { throw ValidationError("--password-stdin wants --user") }
         if passwordStdin, noPassword { throw ValidationError("--no-password and --password-stdin exclude each other") }
-        if auth == .oauth2 {
-            try oauth.requireComplete()
-            if passwordStdin { throw ValidationError("--password-stdin is not for --auth oauth2") }
-            if type != .webdav { throw ValidationError("--auth oauth2 is for --type webdav") }
-        } else if !oauth.isEmpty {
-            throw ValidationError("--token-url and its like want --auth oauth2")
-        }
+        if auth == .oauth2, passwordStdin { throw ValidationError("--password-stdin is not for --auth oauth2") }
+        if let type { try validate(Self.kind(type)) }
         if let timeout, !(1...86_400).contains(timeout) {
             throw ValidationError("--timeout wants seconds, from 1 to 86400")
         }
         if clientKey != nil, clientCert == nil { throw ValidationError("--client-key wants --client-cert") }
     }
 
+    /// The kind of a type that was given as an argument.
+    private static func kind(_ type: String) throws -> StorageKind {
+        guard let kind = StorageKind.ofRemotes.first(where: { $0.type == type }) else {
+            throw ValidationError(
+                "no storage is of the type '\(type)'; there are: " + StorageKind.typeNames.joined(separator: ", ")
+            )
+        }
+        return kind
+    }
+
+    /// Checks the arguments that depend on the kind of storage.
+    private func validate(_ kind: StorageKind) throws {
+        if url != nil, kind.addressing == nil { throw ValidationError("--url is not for --type \(kind.type)") }
+        if usesOAuth2(kind) {
+            guard let login = kind.oauth2 else { throw ValidationError("--auth oauth2 is not for --type \(kind.type)") }
+            try oauth.requireComplete(login)
+        } else if !oauth.isEmpty {
+            throw ValidationError("--token-url and its like want --auth oauth2")
+        }
+    }
+
+    private func usesOAuth2(_ kind: StorageKind) -> Bool {
+        auth == .oauth2 || kind.oauth2.map { $0.selector == nil && !oauth.isEmpty } ?? false
+    }
+
     func run() async throws {
         try await Session.run { session in
             try RemoteName.check(name)
             let storages = session.storages
-            var configuration = try configuration()
             let old = try await storages.remotes.remote(named: name)
             if old != nil, !force { throw CocoaError.remoteExists(name) }
-            let key = try RemoteFileOptions.takeKey(from: &configuration, of: type)
+            let answers = try await RemoteQuestions(type: type, url: url, user: user, options: options).ask()
+            let kind = answers.kind
+            try validate(kind)
+            var configuration = try configuration(answers)
+            try kind.check(configuration.options)
+            let key = try RemoteFileOptions.takeSecret(from: &configuration, of: kind)
             let secret: FileProviderCredential.Secret? =
-                if let key { .token(key) } else { try await password(session).map { .password($0) } }
+                if let key { .token(key) } else { try await password(configuration, session).map { .password($0) } }
             let credential = secret.map { FileProviderCredential(user: configuration.user, secret: $0) }
             let clientSecret = try await oauth.clientSecret()
-            let isAsked = type != .nextcloud || credential != nil
+            let isAsked = !kind.asksWhenOpened || credential != nil
             let known = isAsked ? try await Self.described(configuration, credential, storages) : configuration
             let remote = Remote(
                 name: name,
@@ -133,10 +152,10 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 file.set(remote)
             }
             if let old, old.configuration.account != known.account { try await secrets.forget(old.configuration) }
-            // What was kept of a login without a name went by the remote's.
+            // Cached items of a login without a user name are stored under the remote's name.
             if let old, old.configuration.user == nil { await storages.forgetAll(of: old) }
             let next =
-                isAsked && auth != .oauth2
+                isAsked && known.oauth2 == nil
                 ? "try 'ferry remote test \(name)'" : "log in with 'ferry remote login \(name)'"
             session.console.tell(TerminalText.oneLine("\(name): is there; \(next)"))
         }
@@ -144,7 +163,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
 
     /// The configuration as its provider writes it down, with what a server has said of itself.
     ///
-    /// What can't work is found here, and not kept.
+    /// A configuration that can't work is found here, and not kept.
     private static func described(
         _ configuration: ProviderConfiguration,
         _ credential: FileProviderCredential?,
@@ -152,18 +171,10 @@ struct RemoteAddCommand: AsyncParsableCommand {
     ) async throws -> ProviderConfiguration {
         let credentials = MemoryCredentialStore()
         await credentials.setCredential(credential, for: configuration.account)
-        let provider = try await RemoteKind.open(
-            configuration,
-            credentials: credentials,
-            environment: storages.providerEnvironment,
-            uploads: storages.uploads
-        )
+        let provider = try await StorageKind.open(configuration, storages.opening(credentials))
         try check(configuration, isUnderstoodBy: provider)
-        guard let provider = provider as? any ConfigurableFileProvider else { return configuration }
-        var described = provider.configuration
+        var described = configuration.described(by: provider)
         described.user = configuration.user
-        // What the environment says may differ the next time.
-        if configuration.options[WebDAVOptions.proxyKey] == nil { described.options[WebDAVOptions.proxyKey] = nil }
         return described
     }
 
@@ -182,41 +193,49 @@ struct RemoteAddCommand: AsyncParsableCommand {
         }
     }
 
-    private func configuration() throws -> ProviderConfiguration {
-        guard let url = URL(written: url), let scheme = url.scheme?.lowercased(), type.schemes[scheme] != nil,
-            url.host()?.isEmpty == false
+    /// The URL as the provider takes it.
+    private static func url(_ text: String, of addressing: StorageAddressing) throws -> URL? {
+        guard let url = URL(written: text), let scheme = url.scheme?.lowercased(),
+            let meaning = addressing.scheme(scheme), url.host()?.isEmpty == false
         else {
             throw CocoaError.location(
-                Self.withoutPassword(url),
-                "not the URL of \(type.serverWords)",
-                "write \(type.exampleURL)"
+                withoutPassword(text),
+                "not the URL of \(addressing.serverWords)",
+                "write \(addressing.example)"
             )
         }
         guard url.password == nil else {
             throw CocoaError.location(
-                Self.withoutPassword(self.url),
+                withoutPassword(text),
                 "a password in a URL can be seen by others",
                 "leave it out: ferry asks for it, or reads it with --password-stdin"
             )
         }
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        parts?.scheme = type.schemes[scheme]
+        parts?.scheme = meaning.url
+        return parts?.url
+    }
+
+    private func configuration(_ answers: RemoteQuestions.Answers) throws -> ProviderConfiguration {
+        let kind = answers.kind
+        let url = try kind.addressing.flatMap { try Self.url(answers.url ?? "", of: $0) }
         var options: [String: String] = [:]
         for option in self.options {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             options[String(parts[0])] = String(parts[1])
         }
+        options.merge(answers.options) { $1 }
         for (key, value) in try fileOptions() { options[key] = value }
         if let fingerprint { options["fingerprint"] = fingerprint }
-        try RemoteFileOptions.makeAbsolute(&options, of: type)
-        if let timeout { options[WebDAVOptions.timeoutKey] = String(timeout) }
-        if auth == .oauth2 {
-            options.merge(try oauth.options()) { $1 }
+        try RemoteFileOptions.makeAbsolute(&options, of: kind)
+        if let timeout { options["timeout"] = String(timeout) }
+        if usesOAuth2(kind), let login = kind.oauth2 {
+            options.merge(try oauth.options(login)) { $1 }
         } else if let auth, auth != .automatic {
             options["authentication"] = auth.rawValue
         }
-        let user = user ?? url.user(percentEncoded: false)
-        return ProviderConfiguration(type: type.rawValue, baseURL: parts?.url, user: user, options: options)
+        let user = answers.user ?? url?.user(percentEncoded: false)
+        return ProviderConfiguration(type: kind.type, baseURL: url, user: user, options: options)
     }
 
     /// Files by absolute paths: the remote is used from other folders, too.
@@ -235,14 +254,14 @@ struct RemoteAddCommand: AsyncParsableCommand {
         }
     }
 
-    private func password(_ session: Session) async throws -> String? {
-        guard let user, !noPassword, auth != .oauth2 else { return nil }
+    private func password(_ configuration: ProviderConfiguration, _ session: Session) async throws -> String? {
+        guard let user = configuration.user, !noPassword, configuration.oauth2 == nil else { return nil }
         if passwordStdin { return try await PasswordSource.fromStandardInput() }
-        // Most log in by a key.
-        guard type.beginsWithPassword else { return nil }
+        // Most log in by a key, where a program logs in.
+        guard let kind = configuration.kind, kind.takesPassword, !kind.logsInByProgram else { return nil }
         return try await session.storages.passwords.password(
             of: user,
-            at: URL(written: url)?.host() ?? name,
+            at: configuration.baseURL?.host() ?? name,
             advice: "give it with --password-stdin, or --no-password to be asked later"
         )
     }
@@ -260,8 +279,6 @@ struct RemoteAddCommand: AsyncParsableCommand {
 enum AuthenticationKind: String, ExpressibleByArgument, CaseIterable {
     case automatic, basic, digest, oauth2
 }
-
-extension RemoteKind: ExpressibleByArgument {}
 
 extension CocoaError {
     /// The name is in use.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FerryCore
 
 /// `ferry remote`: the storages that have names.
 struct RemoteCommand: AsyncParsableCommand {
@@ -17,13 +18,14 @@ struct RemoteCommand: AsyncParsableCommand {
             Wherever ferry would ask for a password, FERRY_PASSWORD answers.
 
             EXAMPLES
-              ferry remote add work --type webdav --url https://example.org/dav/ \\
-                --user alice
+              ferry remote types
+              \(StorageKind.ofRemotes.first.flatMap(\.exampleLines.first) ?? "")
               ferry remote test work
               ferry ls work:reports
             """,
         subcommands: [
-            RemoteAddCommand.self, RemoteListCommand.self, RemoteShowCommand.self, RemoteTestCommand.self,
+            RemoteTypesCommand.self, RemoteAddCommand.self, RemoteListCommand.self, RemoteShowCommand.self,
+            RemoteTestCommand.self,
             RemoteLoginCommand.self, RemoteLogoutCommand.self, RemoteRenameCommand.self, RemoteRemoveCommand.self,
             RemoteImportCommand.self,
         ]

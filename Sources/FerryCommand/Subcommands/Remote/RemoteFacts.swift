@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What is shown of a remote: all but its secret.
+/// The facts that are shown of a remote: all but its secret.
 struct RemoteFacts {
     private let remote: Remote
 
@@ -10,7 +10,7 @@ struct RemoteFacts {
         self.remote = remote
     }
 
-    /// Who, and where.
+    /// The URL, and the user's name there.
     var place: String {
         let configuration = remote.configuration
         let url = configuration.baseURL?.absoluteString ?? "-"
@@ -23,7 +23,7 @@ struct RemoteFacts {
     ///   - more: Facts at the end.
     ///   - sink: Where they go.
     ///   - styling: Colours.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func write(_ more: [(String, String)] = [], to sink: ByteSink, styling: Styling) throws {
         let configuration = remote.configuration
         var facts = [("name", remote.name), ("type", configuration.type)]
@@ -40,7 +40,7 @@ struct RemoteFacts {
     /// - Parameters:
     ///   - sink: Where it goes.
     ///   - more: Adds keys at the end.
-    /// - Throws: What writing throws.
+    /// - Throws: Any error that writing throws.
     func writeJSON(to sink: ByteSink, more: (inout JSONLine) -> Void = { _ in }) throws {
         let configuration = remote.configuration
         try sink.writeObject { line in

@@ -8,14 +8,20 @@ struct RemoteImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Take over the remotes of an rclone.conf, passwords included.",
         discussion: """
-            WebDAV, SFTP and FTP remotes are taken over, and aliases of them. What can't be is
-            reported, and the exit code is 1 then. The file stays as it is.
+            Remotes of the types \(types) are taken over,
+            and aliases of them. What can't be is reported, and the exit code is 1 then.
+            The file stays as it is.
 
             EXAMPLES
               ferry remote import ~/.config/rclone/rclone.conf
               ferry remote import ~/.config/rclone/rclone.conf work lab
             """
     )
+
+    /// rclone's types that have a counterpart here.
+    private static var types: String {
+        Set(StorageKind.ofRemotes.compactMap(\.rclone?.type)).sorted().joined(separator: ", ")
+    }
 
     @Argument(help: ArgumentHelp("The rclone.conf.", valueName: "file"), completion: .file())
     var file: String

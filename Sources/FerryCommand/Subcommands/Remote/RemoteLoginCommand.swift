@@ -1,6 +1,5 @@
 import ArgumentParser
 import FerryCore
-import FerryWebDAV
 import Foundation
 
 /// `ferry remote login`: a remote's secret, anew.
@@ -9,9 +8,10 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Give a remote its password, or log in with a browser.",
         discussion: """
-            On Nextcloud you say yes in a browser, and a password for ferry alone is
+            Some servers let you say yes in a browser, and a password for ferry alone is
             stored; with --password-stdin it is one that you made yourself. With OAuth 2
-            you log in with a browser here, or with --device on any other device.
+            you log in with a browser here, or with --device on any other device. See
+            'ferry remote types' for the ways that each kind of storage has.
 
             EXAMPLES
               ferry remote login work
@@ -33,13 +33,13 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
             try await session.attempt {
-                if remote.configuration.isOAuth2 {
+                if remote.configuration.oauth2 != nil {
                     guard !passwordStdin else { throw ValidationError("--password-stdin is not for OAuth 2") }
                     try await OAuthLogin(remote: remote, session: session, isOnOtherDevice: device).run()
                 } else if device {
                     throw ValidationError("--device is for remotes with OAuth 2")
-                } else if remote.configuration.type == RemoteKind.nextcloud.rawValue, !passwordStdin {
-                    try await BrowserLogin(remote: remote, session: session).run()
+                } else if let begin = remote.configuration.kind?.browserLogin, !passwordStdin {
+                    try await BrowserLogin(remote: remote, session: session, begin: begin).run()
                 } else {
                     try await storePassword(of: remote, session)
                 }

@@ -1,10 +1,9 @@
 import ArgumentParser
 import FerryCore
 import FerryHTTP
-import FerryWebDAV
 import Foundation
 
-/// What `ferry remote add --auth oauth2` wants to know of the authorization server.
+/// The options of `ferry remote add --auth oauth2` about the authorization server.
 struct RemoteOAuthOptions: ParsableArguments {
     @Option(help: "OAuth 2: where a browser logs in.")
     var authorizationURL: String?
@@ -32,33 +31,34 @@ struct RemoteOAuthOptions: ParsableArguments {
 
     /// Makes sure that nothing is missing.
     ///
-    /// - Returns: Where tokens are to be had, and what the app is called.
+    /// - Parameter login: The endpoints that the kind of storage fixes.
     /// - Throws: `ValidationError` that says what is missing.
-    @discardableResult
-    func requireComplete() throws -> (tokenURL: String, clientID: String) {
-        guard let tokenURL, let clientID else {
-            throw ValidationError("--auth oauth2 wants --token-url and --client-id")
+    func requireComplete(_ login: StorageOAuth2) throws {
+        guard tokenURL != nil || login.tokenURL != nil, clientID != nil else {
+            throw ValidationError("OAuth 2 wants " + (login.tokenURL == nil ? "--token-url and " : "") + "--client-id")
         }
-        guard authorizationURL != nil || deviceURL != nil else {
-            throw ValidationError("--auth oauth2 wants --authorization-url or --device-url")
+        guard authorizationURL ?? deviceURL != nil || login.authorizationURL ?? login.deviceURL != nil else {
+            throw ValidationError("OAuth 2 wants --authorization-url or --device-url")
         }
-        return (tokenURL, clientID)
     }
 
-    /// Returns what a remote's configuration says of it.
+    /// Returns the options of a remote's configuration that these stand for.
     ///
+    /// - Parameter login: The endpoints that the kind of storage fixes; they are not written down.
     /// - Returns: The options.
-    /// - Throws: `ValidationError` when something is missing, `CocoaError` for what is no URL.
-    func options() throws -> [String: String] {
-        let (tokenURL, clientID) = try requireComplete()
-        return OAuth2Configuration(
-            authorizationURL: try authorizationURL.map(Self.url),
-            tokenURL: try Self.url(tokenURL),
-            deviceAuthorizationURL: try deviceURL.map(Self.url),
-            clientID: clientID,
-            scopes: scopes
-        )
-        .webDAVOptions
+    /// - Throws: `ValidationError` when something is missing, `CocoaError` for a text that is no URL.
+    func options(_ login: StorageOAuth2) throws -> [String: String] {
+        try requireComplete(login)
+        var options: [String: String] = [:]
+        if let selector = login.selector { options[selector.option] = selector.value }
+        for (name, text) in [
+            ("authorization-url", authorizationURL), ("token-url", tokenURL), ("device-url", deviceURL),
+        ] {
+            options[login.option(name)] = try text.map { try Self.url($0).absoluteString }
+        }
+        options[login.option("client-id")] = clientID
+        options[login.option("scopes")] = scopes.isEmpty ? nil : scopes.joined(separator: " ")
+        return options
     }
 
     private static func url(_ text: String) throws -> URL {

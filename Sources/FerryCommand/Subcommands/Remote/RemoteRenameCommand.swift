@@ -37,7 +37,8 @@ struct RemoteRenameCommand: AsyncParsableCommand {
                 file.rename(name, to: newName)
                 return old
             }
-            // What is kept of a login without a name goes by the remote's, which another one may get.
+            // Cached items of a login without a user name are stored under the remote's name, which another remote may
+            // get.
             if let old, old.configuration.user == nil { await session.storages.forgetAll(of: old) }
         }
     }

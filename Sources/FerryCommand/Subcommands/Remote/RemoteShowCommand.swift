@@ -1,6 +1,5 @@
 import ArgumentParser
 import FerryCore
-import FerryWebDAV
 
 /// `ferry remote show`: all that is kept of a remote, but its secret.
 struct RemoteShowCommand: AsyncParsableCommand {
@@ -33,7 +32,7 @@ struct RemoteShowCommand: AsyncParsableCommand {
                 }
             }
             let words = place.map { "stored in \($0)" } ?? "not stored"
-            let name = remote.configuration.isOAuth2 ? "login" : "password"
+            let name = remote.configuration.oauth2 != nil ? "login" : "password"
             try facts.write([(name, words)], to: session.output, styling: session.styling)
         }
     }

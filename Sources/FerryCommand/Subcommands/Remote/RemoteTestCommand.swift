@@ -1,6 +1,5 @@
 import ArgumentParser
 import FerryCore
-import FerryWebDAV
 import Foundation
 
 /// `ferry remote test`: whether a remote works, and what it can do.
@@ -36,12 +35,12 @@ struct RemoteTestCommand: AsyncParsableCommand {
                 var items = 0
                 for try await page in location.storage.directoryListing(path: .root) { items += page.count }
                 let time = start.duration(to: .now)
-                let server = try await (provider as? any WebDAVProvider)?.discover()
+                let server = try await (provider as? any FileProviderServerDescribing)?.describeServer()
                 // So that later runs know it, too.
                 await session.storages.keepFacts(
                     of: try await session.storages.remotes.existing(remote.name),
                     from: provider,
-                    replacing: [WebDAVOptions.triedKey]
+                    replacing: remote.configuration.kind?.learnedOptions ?? []
                 )
                 let report = RemoteReport(
                     remote: remote,
@@ -53,11 +52,8 @@ struct RemoteTestCommand: AsyncParsableCommand {
                     time: time,
                     volume: try await provider.storageProperties()
                 )
-                if server?.kind == "nextcloud", remote.configuration.type == RemoteKind.webdav.rawValue {
-                    session.console.tell(
-                        "ferry: \(remote.name): note: this is a Nextcloud or an ownCloud; a remote of the type nextcloud "
-                            + "keeps shares and versions of what is replaced, and can do more"
-                    )
+                if let better = server?.betterKind {
+                    session.console.tell(TerminalText.oneLine("ferry: \(remote.name): note: \(better.reason)"))
                 }
                 if json {
                     try report.writeJSON(to: session.output)
@@ -69,7 +65,7 @@ struct RemoteTestCommand: AsyncParsableCommand {
     }
 }
 
-/// What a test of a remote has found.
+/// The findings of a test of a remote.
 private struct RemoteReport {
     let remote: Remote
     let secretPlace: String?
@@ -80,7 +76,7 @@ private struct RemoteReport {
     let time: Duration
     let volume: VolumeObject
 
-    /// What the storage can do, by its protocols and its capabilities.
+    /// The abilities of the storage, by its protocols and its capabilities.
     var abilities: [(name: String, isThere: Bool)] {
         let facts = provider.capabilities
         return [

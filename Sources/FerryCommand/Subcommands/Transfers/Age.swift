@@ -23,7 +23,7 @@ struct Age: ExpressibleByArgument {
 
     /// The moment that is meant.
     ///
-    /// - Parameter now: What it is counted back from.
+    /// - Parameter now: The moment from which it is counted back.
     /// - Returns: The moment.
     func date(before now: Date) -> Date {
         switch kind {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `cp` and `mv` can be told besides what goes where.
+/// The options of `cp` and `mv`.
 struct CopyOptions: ParsableArguments {
     @OptionGroup var overwrite: MergeOption
 

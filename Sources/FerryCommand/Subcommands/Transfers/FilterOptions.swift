@@ -76,8 +76,8 @@ struct FilterOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - lines: The lines of files.
-    ///   - exclude: What to leave out.
-    ///   - include: What to take back; alone it leaves out everything else, but no folder.
+    ///   - exclude: The globs of items to leave out.
+    ///   - include: The globs of items to take back; alone they leave out everything else, but no folder.
     /// - Returns: The patterns, the last of which that fits decides.
     static func patterns(from lines: [GlobPattern], exclude: [String], include: [String]) -> [GlobPattern] {
         let isAlone = lines.isEmpty && exclude.isEmpty && !include.isEmpty

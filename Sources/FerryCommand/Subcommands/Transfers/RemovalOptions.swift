@@ -1,7 +1,7 @@
 import ArgumentParser
 import FerryTransfer
 
-/// What a sync does to what would be lost.
+/// The options of a sync about items that it would remove.
 struct RemovalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Remove at most 20, or 10%, of the target (default: 50%).", valueName: "limit"))
     var maxDelete: RemovalLimit?

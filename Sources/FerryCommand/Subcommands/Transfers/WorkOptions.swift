@@ -25,7 +25,7 @@ struct WorkOptions: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Send only the blocks of large files that differ, and change them in place (SFTP with a shell).",
+            "Send only the blocks of large files that differ, and change them in place (servers with a shell).",
             discussion: "Until that is done a file is a mixture; what breaks off, the next run puts right."
         )
     )

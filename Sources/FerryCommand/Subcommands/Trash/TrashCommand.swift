@@ -23,6 +23,6 @@ struct TrashCommand: AsyncParsableCommand {
         ]
     )
 
-    /// What the ability is called.
+    /// The name of the ability.
     static let ability = "trash"
 }

@@ -16,7 +16,7 @@ struct VersionsCommand: AsyncParsableCommand {
         subcommands: [VersionsListCommand.self, VersionsCatCommand.self, VersionsRestoreCommand.self]
     )
 
-    /// What the ability is called.
+    /// The name of the ability.
     static let ability = "versions"
 }
 

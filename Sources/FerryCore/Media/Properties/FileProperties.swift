@@ -12,14 +12,14 @@ public struct FileProperties: Sendable, Hashable, Codable {
     public struct Property: Sendable, Hashable, Codable {
         /// The subject.
         public let key: FilePropertyKey
-        /// What is said, in the unit that the key tells.
+        /// The property's value, in the unit that the key documents.
         public let value: FilePropertyValue
 
         /// Makes a property.
         ///
         /// - Parameters:
-        ///   - key: What it is about.
-        ///   - value: What is said.
+        ///   - key: The property's key.
+        ///   - value: The property's value.
         public init(_ key: FilePropertyKey, _ value: FilePropertyValue) {
             self.key = key
             self.value = value
@@ -43,7 +43,7 @@ public struct FileProperties: Sendable, Hashable, Codable {
         self.properties = properties.filter { seen.insert($0.key).inserted }
     }
 
-    /// What the file speaks about, in the order in which to show it.
+    /// The keys of all properties, in the order in which to show them.
     public var keys: [FilePropertyKey] { properties.map(\.key) }
 
     /// Indicates whether the file says nothing.
@@ -56,7 +56,7 @@ public struct FileProperties: Sendable, Hashable, Codable {
 
     /// Returns what is said about something, in English words; `nil` if nothing is.
     ///
-    /// - Parameter key: What it is about.
+    /// - Parameter key: The property's key.
     /// - Returns: Such as `f/2.8`.
     public func text(_ key: FilePropertyKey) -> String? {
         properties.first { $0.key == key }?.text

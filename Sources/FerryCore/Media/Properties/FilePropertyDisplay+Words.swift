@@ -1,5 +1,5 @@
 extension FilePropertyDisplay {
-    /// What keys are called.
+    /// The names of keys.
     static let names: [FilePropertyKey: String] = [
         .dimensions: "Dimensions",
         .resolution: "Resolution",
@@ -61,7 +61,7 @@ extension FilePropertyDisplay {
         .uncompressedSize: "Uncompressed size",
     ]
 
-    /// What words that keys name are called.
+    /// The names of the words that keys have as values.
     static let words: [String: String] = [
         "auto": "Auto",
         "manual": "Manual",

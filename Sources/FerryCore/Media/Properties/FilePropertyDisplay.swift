@@ -148,7 +148,7 @@ public struct FilePropertyDisplay: Sendable {
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control: if scalar == "\n" || scalar == "\t" { scalars.append(" ") }
-            // What turns the direction of the words after it.
+            // Characters that change the direction of the words after them.
             case .format where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
                 break
             default: scalars.append(scalar)

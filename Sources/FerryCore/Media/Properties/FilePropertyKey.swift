@@ -32,7 +32,7 @@ public struct FilePropertyKey: RawRepresentable, Sendable, Hashable, Codable, Ex
     /// Writes a plain string.
     ///
     /// - Parameter encoder: Where it goes.
-    /// - Throws: What the encoder throws.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
@@ -79,7 +79,7 @@ extension FilePropertyKey {
     public static let whiteBalance: Self = "whiteBalance"
     /// The aperture: a number, such as 2.8.
     public static let fNumber: Self = "fNumber"
-    /// What the camera chose by itself, such as `aperturePriority`: a word.
+    /// The exposure program of the camera, such as `aperturePriority`: a word.
     public static let exposureProgram: Self = "exposureProgram"
     /// How long light fell in, in seconds: a fraction.
     public static let exposureTime: Self = "exposureTime"
@@ -129,17 +129,17 @@ extension FilePropertyKey {
 // MARK: - Documents and archives
 
 extension FilePropertyKey {
-    /// What it is called: text.
+    /// The title: text.
     public static let title: Self = "title"
     /// The author: text.
     public static let author: Self = "author"
     /// The last editor: text.
     public static let lastAuthor: Self = "lastAuthor"
-    /// What it is about: text.
+    /// The subject: text.
     public static let subject: Self = "subject"
     /// Words to find it by: a list of texts.
     public static let keywords: Self = "keywords"
-    /// What somebody notes about it: text.
+    /// A comment on it: text.
     public static let comment: Self = "comment"
     /// The program that it was written with: text.
     public static let creator: Self = "creator"
@@ -165,7 +165,7 @@ extension FilePropertyKey {
     public static let dateModified: Self = "dateModified"
     /// Indicates whether it is encrypted: yes or no.
     public static let isEncrypted: Self = "isEncrypted"
-    /// What readers may do, such as `print`, `copy`: a list of words.
+    /// The actions that readers are permitted, such as `print`, `copy`: a list of words.
     public static let permissions: Self = "permissions"
     /// How many files and folders are in it: a whole number.
     public static let entryCount: Self = "entryCount"

@@ -37,7 +37,7 @@ public enum FilePropertyValue: Sendable, Hashable, Codable {
         /// Makes a value; there is none for a denominator below 1.
         ///
         /// - Parameters:
-        ///   - numerator: What is divided.
+        ///   - numerator: The number to divide.
         ///   - denominator: By what.
         public init?(_ numerator: Int64, over denominator: Int64) {
             guard denominator > 0 else { return nil }

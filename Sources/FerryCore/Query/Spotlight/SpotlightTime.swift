@@ -8,8 +8,8 @@ struct SpotlightTime {
     /// Finds a moment.
     ///
     /// - Parameters:
-    ///   - name: What follows `$time.`: `now`, `today`, `this_week` …
-    ///   - argument: What stands in parentheses after it; empty if nothing does.
+    ///   - name: The name after `$time.`: `now`, `today`, `this_week` …
+    ///   - argument: The text in parentheses after it; empty if there is none.
     /// - Returns: The moment; `nil` for an unknown name, or an argument that is none.
     func date(_ name: String, _ argument: String) -> Date? {
         if name == "iso" { return Date(iso8601: argument) }

@@ -5,7 +5,7 @@ struct SpotlightTranslation {
     /// The query, with `%@` for texts and dates.
     private(set) var format = ""
 
-    /// What stands for each `%@`, in order.
+    /// The arguments for each `%@`, in order.
     private(set) var arguments: [any FileQueryArgument] = []
 
     private var tokens: ArraySlice<(token: SpotlightScanner.Token, offset: Int)>
@@ -15,7 +15,7 @@ struct SpotlightTranslation {
     ///
     /// - Parameters:
     ///   - query: The query.
-    ///   - time: What its times mean.
+    ///   - time: The meaning of its times.
     /// - Throws: A problem with its place in the query.
     init(_ query: String, _ time: SpotlightTime) throws(FileQueryProblem) {
         var scanner = SpotlightScanner(query)

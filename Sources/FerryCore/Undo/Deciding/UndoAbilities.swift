@@ -1,4 +1,4 @@
-/// What of a storage's abilities matters to whoever wants to undo.
+/// The abilities of a storage that matter for undoing.
 public struct UndoAbilities: Sendable, Hashable {
     /// Nothing can be changed, so nothing can be changed back.
     public var isReadOnly: Bool
@@ -10,7 +10,7 @@ public struct UndoAbilities: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - ways: The ways to keep what would be lost, best first.
-    ///   - isReadOnly: Whether nothing can be changed.
+    ///   - isReadOnly: `true` if nothing can be changed.
     public init(ways: [UndoWay], isReadOnly: Bool = false) {
         self.ways = ways
         self.isReadOnly = isReadOnly
@@ -20,7 +20,7 @@ public struct UndoAbilities: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - provider: The storage.
-    ///   - hasShadow: Whether there is a place on this machine for copies.
+    ///   - hasShadow: `true` if there is a place on this machine for copies.
     ///   - order: The ways that may be used, best first.
     public init(of provider: any FileProviderBasic, hasShadow: Bool, order: [UndoWay]) {
         let capabilities = provider.capabilities

@@ -1,4 +1,4 @@
-/// What takes an operation back, and what has to be kept for that: decided from what is known before it is done.
+/// The steps that take an operation back, and what has to be kept for them: decided before it is done.
 ///
 /// | operation | what takes it back | what must be kept |
 /// |---|---|---|
@@ -10,7 +10,7 @@
 /// | remove | the item comes back | the item |
 /// | read, download | nothing need be done | nothing |
 public struct UndoPlan: Sendable, Hashable {
-    /// What is at the place that an operation puts something to.
+    /// The item at the place that an operation puts something to.
     public enum Target: Sendable, Hashable, CaseIterable {
         /// Nothing.
         case nothing
@@ -26,17 +26,17 @@ public struct UndoPlan: Sendable, Hashable {
     public enum Inverse: Sendable, Hashable {
         /// Nothing need be done.
         case none
-        /// What has come is taken away: to where redoing finds it, if that is possible.
+        /// The new item is taken away: to where redoing finds it, if that is possible.
         case takeAway(ItemPath)
-        /// What was moved goes back.
+        /// The moved item goes back.
         case moveBack(from: ItemPath, to: ItemPath)
-        /// What is gone comes back.
+        /// The removed item comes back.
         case bringBack(ItemPath)
-        /// What is there gives way to what was there.
+        /// The present item gives way to the former one.
         case restore(ItemPath)
     }
 
-    /// What takes it back, in this order; empty if nothing can.
+    /// The steps that take it back, in this order; empty if nothing can.
     public var inverse: [Inverse]
 
     /// The ways to keep what would be lost, best first; the first that works is taken.
@@ -53,9 +53,9 @@ public struct UndoPlan: Sendable, Hashable {
     /// Decides.
     ///
     /// - Parameters:
-    ///   - operation: What is about to be done.
-    ///   - target: What is where the operation puts something, or what it changes or removes.
-    ///   - abilities: What the storage can do.
+    ///   - operation: The operation that is about to be done.
+    ///   - target: The item where the operation puts something, or that it changes or removes.
+    ///   - abilities: The storage's abilities.
     public init(_ operation: FileOperationType, onto target: Target, abilities: UndoAbilities) {
         needsKeeping = false
         ways = []
@@ -89,7 +89,7 @@ public struct UndoPlan: Sendable, Hashable {
     }
 
     private mutating func keep(_ loss: Loss, of target: Target, _ abilities: UndoAbilities) {
-        // What a link says, and what a folder that is merged into is, is noted and needs no keeping.
+        // A link's destination, and the folder that is merged into, are noted and need no keeping.
         guard target == .file || (target == .folder) else { return }
         needsKeeping = true
         ways = abilities.ways.filter { way in
@@ -106,8 +106,8 @@ public struct UndoPlan: Sendable, Hashable {
     /// Returns whether an operation could be taken back, whatever it meets.
     ///
     /// - Parameters:
-    ///   - operation: What is about to be done.
-    ///   - abilities: What the storage can do.
+    ///   - operation: The operation that is about to be done.
+    ///   - abilities: The storage's abilities.
     /// - Returns: For operations that replace only on demand, what holds when they replace nothing.
     public static func canUndo(_ operation: FileOperationType, abilities: UndoAbilities) -> Bool {
         let target: Target =

@@ -12,11 +12,11 @@ public struct UndoRefusal: LocalizedError, Sendable, Hashable {
         case occupied
         /// A folder holds what the operation did not put there.
         case notEmpty
-        /// What was kept of the old content had to make room, or was thrown away by somebody.
+        /// The kept old content had to make room, or was thrown away by somebody.
         case dropped
         /// Nothing could be kept of the old content.
         case notKept
-        /// What was kept is no longer what it was.
+        /// The kept content is no longer what it was.
         case damaged
     }
 
@@ -26,15 +26,15 @@ public struct UndoRefusal: LocalizedError, Sendable, Hashable {
     /// The reason.
     public let reason: Reason
 
-    /// What kept it from being kept, if something did.
+    /// The error that kept it from being kept, if there was one.
     public let underlying: String?
 
     /// Makes the error.
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - reason: What is in the way.
-    ///   - underlying: What kept it from being kept.
+    ///   - reason: The obstacle.
+    ///   - underlying: The error that kept it from being kept.
     public init(_ path: ItemPath, _ reason: Reason, underlying: String? = nil) {
         self.path = path
         self.reason = reason

@@ -12,7 +12,7 @@ public struct SetAsideItem: Sendable, Hashable {
     /// Makes a value.
     ///
     /// - Parameters:
-    ///   - id: What leads back to it.
+    ///   - id: The identifier that leads back to it.
     ///   - date: When it was put there.
     ///   - item: The item.
     public init(id: String, date: Date?, item: FileObject) {
@@ -31,19 +31,19 @@ public protocol FileProviderSettingAside: FileProviderBasic {
     ///
     /// - Parameters:
     ///   - path: The item, of a link the link itself; never the root.
-    ///   - name: What it is called there: a UUID.
-    ///   - copying: Whether the item stays where it is, too; then it is a file, and what is kept is no second file as long
-    ///     as that is not written to in place.
-    /// - Returns: What leads back to it; its end is `name`.
+    ///   - name: The name for it there: a UUID.
+    ///   - copying: `true` if the item stays where it is, too; then it is a file, and what is kept is no second file as
+    ///     long as that is not written to in place.
+    /// - Returns: The identifier that leads back to it; its end is `name`.
     /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` where there is no room for it on its file system.
     func setAside(path: ItemPath, name: String, copying: Bool) async throws -> String
 
     /// Gives a kept item a place again, with all it had.
     ///
     /// - Parameters:
-    ///   - id: What leads to it; a name alone will do where `setAside` did not come to its end.
+    ///   - id: The identifier that leads to it; a name alone will do where `setAside` did not come to its end.
     ///   - target: The place.
-    ///   - overwrite: Whether a file there is replaced, in one step.
+    ///   - overwrite: `true` if a file there is replaced, in one step.
     /// - Throws: `CocoaError.fileNoSuchFile` when it is no longer kept, or the place's folder is gone;
     ///   `.fileWriteFileExists`.
     func bringBack(_ id: String, to target: ItemPath, overwrite: Bool) async throws
@@ -51,19 +51,19 @@ public protocol FileProviderSettingAside: FileProviderBasic {
     /// The entries that are kept.
     ///
     /// - Returns: Items, in no order.
-    /// - Throws: What keeps us from looking.
+    /// - Throws: An error if the storage can't be examined.
     func itemsSetAside() async throws -> [SetAsideItem]
 
     /// Returns whether an item is still kept.
     ///
-    /// - Parameter id: What leads to it.
-    /// - Returns: Whether it is there.
-    /// - Throws: What keeps us from looking.
+    /// - Parameter id: The identifier of the kept item.
+    /// - Returns: `true` if it is there.
+    /// - Throws: An error if the storage can't be examined.
     func isSetAside(_ id: String) async throws -> Bool
 
     /// Removes kept items for good; that one is gone already is as good.
     ///
-    /// - Parameter ids: What leads to them.
-    /// - Throws: What keeps one from being removed; the others are.
+    /// - Parameter ids: The identifiers of the kept items.
+    /// - Throws: The error that keeps one from being removed; the others are.
     func discardSetAside(_ ids: [String]) async throws
 }

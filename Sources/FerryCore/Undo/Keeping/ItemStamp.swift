@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an item was at a moment: enough to tell whether it still is, and to bring it back as it was.
+/// The state of an item at a moment: enough to tell whether it still is, and to bring it back as it was.
 public struct ItemStamp: Sendable, Hashable, Codable {
     /// The kind of item.
     public var type: FileObject.Kind
@@ -23,7 +23,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - tree: What is below it, if that matters.
+    ///   - tree: The state of everything below it, if that matters.
     public init(_ item: FileObject, tree: TreeStamp? = nil) {
         type = item.type
         id = item.id

@@ -38,7 +38,7 @@ public enum KeptItem: Sendable, Hashable, Codable {
     public var isOurs: Bool { way == .aside || way == .shadow }
 }
 
-/// What has to be thought of when a version is looked for.
+/// The facts to consider when a version is looked for.
 public struct SoughtVersion: Sendable, Hashable, Codable {
     /// When somebody may have changed the file without being seen, by this machine's clock: `nil` if nobody can have.
     public var unseen: DateInterval?

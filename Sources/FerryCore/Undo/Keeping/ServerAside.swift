@@ -101,7 +101,7 @@ struct ServerAside: Sendable {
     /// Somebody may be about to put something in: so it gets another name first, under which nobody does, and if it is not
     /// empty then, what is in it goes back. What a process left that was killed in between is removed, too.
     ///
-    /// - Returns: Whether it is gone.
+    /// - Returns: `true` if it is gone.
     func removeIfEmpty() async throws -> Bool {
         var isThere = false
         var parting: [ItemPath] = []
@@ -129,7 +129,7 @@ struct ServerAside: Sendable {
 
     /// Removes a folder that has got the name under which it goes; what is in it goes back.
     ///
-    /// - Returns: Whether nothing was in it.
+    /// - Returns: `true` if nothing was in it.
     private func remove(parting path: ItemPath) async throws -> Bool {
         do {
             let late = try await base.contentsOfDirectory(path: path)

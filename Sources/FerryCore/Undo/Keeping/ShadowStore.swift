@@ -25,7 +25,7 @@ public final class ShadowStore: Sendable {
     /// - Parameters:
     ///   - folder: Where to keep the copies: a folder of its own.
     ///   - limit: Bytes that all copies may have together.
-    ///   - now: What time it is.
+    ///   - now: A closure that returns the time.
     public init(folder: URL, limit: Int64 = 256 << 20, now: @escaping @Sendable () -> Date = { Date() }) {
         self.folder = folder
         self.limit = max(0, limit)
@@ -50,7 +50,7 @@ public final class ShadowStore: Sendable {
     ///   - contents: The bytes.
     ///   - length: How many there will be, if that is known.
     ///   - tag: Hexadecimal digits by which ``id(tagged:)`` finds it, if nobody comes to note what leads back to it.
-    /// - Returns: What leads back to it.
+    /// - Returns: The identifier that leads back to it.
     /// - Throws: `CocoaError.fileWriteOutOfSpace` if it is larger than the limit, or the disk is full; what `contents`
     ///   throws. Then nothing is kept.
     func keep<Contents: AsyncSequence & Sendable>(
@@ -162,12 +162,12 @@ public final class ShadowStore: Sendable {
 
     /// All that is kept, the oldest first.
     ///
-    /// - Returns: What leads to each, and its bytes.
+    /// - Returns: The identifier of each, and its bytes.
     package func items() async -> [(id: String, size: Int64)] { await uncancelledRun { self.entries() } }
 
     /// Opens what is kept, when its checksum holds.
     ///
-    /// - Parameter id: What leads to it.
+    /// - Parameter id: The identifier of the kept content.
     /// - Returns: The bytes, and how many.
     /// - Throws: `CocoaError.fileNoSuchFile` when it had to make room; `.fileReadCorruptFile` when it was damaged.
     package func contents(_ id: String) async throws -> (chunks: FileContentStream, length: Int64) {

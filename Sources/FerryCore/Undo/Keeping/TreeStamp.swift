@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is below a folder, in a few numbers: equal as long as no item came, went or changed.
+/// The contents of a folder, in a few numbers: equal as long as no item came, went or changed.
 public struct TreeStamp: Sendable, Hashable, Codable {
     /// Items below.
     public private(set) var count = 0
@@ -42,9 +42,9 @@ public struct TreeStamp: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - path: The folder.
     ///   - provider: Where it is.
-    ///   - isLeftOut: Whether an item is left out, with all that is below it.
-    /// - Returns: What is there.
-    /// - Throws: What keeps a folder from being listed.
+    ///   - isLeftOut: Returns `true` if an item is left out, with all that is below it.
+    /// - Returns: The state of its contents.
+    /// - Throws: The error that keeps a folder from being listed.
     static func below(
         _ path: ItemPath,
         on provider: any FileProviderBasic,

@@ -1,15 +1,15 @@
 import Foundation
 
-// What a storage keeps by itself is looked for only when it is needed: most of it never is.
+// Contents that a storage keeps by itself are looked for only when needed: most of them never are.
 
 extension UndoStorage {
     /// Finds the version that a file had before it was replaced.
     ///
     /// - Parameters:
-    ///   - sought: What has to be thought of.
+    ///   - sought: The facts to consider.
     ///   - path: The file.
-    ///   - former: What it was.
-    ///   - left: What replaced it.
+    ///   - former: The file as it was.
+    ///   - left: The item that replaced it.
     /// - Returns: The only version that this can be.
     /// - Throws: ``UndoRefusal`` if there is none, or it can't be told from others.
     func version(
@@ -43,8 +43,8 @@ extension UndoStorage {
     /// - Parameters:
     ///   - time: When it was removed, by this machine's clock.
     ///   - path: Where it was.
-    ///   - former: What it was.
-    ///   - trash: What is in the trash, if that was looked at already.
+    ///   - former: The item as it was.
+    ///   - trash: The items in the trash, if it was listed already.
     /// - Returns: The item.
     /// - Throws: ``UndoRefusal`` if it is not there, or can't be told from others.
     func trashed(
@@ -77,8 +77,8 @@ extension UndoStorage {
     /// - Parameters:
     ///   - item: The file.
     ///   - date: The date that what replaces it will have; the present one, if nobody says.
-    ///   - now: What time it is.
-    /// - Returns: Whether it is so for sure.
+    ///   - now: The present time.
+    /// - Returns: `true` only if both are certain.
     func keepsVersion(_ item: FileObject, replacedBy date: Date?, now: Date) -> Bool {
         guard item.size ?? 0 > 0, let old = item.modifiedDate, base is any FileProviderVersioning else { return false }
         // Servers tell versions apart by their date. Their clocks may be a little off.

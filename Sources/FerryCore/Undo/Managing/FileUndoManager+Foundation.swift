@@ -7,8 +7,8 @@ extension FileUndoManager {
     ///
     /// - Parameters:
     ///   - undoManager: The window's or document's undo manager.
-    ///   - report: Is told why something was not undone.
-    /// - Returns: What ends it: give it to ``removeObserver(_:)``.
+    ///   - report: Called with the error when something was not undone.
+    /// - Returns: The observer's identifier: give it to ``removeObserver(_:)``.
     @MainActor
     @discardableResult
     public func drive(

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// What was done with files and can be taken back: a stack of groups, for one storage or several.
+/// The operations on files that can be taken back: a stack of groups, for one storage or several.
 ///
 /// ```swift
 /// let undoManager = FileUndoManager()
@@ -61,7 +61,7 @@ public final class FileUndoManager: Sendable {
     }
 
     private struct State {
-        /// What was told last.
+        /// The status that observers were given last.
         var told = Status()
         var levels: Int
         var undo: [Group] = []
@@ -120,7 +120,7 @@ public final class FileUndoManager: Sendable {
         state = Mutex(State(levels: 1))
     }
 
-    // MARK: - What there is
+    // MARK: - Status
 
     /// The state that a menu shows.
     public var status: Status { state.withLock { $0.status } }
@@ -170,10 +170,10 @@ public final class FileUndoManager: Sendable {
     /// Groups in it become part of it. If the closure throws, what was done until then is the group.
     ///
     /// - Parameters:
-    ///   - name: What a menu calls it; what was done, when `nil`.
+    ///   - name: The name to show in a menu; derived from the operations when `nil`.
     ///   - body: Does things.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Any error that the closure throws.
     public func group<Result>(
         named name: String? = nil,
         _ body: () async throws -> Result
@@ -341,7 +341,7 @@ public final class FileUndoManager: Sendable {
 
     // MARK: - Telling
 
-    /// What a menu shows: now, and whenever it changes.
+    /// The status to show in a menu: now, and whenever it changes.
     public var changes: AsyncStream<Status> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = UUID()
@@ -354,7 +354,7 @@ public final class FileUndoManager: Sendable {
     /// Calls a closure whenever what a menu shows has changed, on whichever thread that happens.
     ///
     /// - Parameter handler: Gets what to show.
-    /// - Returns: What ends it: see ``removeObserver(_:)``.
+    /// - Returns: The observer's identifier: see ``removeObserver(_:)``.
     @discardableResult
     public func onChange(_ handler: @escaping @Sendable (Status) -> Void) -> UUID {
         let id = UUID()
@@ -368,7 +368,7 @@ public final class FileUndoManager: Sendable {
 
     /// Ends what ``onChange(_:)`` began.
     ///
-    /// - Parameter id: What that returned.
+    /// - Parameter id: The identifier that it returned.
     public func removeObserver(_ id: UUID) {
         state.withLock { $0.observers[id] = nil }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is in the trashes of storages, each listed once while one group is taken back.
+/// The contents of storages' trashes, each listed once while one group is taken back.
 final class SeenTrashes: Sendable {
     private let seen = Mutex<[(storage: any FileProviderBasic, items: [TrashedItem])]>([])
 

@@ -17,10 +17,10 @@ public struct UndoEntry: Sendable, Hashable, Codable, Identifiable {
     /// Makes an entry.
     ///
     /// - Parameters:
-    ///   - id: What tells it from others.
-    ///   - operation: What was done.
+    ///   - id: The identifier that tells it from others.
+    ///   - operation: The operation that was done.
     ///   - steps: The steps, in the order in which they were done.
-    ///   - isComplete: Whether the operation came to its end.
+    ///   - isComplete: `true` if the operation came to its end.
     public init(id: UUID = UUID(), operation: FileOperationType, steps: [UndoStep], isComplete: Bool = true) {
         self.id = id
         self.operation = operation

@@ -1,6 +1,6 @@
 import Foundation
 
-// What was replaced comes back in place of what has replaced it.
+// Replaced content comes back in place of what has replaced it.
 
 extension UndoPerformer {
     /// Puts an old content back in place of the present one, which is kept.
@@ -39,7 +39,7 @@ extension UndoPerformer {
     /// So what somebody writes at that very moment is kept, or is in the way: a copy would lack it, and the old content
     /// would replace it.
     ///
-    /// - Returns: What was done; `nil` if that is no way here.
+    /// - Returns: The steps that were done; `nil` if that is no way here.
     private func exchange(
         _ item: FileObject,
         _ former: ItemStamp,

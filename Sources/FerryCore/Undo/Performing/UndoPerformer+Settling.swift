@@ -6,9 +6,9 @@ extension UndoPerformer {
     /// Finds out what of the intended steps was done.
     ///
     /// - Parameters:
-    ///   - steps: What was about to be done.
+    ///   - steps: The steps that were about to be done.
     ///   - storage: Where.
-    /// - Returns: What was done.
+    /// - Returns: The steps that were done.
     /// - Throws: ``UndoRefusal`` where that can't be told; what keeps us from looking.
     func settle(_ steps: [UndoStep], on storage: UndoStorage) async throws -> [UndoStep] {
         var done: [UndoStep] = []

@@ -6,15 +6,15 @@ extension UndoPerformer {
     /// Finds out whether a step was taken back by a process that was killed while it did so, by looking where the content
     /// is: in its place, or where it was kept.
     ///
-    /// What was done is finished, with dates and attributes; what was kept for nothing is let go.
+    /// Work that was done is finished, with dates and attributes; content that was kept for nothing is let go.
     ///
     /// - Parameters:
     ///   - step: The step.
-    ///   - name: The name that ``Note/turning(_:name:)`` told.
+    ///   - name: The name in ``Note/turning(_:name:)``.
     ///   - storage: Where.
-    /// - Returns: What was done to take it back; `nil` if it still has to be taken back, or if that can't be told, which is
-    ///   then found out when it is.
-    /// - Throws: What keeps us from looking.
+    /// - Returns: The steps that took it back; `nil` if it still has to be taken back, or if that can't be determined
+    ///   before then.
+    /// - Throws: An error if the storage can't be examined.
     public func settle(turning step: UndoStep, name: String, on storage: UndoStorage) async throws -> [UndoStep]? {
         try await storage.learn()
         let item = try await storage.look(step.path)
@@ -38,13 +38,13 @@ extension UndoPerformer {
             return [.added(path, stamp, again: kept.isLasting ? kept : nil)]
         case .replaced(let path, let left, let former, let kept?):
             guard let item else {
-                // What was there is kept, and has made way: the old content was about to come.
+                // The former item is kept, and has made way: the old content was about to come.
                 guard try await keptUnder(name, on: storage) != nil else { return nil }
                 try await storage.bringBack(kept, to: path, former: former, left: left, overwrite: false)
                 return try await settled(path, left, former, kept, name, on: storage)
             }
             guard try await hasCome(item, former, kept, left: left, on: storage) else {
-                // What was replaced before is where it was: nothing need be kept of it.
+                // The item that was replaced before is where it was: nothing need be kept of it.
                 if left?.matches(item) == true, let copy = try await keptUnder(name, on: storage) {
                     await storage.discard([copy])
                 }
@@ -78,13 +78,13 @@ extension UndoPerformer {
     /// Returns whether what was kept is in its place again.
     ///
     /// - Parameters:
-    ///   - item: What is there.
-    ///   - former: What was kept.
+    ///   - item: The item that is there.
+    ///   - former: The item that was kept.
     ///   - kept: Where it was kept.
-    ///   - left: What was in the place before.
+    ///   - left: The item that was in the place before.
     ///   - storage: Where.
     /// - Returns: `false` also where that can't be told.
-    /// - Throws: What keeps us from looking.
+    /// - Throws: An error if the storage can't be examined.
     private func hasCome(
         _ item: FileObject,
         _ former: ItemStamp,
@@ -162,7 +162,7 @@ extension UndoPerformer {
 
     /// Returns what is set aside, or copied to this machine, under a name.
     ///
-    /// - Throws: What keeps it from being looked at: then nobody knows whether anything is kept.
+    /// - Throws: The error that keeps it from being looked at: then nobody knows whether anything is kept.
     private func keptUnder(_ name: String, on storage: UndoStorage) async throws -> KeptItem? {
         if let id = try await storage.asideID(name) { return .aside(id) }
         guard let tag = UndoStorage.tag(of: name), let id = await storage.shadow?.id(tagged: tag) else { return nil }

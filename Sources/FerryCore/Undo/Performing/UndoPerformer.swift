@@ -14,7 +14,7 @@ public struct UndoPerformer: Sendable {
         /// Makes a value.
         ///
         /// - Parameters:
-        ///   - entry: What was done.
+        ///   - entry: The entry of the operation that was done.
         ///   - storage: Where.
         public init(_ entry: UndoEntry, on storage: UndoStorage) {
             self.entry = entry
@@ -24,13 +24,13 @@ public struct UndoPerformer: Sendable {
 
     /// How far it came.
     public struct Outcome: Sendable {
-        /// What was turned round, in the order in which it was done: taking these back redoes.
+        /// The works that were turned round, in the order in which they were turned: taking these back redoes.
         public var done: [Work] = []
-        /// What is still to be taken back, in its order.
+        /// The works still to be taken back, in their order.
         public var left: [Work] = []
-        /// What came back as another item, in that order: see ``UndoStep/renewed(_:)``.
+        /// The items that came back as others, in that order: see ``UndoStep/renewed(_:)``.
         public var renewals: [UndoRenewal] = []
-        /// What ended it early.
+        /// The error that ended it early.
         public var failure: (any Error)?
     }
 
@@ -43,9 +43,9 @@ public struct UndoPerformer: Sendable {
     ///
     /// - Parameters:
     ///   - works: Entries, in the order in which they were done.
-    ///   - earlier: What taking back the same has done before it was broken off: in these places there may be another item
-    ///     than the one that was noted, with the same content.
-    ///   - note: Told about each entry that is about to be taken back, and about what that came to be.
+    ///   - earlier: The works that an earlier attempt to take back the same has done before it was broken off: in these
+    ///     places there may be another item than the one that was noted, with the same content.
+    ///   - note: Called for each entry that is about to be taken back, and with the result.
     /// - Returns: How far it came.
     /// - Throws: ``UndoRefusal`` and others when something is not as it was left; then nothing was changed.
     public func undo(
@@ -89,7 +89,7 @@ public struct UndoPerformer: Sendable {
         return outcome
     }
 
-    /// What happens to an entry.
+    /// An event of an entry that is taken back.
     public enum Note: Sendable {
         /// It is about to be taken back.
         case begins(UndoEntry)
@@ -107,7 +107,7 @@ public struct UndoPerformer: Sendable {
     ///
     /// - Parameters:
     ///   - works: Entries, in the order in which they were done.
-    ///   - earlier: What taking back the same has done before it was broken off.
+    ///   - earlier: The works that an earlier attempt to take back the same has done before it was broken off.
     /// - Returns: The works, where what nobody has seen the end of is now known.
     /// - Throws: ``UndoRefusal``, and what keeps us from looking.
     public func check(_ works: [Work], after earlier: [Work] = []) async throws -> [Work] {
@@ -290,7 +290,7 @@ public struct UndoPerformer: Sendable {
 
     /// Turns a step round.
     ///
-    /// - Returns: What was done.
+    /// - Returns: The steps that were done.
     private func turn(
         _ step: UndoStep,
         on storage: UndoStorage,

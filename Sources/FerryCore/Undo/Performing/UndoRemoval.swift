@@ -5,15 +5,15 @@ struct UndoRemoval: Sendable {
     let storage: UndoStorage
     let ways: [UndoWay]
 
-    /// What it would be called where it is set aside.
+    /// The name that it would have where it is set aside.
     var name = ServerAside.name(now: Date())
 
     /// Removes.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - stamp: What it is; of a folder with all below it.
-    /// - Returns: What was done.
+    ///   - stamp: The state of the item; of a folder with all below it.
+    /// - Returns: The steps that were done.
     /// - Throws: Why it can't be kept; then it is where it was.
     func remove(_ item: FileObject, _ stamp: ItemStamp) async throws -> [UndoStep] {
         if let kept = try await storage.takeAway(item, ways: ways, name: name) {

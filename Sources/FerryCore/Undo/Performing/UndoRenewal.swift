@@ -2,7 +2,7 @@ import Foundation
 
 /// An item came back as another: with the same content, and a new identity or version.
 ///
-/// What was noted of the old one before is from then on about the new one.
+/// Notes about the old one from before are from then on about the new one.
 public struct UndoRenewal: Sendable, Hashable, Codable {
     /// Where it came back.
     public var path: ItemPath
@@ -11,8 +11,8 @@ public struct UndoRenewal: Sendable, Hashable, Codable {
     /// The item as it is.
     public var new: ItemStamp
 
-    /// What it took the place of, if that is one of the storage's versions now: it may have taken the place of another
-    /// version with the same date.
+    /// The item that it took the place of, if that is one of the storage's versions now: it may have taken the place of
+    /// another version with the same date.
     public var displaced: ItemStamp?
 
     /// Makes a value, if there is anything new.
@@ -50,7 +50,7 @@ extension ItemStamp {
 extension UndoStep {
     /// The same about what items are now.
     ///
-    /// - Parameter renewals: What came back as another, in that order.
+    /// - Parameter renewals: The items that came back as others, in that order.
     /// - Returns: The step, whose notes hold for the new items.
     public func renewed(_ renewals: [UndoRenewal]) -> UndoStep {
         if renewals.isEmpty { return self }
@@ -85,7 +85,7 @@ extension UndoStep {
 
     /// Returns what came back as another, when a step was turned into others.
     ///
-    /// - Parameter turned: What turning it round has done.
+    /// - Parameter turned: The steps that turning it round has done.
     /// - Returns: Renewals.
     package func renewals(turnedInto turned: [UndoStep]) -> [UndoRenewal] {
         turned.compactMap { now in

@@ -1,4 +1,4 @@
-/// What an operation has done to one item, in terms that can be turned round: undoing one step is another step.
+/// The effect of an operation on one item, in terms that can be turned round: undoing one step is another step.
 public enum UndoStep: Sendable, Hashable, Codable {
     /// A folder came.
     case made(folder: ItemPath, ItemStamp?)

@@ -1,6 +1,6 @@
 package import Foundation
 
-// What is kept comes back.
+// The ways in which kept items come back.
 
 extension UndoStorage {
     /// Looks whether something is still kept.
@@ -8,9 +8,9 @@ extension UndoStorage {
     /// - Parameters:
     ///   - kept: Where it is.
     ///   - path: The item that it was.
-    ///   - former: What it was.
-    ///   - left: What has taken its place, if anything has.
-    ///   - trashes: What is in the trash, if that was looked at already.
+    ///   - former: The item as it was.
+    ///   - left: The item that has taken its place, if any.
+    ///   - trashes: The contents of the trashes, if they were listed already.
     /// - Throws: ``UndoRefusal``.
     func requireKept(
         _ kept: KeptItem?,
@@ -56,10 +56,10 @@ extension UndoStorage {
     /// - Parameters:
     ///   - kept: Where it is.
     ///   - path: Where it goes.
-    ///   - former: What it was.
-    ///   - left: What has taken its place, if anything has.
-    ///   - overwrite: Whether a file there gives way.
-    ///   - trashes: What is in the trash, if that was looked at already.
+    ///   - former: The item as it was.
+    ///   - left: The item that has taken its place, if any.
+    ///   - overwrite: `true` if a file there gives way.
+    ///   - trashes: The contents of the trashes, if they were listed already.
     /// - Throws: ``UndoRefusal`` when it is no longer kept; `CocoaError.fileWriteFileExists`.
     func bringBack(
         _ kept: KeptItem,
@@ -162,8 +162,8 @@ extension UndoStorage {
     /// Returns what is set aside in the hidden folder of a server, and has been since before a time; by whomever.
     ///
     /// - Parameter date: The time.
-    /// - Returns: What leads to it, and its bytes, as far as they are known.
-    /// - Throws: What keeps the folder from being listed.
+    /// - Returns: The kept items, and their bytes, as far as they are known.
+    /// - Throws: The error that keeps the folder from being listed.
     package func strays(before date: Date) async throws -> [(kept: KeptItem, bytes: Int64)] {
         if base is any FileProviderSettingAside { return [] }
         // And what was on its way there when its process died.
@@ -177,8 +177,8 @@ extension UndoStorage {
     /// It gets another name first, and what was put into it at that very moment goes back: a folder is removed with all
     /// that is in it.
     ///
-    /// - Returns: Whether it is gone, or never was there.
-    /// - Throws: What keeps us from looking, or from giving it another name.
+    /// - Returns: `true` if it is gone, or never was there.
+    /// - Throws: An error if the storage can't be examined, or the folder can't be given another name.
     @discardableResult
     package func removeEmptyAside() async throws -> Bool {
         if base is any FileProviderSettingAside { return true }
@@ -187,8 +187,8 @@ extension UndoStorage {
 
     /// All that is kept in the hidden folder at a server's top, by whomever.
     ///
-    /// - Returns: What leads to it, and the item as it is there.
-    /// - Throws: What keeps the folder from being listed.
+    /// - Returns: The identifier that leads to each, and the item as it is there.
+    /// - Throws: The error that keeps the folder from being listed.
     package func itemsInAside() async throws -> [SetAsideItem] {
         if let own = base as? any FileProviderSettingAside { return try await own.itemsSetAside() }
         return try await serverAside.items()
@@ -196,7 +196,7 @@ extension UndoStorage {
 
     /// Where something is that is set aside in the hidden folder of a server.
     ///
-    /// - Parameter id: What leads to it.
+    /// - Parameter id: The identifier of the item.
     /// - Returns: A path on the server.
     package static func asidePath(_ id: String) -> ItemPath { ServerAside.folder.appending(id) }
 
@@ -215,7 +215,7 @@ extension UndoStorage {
         }
         if let shadow, !copies.isEmpty { await shadow.discard(copies) }
         if aside.isEmpty { return }
-        // What can't be removed now is found by whoever tidies up later.
+        // Items that can't be removed now are found by whoever tidies up later.
         if let own = base as? any FileProviderSettingAside {
             try? await own.discardSetAside(aside)
         } else {

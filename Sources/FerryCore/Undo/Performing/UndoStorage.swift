@@ -76,9 +76,9 @@ public struct UndoStorage: Sendable {
     ///
     /// - Parameters:
     ///   - item: The item as it is now.
-    ///   - stamp: What was noted.
+    ///   - stamp: The state that was noted.
     /// - Returns: `false` if anything differs that is known of both.
-    /// - Throws: What keeps us from looking.
+    /// - Throws: An error if the storage can't be examined.
     func isUnchanged(_ item: FileObject, since stamp: ItemStamp) async throws -> Bool {
         guard item.isFresh, stamp.eTag != nil else { return stamp.matches(item) }
         let now = try await base.withProvenVersion(item)
@@ -106,7 +106,7 @@ public struct UndoStorage: Sendable {
 
     // MARK: - Keeping
 
-    /// What is about to replace a file.
+    /// The content that is about to replace a file.
     struct Replacement: Sendable {
         /// Indicates whether the content is written anew, of which alone versions are kept for sure.
         var isWritten = false
@@ -121,9 +121,9 @@ public struct UndoStorage: Sendable {
     /// - Parameters:
     ///   - item: A file or a link.
     ///   - ways: Which ways to try, in order.
-    ///   - replacement: What is about to replace it.
-    ///   - name: What the copy is called, as far as that is free to be chosen; a UUID.
-    /// - Returns: What it was, and where it is kept, or will be.
+    ///   - replacement: The content that is about to replace it.
+    ///   - name: The name of the copy, as far as it is free to be chosen; a UUID.
+    /// - Returns: The item as it was, and where it is kept, or will be.
     /// - Throws: Why none of the ways works.
     func keepCopy(
         _ item: FileObject,
@@ -168,7 +168,7 @@ public struct UndoStorage: Sendable {
     /// - Parameters:
     ///   - item: A file or a folder with all below it.
     ///   - ways: Which ways to try, in order.
-    ///   - name: What it is called where it is set aside, as far as that is free to be chosen.
+    ///   - name: The item's name where it is set aside, as far as it is free to be chosen.
     /// - Returns: Where it is kept; `nil` where it would have to be copied to this machine first.
     /// - Throws: Why none of the ways works; then it is where it was.
     func takeAway(_ item: FileObject, ways: [UndoWay], name: String) async throws -> KeptItem? {

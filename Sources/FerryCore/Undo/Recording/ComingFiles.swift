@@ -32,7 +32,7 @@ package final class ComingFiles: Sendable {
     /// One of the files, as it comes.
     struct Ticket: Sendable {
         let index: Int
-        /// What is noted of it if nobody can say more.
+        /// The step to note of it if nobody can say more.
         let intended: UndoStep
     }
 
@@ -50,7 +50,7 @@ package final class ComingFiles: Sendable {
         var entry: UndoEntry?
         /// Where a file is in the entry's steps; a file that has come, or not, is taken out.
         var indices: [ItemPath: Int] = [:]
-        /// What was done, by the same numbers.
+        /// The steps that were done, by the same numbers.
         var done: [Int: [UndoStep]] = [:]
     }
 
@@ -69,8 +69,8 @@ package final class ComingFiles: Sendable {
     /// - Parameters:
     ///   - files: The files; `nil` if it comes alone.
     ///   - body: Does it.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Any error that the closure throws.
     package static func with<Result>(
         _ files: ComingFiles?,
         _ body: () async throws -> Result
@@ -83,11 +83,11 @@ package final class ComingFiles: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file that is about to come, once.
-    ///   - expected: What will be there.
-    ///   - recorder: Who records it.
+    ///   - expected: The item as it will be there.
+    ///   - recorder: The recorder of the file.
     ///   - begins: Writes down what is about to be done.
     /// - Returns: `nil` if the file was announced as another, or to somebody else: then it has to be recorded by itself.
-    /// - Throws: What the closure throws.
+    /// - Throws: Any error that the closure throws.
     func begin(
         _ path: ItemPath,
         _ expected: ItemStamp,
@@ -112,7 +112,7 @@ package final class ComingFiles: Sendable {
             do { result = .success(try await begins(new)) } catch { result = .failure(error) }
             let waiting = state.withLock { state -> [CheckedContinuation<Void, any Error>] in
                 guard case .beginning(let waiting) = state.phase else { return [] }
-                // What could not be written down is told to each, and tried by each again.
+                // A failure to write it down is thrown to each, and tried by each again.
                 if case .success = result { state.phase = .begun } else { state.phase = .ended }
                 return waiting
             }
@@ -146,7 +146,7 @@ package final class ComingFiles: Sendable {
     ///
     /// - Parameters:
     ///   - ticket: The file.
-    ///   - steps: What was done; nothing if it did not come.
+    ///   - steps: The steps that were done; none if it did not come.
     /// - Returns: After the last of them what was done in all.
     func end(_ ticket: Ticket, _ steps: [UndoStep]) -> UndoEntry? {
         state.withLock { state in
@@ -158,7 +158,7 @@ package final class ComingFiles: Sendable {
 
     /// Ends it, although not all of the files have come.
     ///
-    /// - Returns: What was done; `nil` if that was said before.
+    /// - Returns: The entry of all that was done; `nil` if it was returned before.
     func end() -> UndoEntry? {
         state.withLock { state in
             guard case .begun = state.phase else { return nil }

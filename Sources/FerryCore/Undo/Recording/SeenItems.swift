@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What whoever is about to change items has seen of them just now: a storage at the other end of a line need not be
-/// asked again before what is there is kept.
+/// The items as they were seen just before they are changed: a storage at the other end of a line need not be asked
+/// again before what is there is kept.
 package struct SeenItems: Sendable {
     /// The items, as they were listed.
     package var items: [ItemPath: FileObject]
@@ -19,16 +19,16 @@ package struct SeenItems: Sendable {
         self.date = date
     }
 
-    /// What is known to what runs in ``with(_:_:)``.
+    /// The items that are known to the code that runs in ``with(_:_:)``.
     @TaskLocal static var current: SeenItems?
 
     /// Does something while it is known what is there.
     ///
     /// - Parameters:
-    ///   - seen: What is known; `nil` if nothing is.
+    ///   - seen: The known items; `nil` if there are none.
     ///   - body: Does it.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Any error that the closure throws.
     package static func with<Result>(_ seen: SeenItems?, _ body: () async throws -> Result) async rethrows -> Result {
         guard let seen else { return try await body() }
         return try await $current.withValue(seen) { try await body() }

@@ -1,7 +1,7 @@
 /// How undoing is made possible, and what happens where it isn't.
 public struct UndoPolicy: Sendable {
-    /// What is done with an operation of which nothing can be kept, although ``FileProviderUndoable/canUndo(operation:)``
-    /// said that it could be taken back.
+    /// The treatment of an operation of which nothing can be kept, although
+    /// ``FileProviderUndoable/canUndo(operation:)`` said that it could be taken back.
     public enum WhenNotKept: Sendable, Hashable {
         /// It is refused, and nothing is changed: whoever was told that it can be undone must not find out later that it
         /// can't.
@@ -13,21 +13,21 @@ public struct UndoPolicy: Sendable {
     /// The ways to keep what would be lost, best first.
     public var ways: [UndoWay]
 
-    /// What is done where none of them works.
+    /// The treatment of an operation for which none of the ways works.
     public var whenNotKept: WhenNotKept
 
-    /// Is told about each item that was changed for good: which one, and why nothing was kept.
+    /// Called for each item that was changed for good: which one, and why nothing was kept.
     ///
     /// Also where it was said beforehand that it can't be undone.
     public var onLoss: (@Sendable (ItemPath, any Error) -> Void)?
 
-    /// Is asked before something is kept: how many bytes it has.
+    /// Called before something is kept, with its path and the bytes that it has.
     ///
-    /// What it returns is the reason why it is not kept, which
-    /// makes it one of those that can't be undone; `nil` keeps it.
+    /// Its return value is the reason why it is not kept, which makes it one of those that can't be undone; `nil` keeps
+    /// it.
     public var judge: (@Sendable (ItemPath, Int64) -> String?)?
 
-    /// Is asked before an item is removed of which nothing can be kept: which one, and why; what it throws keeps the item.
+    /// Called before an item is removed of which nothing can be kept: which one, and why; an error keeps the item.
     package var beforeLoss: (@Sendable (ItemPath, String) async throws -> Void)?
 
     /// Indicates whether all that is below a folder is counted before the folder is removed, for ``judge``; else it is
@@ -42,10 +42,10 @@ public struct UndoPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - ways: The ways to keep what would be lost, best first.
-    ///   - whenNotKept: What is done where none of them works.
-    ///   - measuresFolders: Whether all that is below a folder is counted before the folder is removed.
-    ///   - judge: Is asked before something is kept.
-    ///   - onLoss: Is told about each item that was changed for good.
+    ///   - whenNotKept: The treatment of an operation for which none of the ways works.
+    ///   - measuresFolders: `true` if all that is below a folder is counted before the folder is removed.
+    ///   - judge: Called before something is kept.
+    ///   - onLoss: Called for each item that was changed for good.
     public init(
         ways: [UndoWay] = UndoWay.allCases,
         whenNotKept: WhenNotKept = .refuse,
@@ -65,12 +65,12 @@ public struct UndoPolicy: Sendable {
 public protocol UndoJournal: Sendable {
     /// Something is about to be done; it may be the last that is heard of it.
     ///
-    /// - Parameter entry: What is intended.
-    /// - Throws: What keeps it from being written down; then it is not done.
+    /// - Parameter entry: The entry with the intended steps.
+    /// - Throws: The error that keeps it from being written down; then it is not done.
     func begins(_ entry: UndoEntry) async throws
 
     /// It was done, or not.
     ///
-    /// - Parameter entry: What was done; without steps, nothing was.
+    /// - Parameter entry: The entry with the steps that were done; without steps, nothing was.
     func ended(_ entry: UndoEntry) async
 }

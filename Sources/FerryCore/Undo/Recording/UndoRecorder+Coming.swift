@@ -10,7 +10,7 @@ extension UndoRecorder {
     ///   - path: Its place.
     ///   - size: Bytes that will be written; `nil` if that is not known.
     ///   - modifiedDate: The date that it is to have.
-    /// - Returns: What will be there, as far as the storage keeps it.
+    /// - Returns: The item as it will be there, as far as the storage keeps it.
     func expected(_ path: ItemPath, size: Int64?, modifiedDate: Date?) -> ItemStamp {
         var file = FileObject(path: path, type: .file)
         file.size = size
@@ -30,11 +30,11 @@ extension UndoRecorder {
     ///
     /// - Parameters:
     ///   - path: The place.
-    ///   - expected: What will be there.
+    ///   - expected: The item as it will be there.
     ///   - body: The operation.
-    ///   - what: What the operation says of what is there then.
-    /// - Returns: What the operation returns; `nil` if it was not announced, and nothing was done.
-    /// - Throws: What the operation throws.
+    ///   - what: A closure that returns the item as the operation reports it.
+    /// - Returns: The value that the operation returns; `nil` if it was not announced, and nothing was done.
+    /// - Throws: Any error that the operation throws.
     func putAnnounced<Result: Sendable>(
         _ path: ItemPath,
         expected: ItemStamp?,

@@ -153,7 +153,7 @@ extension UndoRecorder {
             var steps: [UndoStep] = []
             for (index, file) in files.enumerated() {
                 let result = results?[index]
-                // What the storage has said of it, or what was to be written, is enough to know it again.
+                // The storage's report of it, or the content that was to be written, is enough to know it again.
                 if case .success(let said)? = result {
                     var written = FileObject(path: file.path, type: .file)
                     written.size = Int64(file.contents.count)
@@ -164,7 +164,8 @@ extension UndoRecorder {
                     )
                     continue
                 }
-                // What was said to fail isn't ours; without an answer it is, if it is just as it was to be.
+                // A file that was reported as failed isn't ours; without an answer it is, if it is just as it was to
+                // be.
                 if formers[file.path] == nil, results != nil { continue }
                 guard let now = try await storage.look(file.path) else { continue }
                 guard let former = formers[file.path] else {
@@ -187,7 +188,7 @@ extension UndoRecorder {
     func writeFolder(_ path: ItemPath, _ body: () async throws -> Void) async throws {
         try await record(.create(path: path), intended: [.made(folder: path, nil)], body) {
             [storage] (result: Void?) in
-            // What failed has left nothing.
+            // A copy that failed has left nothing.
             guard result != nil, let folder = try await storage.look(path) else { return [] }
             return [.added(path, try await storage.stamp(folder), again: nil)]
         }
@@ -205,9 +206,9 @@ extension UndoRecorder {
     /// Keeps several items, a few at the same time.
     ///
     /// - Parameters:
-    ///   - items: What to keep.
+    ///   - items: The items to keep.
     ///   - keep: Keeps one of them, if there is anything to keep.
-    /// - Returns: What was there, by its path.
+    /// - Returns: The former items, by their paths.
     /// - Throws: Why one can't be kept; then what was kept of the others is let go.
     func formers<Item: Sendable>(
         of items: [Item],

@@ -9,10 +9,10 @@ extension UndoRecorder {
     ///   - path: The item.
     ///   - source: Where it is; here when `nil`.
     ///   - target: The place.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - body: The copy.
-    /// - Returns: What the copy returns.
-    /// - Throws: What the copy throws; why an old content can't be kept.
+    /// - Returns: The value that the copy returns.
+    /// - Throws: Any error that the copy throws; why an old content can't be kept.
     func copy<Result: Sendable>(
         _ path: ItemPath,
         of source: (any FileProviderBasic)? = nil,
@@ -41,9 +41,9 @@ extension UndoRecorder {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new place.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - body: The move.
-    /// - Throws: What the move throws; why an old content can't be kept.
+    /// - Throws: Any error that the move throws; why an old content can't be kept.
     func move(
         _ path: ItemPath,
         to target: ItemPath,
@@ -95,7 +95,7 @@ extension UndoRecorder {
 
     // MARK: - Merging
 
-    /// What merging one folder into another does, item by item.
+    /// The steps of merging one folder into another, item by item.
     struct Merge: Sendable {
         /// Items that are only in the source: where they are, and where they go.
         var new: [(source: FileObject, target: ItemPath)] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What was put to a storage that has not told what is there now, but only took it.
+/// The items that were put to a storage that has not reported what is there now, but only took them.
 struct UnseenItems: Sendable {
     /// By the folders that they are in.
     var folders: [ItemPath: [UndoEntry]] = [:]
@@ -29,10 +29,10 @@ extension UndoRecorder {
     ///
     /// - Parameters:
     ///   - path: The place.
-    ///   - said: What the storage has said of it.
-    ///   - expected: What was to be written there, if that is known.
-    /// - Returns: What is there; no more than what was expected, where that is looked at later.
-    /// - Throws: What keeps us from looking.
+    ///   - said: The item as the storage reported it.
+    ///   - expected: The item that was to be written there, if that is known.
+    /// - Returns: The item that is there; no more than what was expected, where that is looked at later.
+    /// - Throws: An error if the storage can't be examined.
     func seen(_ path: ItemPath, _ said: FileObject?, _ expected: ItemStamp?) async throws -> FileObject? {
         if let said = said?.stampable { return said }
         guard policy.looksLater, journal != nil, let expected, expected.type == .file, let size = expected.size else {

@@ -8,7 +8,7 @@ final class UndoRecorder: Sendable {
     let policy: UndoPolicy
     let journal: (any UndoJournal)?
 
-    /// What was put to where a storage has not told what is there now.
+    /// The items that were put to places where the storage has not reported what is there now.
     let unseen = Mutex(UnseenItems())
 
     /// Files that were announced, and are not all there yet, by the entries that they are written down as.
@@ -24,12 +24,12 @@ final class UndoRecorder: Sendable {
     /// Does an operation whose steps are known beforehand.
     ///
     /// - Parameters:
-    ///   - operation: What is done.
-    ///   - intended: What is about to happen: what is told to the journal.
+    ///   - operation: The operation.
+    ///   - intended: The steps that are about to happen, as the journal gets them.
     ///   - body: The operation.
     ///   - finish: Says what has happened, when the operation has ended well, or ill.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws.
+    /// - Returns: The value that the operation returns.
+    /// - Throws: Any error that the operation throws.
     func record<Result: Sendable>(
         _ operation: FileOperationType,
         intended: [UndoStep],
@@ -103,17 +103,17 @@ final class UndoRecorder: Sendable {
     /// Decides whether something that can't be kept is done all the same.
     ///
     /// - Parameters:
-    ///   - plan: What was decided: if it was not possible from the start, that was said.
-    ///   - error: What kept it from being kept.
+    ///   - plan: The plan: if it was not possible from the start, that was said.
+    ///   - error: The error that kept it from being kept.
     /// - Throws: That error, if the operation is refused.
     func goOn(_ plan: UndoPlan, _ error: any Error) throws {
         if error is CancellationError { throw error }
         if plan.isPossible && policy.whenNotKept == .refuse { throw error }
     }
 
-    // MARK: - What comes
+    // MARK: - New items
 
-    /// What was there before something is written, and how it is kept.
+    /// The item at a place before something is written there, and how it is kept.
     struct Former: Sendable {
         var path: ItemPath
         var stamp: ItemStamp
@@ -124,9 +124,9 @@ final class UndoRecorder: Sendable {
     /// Returns what is at a place that is about to be written to.
     ///
     /// - Parameter path: The place.
-    /// - Returns: What is there, and since when somebody may have changed it; from the storage itself where that costs
-    ///   nothing, or where it has to be known exactly.
-    /// - Throws: What keeps us from looking.
+    /// - Returns: The item that is there, and since when somebody may have changed it; from the storage itself where
+    ///   that costs nothing, or where it has to be known exactly.
+    /// - Throws: An error if the storage can't be examined.
     func target(_ path: ItemPath) async throws -> (item: FileObject?, since: Date?) {
         if storage.hasFarVersions, let seen = SeenItems.current, let item = seen.items[path] {
             return (item, seen.date)
@@ -137,10 +137,10 @@ final class UndoRecorder: Sendable {
     /// Keeps what is about to be replaced.
     ///
     /// - Parameters:
-    ///   - item: What is there.
-    ///   - operation: What is about to be done.
-    ///   - replacement: What is about to replace it.
-    /// - Returns: What was there, and how it is kept.
+    ///   - item: The item that is there.
+    ///   - operation: The operation that is about to be done.
+    ///   - replacement: The content that is about to replace it.
+    /// - Returns: The former item, and how it is kept.
     /// - Throws: Why it can't be kept, if the operation is refused then.
     func former(
         _ item: FileObject,
@@ -173,17 +173,17 @@ final class UndoRecorder: Sendable {
     /// Does what puts a file, or a tree where nothing is, to a place.
     ///
     /// - Parameters:
-    ///   - operation: What is done.
+    ///   - operation: The operation.
     ///   - path: The place.
-    ///   - mayReplace: Whether what is there may be replaced: only then is it looked at.
-    ///   - follows: Whether a link there is followed.
+    ///   - mayReplace: `true` if an item there may be replaced: only then is it looked at.
+    ///   - follows: `true` if a link there is followed.
     ///   - again: How what comes could be had again.
-    ///   - expected: What will be there, as far as that is known.
+    ///   - expected: The item as it will be there, as far as it is known.
     ///   - writing: How a file's content is written anew; `nil` where it comes otherwise.
     ///   - body: The operation.
-    ///   - what: What the operation says of what is there then.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws; why the old content can't be kept.
+    ///   - what: A closure that returns the item as the operation reports it.
+    /// - Returns: The value that the operation returns.
+    /// - Throws: Any error that the operation throws; why the old content can't be kept.
     func put<Result: Sendable>(
         _ operation: FileOperationType,
         at path: ItemPath,
@@ -201,11 +201,11 @@ final class UndoRecorder: Sendable {
         let mayBeLink = follows && storage.base is any FileProviderSymbolicLink
         let hasLinks = mayBeLink && storage.base.capabilities.writesThroughLinks
         let place = hasLinks ? try await storage.following(path) : path
-        // What a killed process meant to do is taken back later only if nothing was there: that must be known.
+        // Steps that a killed process meant to do are taken back later only if nothing was there: that must be known.
         let looks = mayReplace || mayBeLink || (journal != nil && expected?.size == nil)
         let (there, since) = looks ? try await target(place) : (nil, nil)
         guard let item = there, mayReplace, item.type != .directory, item.type != .other else {
-            // What is there keeps the operation from being done.
+            // An item that is there keeps the operation from being done.
             if there != nil { return try await body() }
             return try await record(
                 operation,

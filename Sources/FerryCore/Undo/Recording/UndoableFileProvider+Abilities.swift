@@ -1,6 +1,6 @@
 public import Foundation
 
-// What only some storages can do, recorded where it changes something.
+// The abilities that only some storages have, recorded where they change something.
 
 extension UndoableFileProvider: FileProviderSymbolicLink where Base: FileProviderSymbolicLink {
     /// Records it.
@@ -216,13 +216,13 @@ extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FilePr
 }
 
 extension FileProviderBasic {
-    /// What it is without recording.
+    /// The provider without recording.
     package var unrecorded: any FileProviderBasic { (self as? any RecordingFileProvider)?.recorded ?? self }
 }
 
 /// A provider that records what is done.
 package protocol RecordingFileProvider: FileProviderBasic {
-    /// What it records.
+    /// The provider whose operations it records.
     var recorded: any FileProviderBasic { get }
 
     /// Records a move that somebody makes without it.
@@ -231,7 +231,8 @@ package protocol RecordingFileProvider: FileProviderBasic {
     ///   - path: The item.
     ///   - target: Its new path; nothing is there, or what an earlier run of the same has brought.
     ///   - body: Makes the move.
-    /// - Throws: What that throws, and then it is looked how far it has come; what keeps us from recording it.
+    /// - Throws: Any error that `body` throws, after which the storage is asked how far the move has come; an error if
+    ///   it can't be recorded.
     func recordMove(of path: ItemPath, to target: ItemPath, _ body: () async throws -> Void) async throws
 }
 

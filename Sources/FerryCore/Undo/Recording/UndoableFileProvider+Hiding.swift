@@ -1,4 +1,4 @@
-// What is set aside on a server is in a folder at its top, which nobody is to see, copy or watch.
+// Items that are set aside on a server are in a folder at its top, which nobody is to see, copy or watch.
 
 extension UndoableFileProvider {
     /// Indicates whether items may be kept in a hidden folder at the storage's top, by this process or another.

@@ -19,7 +19,7 @@ public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper
     /// The provider that is wrapped.
     public let base: Base
 
-    /// What was done, and can be taken back; other providers may share it.
+    /// The manager of the operations that can be taken back; other providers may share it.
     public let undoManager: FileUndoManager
 
     let recorder: UndoRecorder?
@@ -27,7 +27,7 @@ public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper
     /// Wraps a provider.
     ///
     /// - Parameters:
-    ///   - base: What is wrapped.
+    ///   - base: The provider to wrap.
     ///   - undoManager: Where to record; share it to have one order of things for several storages.
     ///   - shadow: Where on this machine to keep copies for a storage that keeps nothing; nowhere when `nil`.
     ///   - policy: How undoing is made possible, and what happens where it isn't.
@@ -56,7 +56,7 @@ public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper
 
     /// Shows a storage without what others have set aside there, and records nothing.
     ///
-    /// - Parameter base: What is wrapped.
+    /// - Parameter base: The provider to wrap.
     package init(hidingIn base: Base) {
         self.base = base
         undoManager = FileUndoManager(keeping: false)
@@ -174,7 +174,7 @@ extension UndoableFileProvider: FileProviderReadWrite where Base: FileProviderRe
             try await base.writeContents(
                 path: path,
                 contents: contents,
-                // What is written in place would change what was kept of it, too.
+                // Writing in place would change what was kept of the file, too.
                 atomically: atomically || recorder != nil,
                 overwrite: overwrite,
                 reporting: progress
@@ -203,7 +203,7 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
             )
         }
         var options = options
-        // What is written in place would change what was kept of it, too.
+        // Writing in place would change what was kept of the file, too.
         options.atomically = true
         let how = options
         return try await write(

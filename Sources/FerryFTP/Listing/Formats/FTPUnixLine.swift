@@ -76,7 +76,7 @@ enum FTPUnixLine {
     /// A link's name may have an arrow in it itself: its size says how long the target is.
     private static func splitTarget(_ entry: inout FTPListEntry, length: Int) {
         let arrow = Array(" -> ".utf8)
-        // What begins with an arrow has no name before it.
+        // A name that begins with an arrow has no name before it.
         let starts = entry.name.indices.dropFirst().filter { entry.name[$0...].starts(with: arrow) }
         guard let split = starts.first(where: { entry.name.count - $0 - arrow.count == length }) ?? starts.first else {
             return

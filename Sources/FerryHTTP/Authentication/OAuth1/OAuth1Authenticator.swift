@@ -110,7 +110,7 @@ public struct OAuth1Authenticator: HTTPAuthenticator {
     ///
     /// - Parameters:
     ///   - response: The refusal.
-    ///   - request: What was sent.
+    ///   - request: The request that was sent.
     /// - Returns: `false`.
     public func renew(after response: HTTPResponse, of request: HTTPRequest) -> Bool { false }
 }

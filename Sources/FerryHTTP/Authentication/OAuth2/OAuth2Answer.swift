@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import HTTPTypes
 
-/// What an authorization server says: an object of JSON.
+/// The answer of an authorization server: an object of JSON.
 struct OAuth2Answer {
     private static let longest = 256 << 10
 
@@ -14,7 +14,7 @@ struct OAuth2Answer {
     /// - Parameters:
     ///   - reply: The answer.
     ///   - now: The time.
-    /// - Returns: What it says, be it a refusal.
+    /// - Returns: The answer's values, be it a refusal.
     /// - Throws: `URLError.cannotParseResponse` for anything but JSON in a good answer; the table's error for a server
     ///   that is out of order.
     static func read(_ reply: HTTPReply, now: Date) async throws -> OAuth2Answer {

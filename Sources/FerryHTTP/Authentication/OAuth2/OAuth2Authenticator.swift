@@ -26,7 +26,7 @@ public final class OAuth2Authenticator: HTTPAuthenticator {
     /// Makes an authenticator.
     ///
     /// - Parameters:
-    ///   - client: Who renews tokens.
+    ///   - client: The client that renews tokens.
     ///   - store: Where the token is, and is put.
     ///   - account: Which login.
     ///   - margin: How long before its end a token is renewed.
@@ -58,7 +58,7 @@ public final class OAuth2Authenticator: HTTPAuthenticator {
     ///
     /// - Parameters:
     ///   - response: The refusal.
-    ///   - request: What was sent.
+    ///   - request: The request that was sent.
     /// - Returns: `true`.
     /// - Throws: `URLError.userAuthenticationRequired` if a new login is needed; errors of the connection and the store.
     public func renew(after response: HTTPResponse, of request: HTTPRequest) async throws -> Bool {
@@ -81,7 +81,7 @@ public final class OAuth2Authenticator: HTTPAuthenticator {
     ///
     /// - Parameter refused: An access token that the server does not take any more.
     /// - Returns: A token that is kept by the store.
-    /// - Throws: What keeps it from being had.
+    /// - Throws: The error that keeps a token from being obtained.
     private func renewedToken(insteadOf refused: String?) async throws -> OAuth2Token {
         if let unsaved = state.withLock({ $0.unsaved }) { try await save(unsaved) }
         if let known = state.withLock({ $0.token }), isFresh(known), known.accessToken != refused { return known }

@@ -18,7 +18,7 @@ public final class OAuth2Client: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Where the server is to be found, and who the app is.
-    ///   - transport: What carries the requests; it is not ended by the client.
+    ///   - transport: The transport that carries the requests; it is not ended by the client.
     ///   - logger: Where to log.
     public convenience init(configuration: OAuth2Configuration, transport: any HTTPTransport, logger: Logger) {
         self.init(configuration: configuration, transport: transport, logger: logger, clock: ContinuousClock())
@@ -28,9 +28,9 @@ public final class OAuth2Client: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Where the server is to be found, and who the app is.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport that carries the requests.
     ///   - logger: Where to log.
-    ///   - clock: What waits.
+    ///   - clock: The clock to wait on.
     ///   - now: The time of day.
     package init(
         configuration: OAuth2Configuration,
@@ -72,7 +72,7 @@ public final class OAuth2Client: Sendable {
     ///
     /// - Parameters:
     ///   - url: Which.
-    ///   - form: What to ask; the app's own name is added.
+    ///   - form: The parameters of the question; the app's own name is added.
     /// - Returns: The answer, be it a refusal.
     /// - Throws: Errors of the connection; `URLError.resourceUnavailable` and the like for a server that is out of order.
     func ask(_ url: URL, _ form: [String: String]) async throws -> OAuth2Answer {

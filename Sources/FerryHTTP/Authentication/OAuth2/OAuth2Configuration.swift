@@ -31,7 +31,7 @@ public struct OAuth2Configuration: Sendable, Hashable {
     /// The scopes that are asked for.
     public var scopes: [String]
 
-    /// What else the server wants to be told at a login, such as `access_type` or `token_access_type`.
+    /// The additional parameters that the server wants at a login, such as `access_type` or `token_access_type`.
     public var extraParameters: [String: String]
 
     /// Makes a configuration.
@@ -43,8 +43,8 @@ public struct OAuth2Configuration: Sendable, Hashable {
     ///   - clientID: The app's name at the server.
     ///   - clientSecret: The app's secret.
     ///   - clientAuthentication: How the secret is sent.
-    ///   - scopes: What is asked for.
-    ///   - extraParameters: What else the server wants to be told at a login.
+    ///   - scopes: The scopes that are asked for.
+    ///   - extraParameters: The additional parameters that the server wants at a login.
     public init(
         authorizationURL: URL? = nil,
         tokenURL: URL,

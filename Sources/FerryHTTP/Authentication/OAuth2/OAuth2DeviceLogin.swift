@@ -22,7 +22,7 @@ public struct OAuth2DeviceLogin: Sendable {
 extension OAuth2Client {
     /// Begins a login on another device.
     ///
-    /// - Returns: What to show to the person.
+    /// - Returns: The login, with the text to show to the person.
     /// - Throws: `URLError.unsupportedURL` if the server has no such login; errors of the connection.
     public func beginDeviceLogin() async throws -> OAuth2DeviceLogin {
         guard let url = configuration.deviceAuthorizationURL else {

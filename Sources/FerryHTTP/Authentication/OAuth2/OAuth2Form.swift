@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is sent to an authorization server: `application/x-www-form-urlencoded` (RFC 6749 appendix B).
+/// The form that is sent to an authorization server: `application/x-www-form-urlencoded` (RFC 6749 appendix B).
 enum OAuth2Form {
     /// The pairs as text, in the order of their names.
     static func text(_ pairs: [String: String]) -> String {

@@ -10,10 +10,10 @@ public struct OAuth2Login: Sendable {
     /// Where the browser is sent afterwards.
     public let redirectURL: URL
 
-    /// What the browser must bring back, so that nobody can slip us a login of theirs (RFC 6749 §10.12).
+    /// The text that the browser must bring back, so that nobody can slip us a login of theirs (RFC 6749 §10.12).
     package let state: String
 
-    /// What proves that whoever brings the code has begun the login (RFC 7636 §4.1).
+    /// The secret that proves that whoever brings the code has begun the login (RFC 7636 §4.1).
     package let verifier: String
 
     /// Returns what is shown of the verifier (RFC 7636 §4.2, `S256`).
@@ -39,7 +39,7 @@ extension OAuth2Client {
     /// Begins a login in a browser.
     ///
     /// - Parameter redirectURL: Where the browser is to be sent afterwards, as in ``OAuth2LoopbackReceiver/redirectURL``.
-    /// - Returns: What to open.
+    /// - Returns: The login, with the URL to open.
     /// - Throws: `URLError.unsupportedURL` if the server has no such login.
     public func beginLogin(redirectURL: URL) throws -> OAuth2Login {
         guard let base = configuration.authorizationURL,
@@ -68,7 +68,7 @@ extension OAuth2Client {
     ///
     /// - Parameters:
     ///   - login: The login that was begun.
-    ///   - code: What the browser has brought back.
+    ///   - code: The code that the browser has brought back.
     /// - Returns: The tokens; store them.
     /// - Throws: `URLError.userAuthenticationRequired` for a code that the server does not take; errors of the connection.
     public func token(for login: OAuth2Login, code: String) async throws -> OAuth2Token {

@@ -36,16 +36,16 @@ public final class OAuth2LoopbackReceiver: Sendable {
     /// Starts to listen.
     ///
     /// - Returns: A receiver for one login.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func start() async throws -> OAuth2LoopbackReceiver {
         try await start(clock: ContinuousClock())
     }
 
     /// Starts to listen, with somebody else's time.
     ///
-    /// - Parameter clock: What waits.
+    /// - Parameter clock: The clock to wait on.
     /// - Returns: A receiver for one login.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     package static func start(clock: any Clock<Duration>) async throws -> OAuth2LoopbackReceiver {
         let (arrivals, continuation) = AsyncStream<[String: String]>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let expectedState = Mutex<String?>.Shared(nil)

@@ -7,8 +7,8 @@ extension HTTPFileProvider {
     /// The error of the table for a server's answer, which travels inside it.
     ///
     /// - Parameters:
-    ///   - error: What ``serverError(with:path:data:)`` made of the answer.
-    ///   - isWriting: Whether the request was to change something.
+    ///   - error: The error that ``serverError(with:path:data:)`` made of the answer.
+    ///   - isWriting: `true` if the request was to change something.
     /// - Returns: An error with the code that the situation has on every storage; the server's answer as it is where no
     ///   code fits.
     public func mappedError(_ error: any FileProviderHTTPError, whileWriting isWriting: Bool = false) -> any Error {

@@ -8,7 +8,7 @@ extension HTTPFileProvider {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make `parent` and what is missing above it.
+    ///   - creatingParents: `true` to make `parent` and missing folders above it.
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         try Task.checkCancellation()
@@ -65,7 +65,7 @@ extension HTTPFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit.
     /// - Throws: See `FileProviderOperations`.
     public func moveItem(
@@ -82,7 +82,7 @@ extension HTTPFileProvider {
     /// - Parameters:
     ///   - path: The item.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit.
     /// - Throws: See `FileProviderOperations`.
     public func copyItem(

@@ -102,7 +102,7 @@ struct HTTPTreeTransfer<Provider: HTTPFileProvider>: Sendable {
             }
         }
         guard kind == .move else { return }
-        // What somebody has put there meanwhile must not go with the folder.
+        // Items that somebody has put there meanwhile must not go with the folder.
         guard try await provider.contentsOfDirectory(path: path).isEmpty else { throw CocoaError.itemExists(target) }
         try await provider.removeItem(path: path)
     }

@@ -13,9 +13,9 @@ extension HTTPFileProvider {
     ///   - path: The file; its folder must exist.
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - progress: Bytes.
-    /// - Returns: What the server's answer said of the file, or `nil`.
+    /// - Returns: The file as the server's answer described it, or `nil`.
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, `PreconditionFailedError` or the server's own 412,
     ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
     @discardableResult

@@ -27,8 +27,8 @@ public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomRefl
     /// - Parameters:
     ///   - host: The proxy's name or address.
     ///   - port: The proxy's port.
-    ///   - user: Who we are, if the proxy asks.
-    ///   - password: What proves it.
+    ///   - user: The user's name, if the proxy asks.
+    ///   - password: The password that proves it.
     /// - Returns: The proxy.
     public static func http(host: String, port: Int, user: String? = nil, password: String? = nil) -> HTTPProxy {
         HTTPProxy(kind: .http, host: host, port: port, user: user, password: password)
@@ -39,8 +39,8 @@ public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomRefl
     /// - Parameters:
     ///   - host: The proxy's name or address.
     ///   - port: The proxy's port.
-    ///   - user: Who we are, if the proxy asks (RFC 1929).
-    ///   - password: What proves it.
+    ///   - user: The user's name, if the proxy asks (RFC 1929).
+    ///   - password: The password that proves it.
     /// - Returns: The proxy.
     public static func socks(
         host: String,
@@ -51,7 +51,7 @@ public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomRefl
         HTTPProxy(kind: .socks, host: host, port: port, user: user, password: password)
     }
 
-    /// What it is told of a login in the field `Proxy-Authorization`; `nil` without one.
+    /// The login that it gets in the field `Proxy-Authorization`; `nil` without one.
     var credential: String? {
         user.map { "Basic \(Data("\($0):\(password ?? "")".utf8).base64EncodedString())" }
     }

@@ -24,7 +24,7 @@ public struct HTTPProxyException: Sendable, Hashable {
             (self.servers, port) = (servers, nil)
             return
         }
-        // What is left has a port.
+        // The remaining text has a port.
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
             let servers = Self.servers(String(text[..<colon]))
         else { return nil }

@@ -37,7 +37,7 @@ public struct HTTPTransportConfiguration: Sendable {
     /// How long a connection that nobody needs is kept.
     public var keepAlive = Duration.seconds(30)
 
-    /// What all connections go through; `nil` for nothing, or for what ``proxyRules`` say.
+    /// The proxy that all connections go through; `nil` for none, or for those that ``proxyRules`` say.
     public var proxy: HTTPProxy?
 
     /// Which servers are reached through a proxy, if ``proxy`` is `nil`; `nil` for none.
@@ -46,7 +46,7 @@ public struct HTTPTransportConfiguration: Sendable {
     /// Whose certificates are believed.
     public var trust = HTTPTrust.system
 
-    /// What proves to servers who we are, if they ask; `nil` for nothing.
+    /// The certificate that proves to servers who we are, if they ask; `nil` for none.
     public var clientCertificate: HTTPClientCertificate?
 
     /// The oldest version of TLS that is spoken.
@@ -67,7 +67,7 @@ public struct HTTPTransportConfiguration: Sendable {
     /// - Parameters:
     ///   - method: The request's method.
     ///   - length: Bytes of its body, 0 for none; `nil` if that is not known.
-    /// - Returns: Whether the server may take longer to begin its answer.
+    /// - Returns: `true` if the server may take longer to begin its answer.
     package static func makesWork(_ method: HTTPRequest.Method, bodyLength length: Int64?) -> Bool {
         length.map { $0 > 8 << 20 } ?? true
             || ["PROPFIND", "REPORT", "SEARCH", "COPY", "MOVE", "DELETE"].contains(method.rawValue)

@@ -60,7 +60,7 @@ public struct HTTPClientCertificate: Sendable, Hashable, CustomStringConvertible
         self.key = key
     }
 
-    /// What it is, without the key.
+    /// A description without the key.
     public var description: String { "HTTPClientCertificate(key: <redacted>)" }
 
     /// The same, for whoever looks inside.

@@ -131,7 +131,7 @@ private actor BodyDecoder {
 
     private func receive() async throws -> ByteBuffer? {
         guard var iterator = packed else { return nil }
-        // What fails, or is left, is not asked again.
+        // Content that fails, or is left, is not asked for again.
         packed = nil
         guard let chunk = try await iterator.next() else { return nil }
         packedCount += Int64(chunk.readableBytes)

@@ -17,7 +17,7 @@ struct Inflater: ~Copyable {
 
     /// Makes an unpacker.
     ///
-    /// - Parameter isGzip: Whether it is gzip, and not deflate.
+    /// - Parameter isGzip: `true` for gzip, `false` for deflate.
     init(isGzip: Bool) {
         self.isGzip = isGzip
     }

@@ -9,8 +9,8 @@ enum TransportError {
     /// Returns what a caller sees.
     ///
     /// - Parameters:
-    ///   - error: What was thrown.
-    ///   - isOnLine: Whether the request had come to a connection.
+    ///   - error: The error that was thrown.
+    ///   - isOnLine: `true` if the request had come to a connection.
     /// - Returns: A `URLError` with the error inside, `CancellationError`, or the error itself if it is ours.
     static func mapped(_ error: any Error, isOnLine: Bool) -> any Error {
         switch error {

@@ -39,7 +39,7 @@ public final class NIOTransport: HTTPTransport {
     /// Makes a transport; connections are made as they are needed.
     ///
     /// - Parameter configuration: Time-outs, limits, whom it trusts, and what it goes through.
-    /// - Throws: What reading the certificates throws, `NIOSSLError` if they are none.
+    /// - Throws: Any error that reading the certificates throws, `NIOSSLError` if they are none.
     public convenience init(_ configuration: HTTPTransportConfiguration) throws {
         self.init(configuration, tls: try configuration.makeTLSConfiguration())
     }
@@ -58,11 +58,11 @@ public final class NIOTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - request: Method, URL and fields.
-    ///   - body: What to send with it.
+    ///   - body: The body to send with it.
     /// - Returns: The answer.
     /// - Throws: See ``HTTPTransport``.
     public func send(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
-        // What is sent can't be called back.
+        // A request that is sent can't be called back.
         try Task.checkCancellation()
         if let path = request.path { try RequestHeadWriter.check(path) }
         let origin = Origin(scheme: request.scheme ?? "http", authority: request.authority ?? "")

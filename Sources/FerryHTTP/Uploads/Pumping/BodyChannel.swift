@@ -36,7 +36,7 @@ package final class BodyChannel: Sendable {
 
     /// The rest of the chunks can't be had: what waits to be taken is dropped, so that nobody takes it for all.
     ///
-    /// - Parameter error: What the receiver is to throw.
+    /// - Parameter error: The error that the receiver is to throw.
     package func fail(_ error: any Error) {
         perform { $0.end(.failure(error)) }
     }
@@ -44,7 +44,7 @@ package final class BodyChannel: Sendable {
     /// The next chunk; waits for it.
     ///
     /// - Returns: At least one byte, or `nil` after the last.
-    /// - Throws: What the sender failed with; `CancellationError`.
+    /// - Throws: The error that the sender failed with; `CancellationError`.
     package func next() async throws -> ByteBuffer? {
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
@@ -73,7 +73,7 @@ package final class BodyChannel: Sendable {
 }
 
 extension BodyChannel {
-    /// What waits, and who; each change says whom to wake.
+    /// The waiting chunks, sender and receiver; each change returns whom to wake.
     fileprivate struct State {
         typealias Sender = CheckedContinuation<Bool, any Error>
         typealias Receiver = CheckedContinuation<ByteBuffer?, any Error>
@@ -142,7 +142,7 @@ extension BodyChannel {
         }
 
         mutating func close() -> [Wake] {
-            // What was taken to the end stays so.
+            // Chunks that were taken to the end stay so.
             if !isDrained { drop() }
             isClosed = true
             let waiting = sender.take().map { [Wake.sender($0, .success(false))] }.orNone

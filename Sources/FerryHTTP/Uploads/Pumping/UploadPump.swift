@@ -23,7 +23,7 @@ package enum UploadPump {
     ///   - progress: Counts the bytes as they are taken; cancelling it ends the request.
     ///   - request: Sends the request; called once. When it returns, nothing more is asked of the sequence.
     /// - Returns: The answer. One that came before all was sent is a refusal, whatever its status, and so never of 2xx.
-    /// - Throws: What the sequence throws; `URLError.wrongLength(expected:received:)`; what the request throws;
+    /// - Throws: Any error that the sequence or the request throws; `URLError.wrongLength(expected:received:)`;
     ///   `URLError.networkConnectionLost` for a success that came before all was sent.
     package static func send<Contents: AsyncSequence & Sendable>(
         _ contents: Contents,

@@ -25,9 +25,9 @@ package struct FolderUploadSessionStore: UploadSessionStore {
 
     /// The record of an upload.
     ///
-    /// - Parameter key: What tells uploads apart.
+    /// - Parameter key: The key that tells uploads apart.
     /// - Returns: The record; `nil` also for one that can't be understood, which then begins anew.
-    /// - Throws: What keeps the file from being read.
+    /// - Throws: The error that keeps the file from being read.
     package func record(for key: String) async throws -> UploadSessionRecord? {
         try await record(at: path(of: key))
     }
@@ -44,8 +44,8 @@ package struct FolderUploadSessionStore: UploadSessionStore {
     ///
     /// - Parameters:
     ///   - record: The record; `nil` to forget it.
-    ///   - key: What tells uploads apart.
-    /// - Throws: What keeps the file from being replaced.
+    ///   - key: The key that tells uploads apart.
+    /// - Throws: The error that keeps the file from being replaced.
     package func save(_ record: UploadSessionRecord?, for key: String) async throws {
         let path = path(of: key)
         guard let record else {
@@ -79,7 +79,7 @@ package struct FolderUploadSessionStore: UploadSessionStore {
     /// Forgets the uploads whose sessions the storages have forgotten by now, and what a crash left half written.
     ///
     /// - Parameter now: The time.
-    /// - Throws: What keeps the folder from being listed.
+    /// - Throws: The error that keeps the folder from being listed.
     package func removeExpired(at now: Date) async throws {
         guard try await files.info(forFileAt: folder) != nil else { return }
         let names = try await files.withDirectoryHandle(atPath: folder) { handle in

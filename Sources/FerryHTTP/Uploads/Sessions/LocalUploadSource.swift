@@ -24,7 +24,7 @@ package struct LocalUploadSource: UploadSource {
 
     /// The file's path, size and date.
     ///
-    /// - Returns: What tells it from an edited one.
+    /// - Returns: The identity that tells it from an edited one.
     /// - Throws: `CocoaError.fileNoSuchFile`, `CocoaError.isAFolder(_:)`; what keeps it from being looked at.
     package func identity() async throws -> UploadSourceIdentity {
         let itemPath = ItemPath(path.string) ?? .root
@@ -51,7 +51,7 @@ package struct LocalUploadSource: UploadSource {
     /// The SHA-256 of all of it, for which it is read once more.
     ///
     /// - Returns: Hexadecimal digits.
-    /// - Throws: What keeps the file from being read.
+    /// - Throws: The error that keeps the file from being read.
     package func sha256() async throws -> String {
         var hash = RunningHash(.sha256)
         try await FileSystem.shared.withFileHandle(forReadingAt: path) { handle in

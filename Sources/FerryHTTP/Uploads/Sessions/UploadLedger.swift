@@ -1,14 +1,14 @@
 import FerryCore
 import Foundation
 
-/// What was cut, sent and taken of one upload; remembered in a store at each step.
+/// A record of what was cut, sent and taken of one upload; remembered in a store at each step.
 actor UploadLedger {
     private let limits: UploadPieceLimits
     private let size: Int64
     private let remember: @Sendable (UploadSessionRecord) async throws -> Void
 
     private(set) var record: UploadSessionRecord
-    /// What is being remembered: one after the other, so that the last word is the newest.
+    /// The task that remembers records: one after the other, so that the last word is the newest.
     private var remembering: Task<Void, any Error>?
     private var unsent: [UploadPiece]
     private var wish: Int64
@@ -50,7 +50,7 @@ actor UploadLedger {
 
     private func save() async throws {
         let saving = Task { [previous = remembering, record, remember] in
-            // What went wrong before has been thrown where it was waited for.
+            // An error from before has been thrown where it was waited for.
             _ = await previous?.result
             try await remember(record)
         }

@@ -54,7 +54,7 @@ package struct UploadPieceLimits: Sendable, Hashable {
     /// Bytes for the next piece.
     ///
     /// - Parameters:
-    ///   - wish: What would suit the line.
+    ///   - wish: The size that would suit the line.
     ///   - rest: Bytes that are still to be cut into pieces; `nil` if not known.
     ///   - count: Pieces that were cut already.
     /// - Returns: A length within the limits; never more than the rest. When there are few pieces left, more than the
@@ -73,7 +73,7 @@ package struct UploadPieceLimits: Sendable, Hashable {
     /// - Parameters:
     ///   - size: Bytes of the piece.
     ///   - duration: How long it took.
-    ///   - wish: What was wished for before.
+    ///   - wish: The size that was wished for before.
     /// - Returns: At most twice as much as before, at least half.
     package func wish(after size: Int64, took duration: Duration, wish: Int64) -> Int64 {
         guard let targetDuration, size > 0 else { return wish }

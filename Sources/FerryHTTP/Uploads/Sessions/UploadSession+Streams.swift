@@ -11,8 +11,8 @@ extension UploadSession {
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand.
     ///   - progress: Counts the bytes that the storage has.
-    /// - Returns: What the storage says of the new file, or `nil`.
-    /// - Throws: What `contents` throws; `URLError.wrongLength(expected:received:)`; what the storage says.
+    /// - Returns: The new file as the storage reports it, or `nil`.
+    /// - Throws: Any error that `contents` throws; `URLError.wrongLength(expected:received:)`; the storage's error.
     package func upload<Contents: AsyncSequence & Sendable>(
         _ contents: Contents,
         length: Int64?,

@@ -12,7 +12,7 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
     /// The file, for errors.
     package let path: ItemPath
 
-    /// What the upload is remembered by: account and target.
+    /// The key that the upload is remembered by: account and target.
     package let key: String
 
     /// Where the upload is remembered; `nil` if it shall not outlive a failure.
@@ -27,11 +27,11 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
     /// - Parameters:
     ///   - driver: How the storage takes pieces.
     ///   - path: The file, for errors.
-    ///   - key: What the upload is remembered by; it holds no secret.
+    ///   - key: The key that the upload is remembered by; it holds no secret.
     ///   - store: Where the upload is remembered.
     ///   - policy: How often and when a piece is repeated.
-    ///   - clock: What waits.
-    ///   - now: What time it is.
+    ///   - clock: The clock to wait on.
+    ///   - now: A closure that returns the time.
     package init(
         _ driver: Driver,
         path: ItemPath,
@@ -56,8 +56,8 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
     ///   - source: The content.
     ///   - progress: Counts the bytes that the storage has, from earlier processes too; cancelling it ends the upload,
     ///     which can go on later if there is a store.
-    /// - Returns: What the storage says of the new file, or `nil`.
-    /// - Throws: What the storage says; `CocoaError.fileReadUnknown` if the source changes while it is read.
+    /// - Returns: The new file as the storage reports it, or `nil`.
+    /// - Throws: The storage's error; `CocoaError.fileReadUnknown` if the source changes while it is read.
     package func upload(_ source: some UploadSource, reporting progress: Progress?) async throws -> FileObject? {
         let before = progress?.completedUnitCount ?? 0
         return try await withCancellation(by: progress) {

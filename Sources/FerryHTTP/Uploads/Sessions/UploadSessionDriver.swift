@@ -21,8 +21,8 @@ package protocol UploadSessionDriver: Sendable {
     /// Begins a session for a file.
     ///
     /// - Parameter size: Bytes of the whole file; `nil` if that is not known beforehand.
-    /// - Returns: What later requests need to find the session again; it is saved, so it holds no credential.
-    /// - Throws: What the storage says: the target is forbidden, there is no room.
+    /// - Returns: The handle by which later requests find the session again; it is saved, so it holds no credential.
+    /// - Throws: The storage's error: the target is forbidden, there is no room.
     func begin(size: Int64?) async throws -> UploadSessionHandle
 
     /// Sends one piece; sending the same again does no harm.
@@ -31,15 +31,15 @@ package protocol UploadSessionDriver: Sendable {
     ///   - piece: Which bytes, and their number.
     ///   - body: The bytes, that can be read again if the request must be repeated.
     ///   - session: The session.
-    /// - Returns: What finishing needs to know of this piece, such as S3's ETag; `nil` if nothing.
+    /// - Returns: A receipt that finishing needs of this piece, such as S3's ETag; `nil` if none.
     /// - Throws: ``UploadSessionLostError`` when the storage no longer knows the session; else what it says.
     func send(_ piece: UploadPiece, body: HTTPRequestBody, to session: UploadSessionHandle) async throws -> String?
 
     /// Asks what the storage has of a session.
     ///
     /// - Parameter session: A session that was begun, maybe by an earlier process.
-    /// - Returns: What is safely there; `nil` if the storage no longer knows the session.
-    /// - Throws: What keeps it from saying so.
+    /// - Returns: The pieces or bytes that are safely there; `nil` if the storage no longer knows the session.
+    /// - Throws: The error that keeps it from answering.
     func acknowledged(in session: UploadSessionHandle) async throws -> UploadAcknowledgement?
 
     /// Makes the file of the pieces, all of which are there.
@@ -49,7 +49,7 @@ package protocol UploadSessionDriver: Sendable {
     ///   - pieces: All pieces in order, with what ``send(_:body:to:)`` returned; without, where only the storage says that
     ///     they are there.
     ///   - size: Bytes in all.
-    /// - Returns: What the storage says of the new file, or `nil`.
+    /// - Returns: The new file as the storage reports it, or `nil`.
     /// - Throws: ``UploadSessionLostError``; `CocoaError.fileWriteFileExists`, `PreconditionFailedError`; what the
     ///   storage says else.
     func finish(_ session: UploadSessionHandle, pieces: [UploadedPiece], size: Int64) async throws -> FileObject?
@@ -60,12 +60,12 @@ package protocol UploadSessionDriver: Sendable {
     func abort(_ session: UploadSessionHandle) async
 }
 
-/// What leads back to a session: its identifier, its URL, whatever a driver needs, without any credential.
+/// A way back to a session: its identifier, its URL, whatever a driver needs, without any credential.
 package struct UploadSessionHandle: Sendable, Hashable, Codable {
     /// The storage's name for it.
     package var id: String
 
-    /// What else the driver needs.
+    /// The other values that the driver needs.
     package var values: [String: String]
 
     /// When the storage will forget it; `nil` if it does not say.
@@ -75,7 +75,7 @@ package struct UploadSessionHandle: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - id: The storage's name for it.
-    ///   - values: What else the driver needs.
+    ///   - values: The other values that the driver needs.
     ///   - expires: When the storage will forget it.
     package init(id: String, values: [String: String] = [:], expires: Date? = nil) {
         self.id = id
@@ -106,7 +106,7 @@ package struct UploadPiece: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - number: Its number, from 1.
     ///   - range: Its bytes' offsets in the file.
-    ///   - isLast: Whether nothing follows.
+    ///   - isLast: `true` if nothing follows.
     package init(number: Int, range: Range<Int64>, isLast: Bool = false) {
         self.number = number
         self.range = range
@@ -119,21 +119,21 @@ package struct UploadedPiece: Sendable, Hashable, Codable {
     /// Which one.
     package var piece: UploadPiece
 
-    /// What the driver got for it.
+    /// The receipt that the driver got for it.
     package var receipt: String?
 
     /// Makes a piece.
     ///
     /// - Parameters:
     ///   - piece: Which one.
-    ///   - receipt: What the driver got for it.
+    ///   - receipt: The receipt that the driver got for it.
     package init(piece: UploadPiece, receipt: String? = nil) {
         self.piece = piece
         self.receipt = receipt
     }
 }
 
-/// What a storage has of a session.
+/// The pieces or bytes of a session that a storage has.
 package enum UploadAcknowledgement: Sendable, Hashable {
     /// The lengths of the pieces that are there whole, by number.
     case parts([Int: Int64])
@@ -143,12 +143,12 @@ package enum UploadAcknowledgement: Sendable, Hashable {
 
 /// The storage no longer knows a session: everything must be sent again, in a new one.
 package struct UploadSessionLostError: Error {
-    /// What the storage said.
+    /// The storage's own error.
     package let underlying: (any Error)?
 
     /// Makes the error.
     ///
-    /// - Parameter underlying: What the storage said.
+    /// - Parameter underlying: The storage's own error.
     package init(underlying: (any Error)? = nil) {
         self.underlying = underlying
     }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// What must be remembered to go on with an upload after this process has ended.
+/// The facts to remember so that an upload can go on after this process has ended.
 package struct UploadSessionRecord: Sendable, Hashable, Codable {
-    /// What is uploaded: when it is no longer the same, all begins anew.
+    /// The identity of the source: when it is no longer the same, all begins anew.
     package var source: UploadSourceIdentity
 
-    /// What leads back to the session.
+    /// The handle of the session.
     package var session: UploadSessionHandle
 
     /// The pieces that the storage has taken, in any order.
@@ -17,8 +17,8 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
     /// Makes a record of a session that has just begun.
     ///
     /// - Parameters:
-    ///   - source: What is uploaded.
-    ///   - session: What leads back to the session.
+    ///   - source: The identity of the source.
+    ///   - session: The handle of the session.
     package init(source: UploadSourceIdentity, session: UploadSessionHandle) {
         self.source = source
         self.session = session
@@ -27,7 +27,7 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
     /// Returns whether it can still be used.
     ///
     /// - Parameters:
-    ///   - source: What is to be uploaded now.
+    ///   - source: The identity of the source that is to be uploaded now.
     ///   - now: The time.
     /// - Returns: `false` if that is something else, or the storage has forgotten the session.
     package func isUsable(for source: UploadSourceIdentity, now: Date) -> Bool {
@@ -36,10 +36,10 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
 
     /// Keeps only the pieces that the storage says it has; the others must be sent again, as they were cut.
     ///
-    /// What was on its way when a process ended may have arrived, and only the note of that not: it counts too, without a
+    /// A piece that was on its way when a process ended may have arrived without being noted: it counts too, without a
     /// receipt.
     ///
-    /// - Parameter acknowledgement: What the storage says.
+    /// - Parameter acknowledgement: The storage's answer.
     package mutating func keep(_ acknowledgement: UploadAcknowledgement) {
         switch acknowledgement {
         case .parts(let lengths):
@@ -48,7 +48,7 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
             pieces = sent.filter(isThere)
             planned = sent.filter { !isThere($0) }.map(\.piece).sorted { $0.number < $1.number }
         case .bytes(let end):
-            // What the storage has counts, whatever was noted: a piece may have arrived in part.
+            // Bytes that the storage has count, whatever was noted: a piece may have arrived in part.
             planned = []
             pieces.removeAll { $0.piece.range.upperBound > end }
             let noted = pieces.map(\.piece.range.upperBound).max() ?? 0
@@ -68,9 +68,9 @@ package struct UploadSessionRecord: Sendable, Hashable, Codable {
     private var allPieces: [UploadPiece] { pieces.map(\.piece) + planned }
 }
 
-/// What tells one content of a source from another.
+/// The facts that tell one content of a source from another.
 package struct UploadSourceIdentity: Sendable, Hashable, Codable {
-    /// What is uploaded from: a local path, an item of another storage.
+    /// The name of the source: a local path, an item of another storage.
     package var name: String
     /// Bytes.
     package var size: Int64
@@ -82,7 +82,7 @@ package struct UploadSourceIdentity: Sendable, Hashable, Codable {
     /// Makes an identity.
     ///
     /// - Parameters:
-    ///   - name: What is uploaded from.
+    ///   - name: The name of the source.
     ///   - size: Bytes.
     ///   - modifiedDate: When it last changed.
     ///   - eTag: Its version.

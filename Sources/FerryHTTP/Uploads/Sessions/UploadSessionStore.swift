@@ -5,23 +5,23 @@ import Synchronization
 package protocol UploadSessionStore: Sendable {
     /// The record of an upload.
     ///
-    /// - Parameter key: What tells uploads apart: account and target.
+    /// - Parameter key: The key that tells uploads apart: account and target.
     /// - Returns: The record, or `nil` if there is none that makes sense.
-    /// - Throws: What keeps the store from being read.
+    /// - Throws: The error that keeps the store from being read.
     func record(for key: String) async throws -> UploadSessionRecord?
 
     /// Saves a record, or removes it.
     ///
     /// - Parameters:
     ///   - record: The record; `nil` to forget it.
-    ///   - key: What tells uploads apart.
-    /// - Throws: What keeps the store from being written.
+    ///   - key: The key that tells uploads apart.
+    /// - Throws: The error that keeps the store from being written.
     func save(_ record: UploadSessionRecord?, for key: String) async throws
 
     /// Forgets the uploads whose sessions the storages have forgotten by now.
     ///
     /// - Parameter now: The time.
-    /// - Throws: What keeps the store from being written.
+    /// - Throws: The error that keeps the store from being written.
     func removeExpired(at now: Date) async throws
 }
 
@@ -34,7 +34,7 @@ package final class MemoryUploadSessionStore: UploadSessionStore {
 
     /// The record of an upload.
     ///
-    /// - Parameter key: What tells uploads apart.
+    /// - Parameter key: The key that tells uploads apart.
     /// - Returns: The record.
     package func record(for key: String) -> UploadSessionRecord? { records.withLock { $0[key] } }
 
@@ -42,7 +42,7 @@ package final class MemoryUploadSessionStore: UploadSessionStore {
     ///
     /// - Parameters:
     ///   - record: The record; `nil` to forget it.
-    ///   - key: What tells uploads apart.
+    ///   - key: The key that tells uploads apart.
     package func save(_ record: UploadSessionRecord?, for key: String) { records.withLock { $0[key] = record } }
 
     /// Forgets the uploads whose sessions the storages have forgotten by now.

@@ -14,7 +14,7 @@ enum FolderWatch {
     /// Begins to watch.
     ///
     /// - Parameters:
-    ///   - path: What to watch.
+    ///   - path: The item to watch.
     ///   - provider: Where the path begins.
     /// - Returns: The changes from now on.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the item from being watched.
@@ -91,7 +91,7 @@ private final class EventStream: Sendable {
         if flags & lost != 0 { return .rescan }
         var status = stat()
         if lstat(place, &status) != 0 { return .removed }
-        // What moves is told as gone at one place and come to another; the flags add up over time.
+        // Items that move are reported as gone at one place and come to another; the flags add up over time.
         if flags & (kFSEventStreamEventFlagItemCreated | kFSEventStreamEventFlagItemRenamed) != 0 { return .created }
         return flags & kFSEventStreamEventFlagItemModified != 0 ? .modified : .attributes
     }

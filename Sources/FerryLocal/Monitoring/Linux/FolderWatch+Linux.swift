@@ -6,7 +6,7 @@ enum FolderWatch {
     /// Begins to watch; blocks until each folder is watched.
     ///
     /// - Parameters:
-    ///   - path: What to watch.
+    ///   - path: The item to watch.
     ///   - provider: Where the path begins.
     /// - Returns: The changes from now on.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the folder, or as many folders, from being watched.

@@ -45,8 +45,8 @@ final class Inotify: Sendable {
     ///
     /// - Parameters:
     ///   - folder: An open folder.
-    ///   - mask: What to tell of.
-    /// - Returns: What events will call it; the same number for the same folder.
+    ///   - mask: The kinds of events to report.
+    /// - Returns: The number by which events name it; the same number for the same folder.
     /// - Throws: `ENOSPC` when the user's watches are used up; `EACCES` without permission to read it.
     func add(_ folder: Descriptor, _ mask: UInt32 = .everything) throws(Errno) -> Int32 {
         let path = "/proc/self/fd/\(folder.raw)"
@@ -63,7 +63,7 @@ final class Inotify: Sendable {
     ///
     /// - Parameter buffer: For some of them; at least 4 KiB.
     /// - Returns: None if there are none now.
-    /// - Throws: What the system said.
+    /// - Throws: The system's error.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> [Event] {
         let count: Int
         do {

@@ -6,7 +6,7 @@ import Foundation
 extension TreeWatch {
     /// Takes what the kernel has to tell, so that it need not drop anything.
     ///
-    /// - Returns: Whether a folder is among it that should be watched at once.
+    /// - Returns: `true` if a folder is among it that should be watched at once.
     @discardableResult
     mutating func drain() -> Bool {
         var isUrgent = false
@@ -42,7 +42,7 @@ extension TreeWatch {
     ///
     /// - Parameter now: The time.
     /// - Returns: When there is something to do even if the kernel tells nothing more; `nil` for never.
-    /// - Throws: What ends the watch; ``WatchFailure/overflow`` when it must begin anew.
+    /// - Throws: The failure that ends the watch; ``WatchFailure/overflow`` when it must begin anew.
     mutating func handle(_ now: ContinuousClock.Instant) throws(WatchFailure) -> ContinuousClock.Instant? {
         defer { opened = nil }
         drain()

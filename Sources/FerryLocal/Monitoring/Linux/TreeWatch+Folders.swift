@@ -5,7 +5,7 @@ import Foundation
 
 // Looking at folders on the disk.
 extension TreeWatch {
-    /// What is at a name.
+    /// The item at a name.
     enum Look {
         case folder(Descriptor)
         /// A folder that can't be listed: what is in it nobody is told.
@@ -240,7 +240,7 @@ extension Descriptor {
     ///
     /// - Parameters:
     ///   - path: Names with slashes between them.
-    ///   - byKernel: Whether the kernel can do that at once.
+    ///   - byKernel: `true` if the kernel can do that at once.
     /// - Returns: The folder.
     /// - Throws: `ELOOP` for a link, and what else the system says.
     func openFolder(below path: [UInt8], byKernel: Bool) throws(Errno) -> Descriptor {

@@ -108,7 +108,7 @@ extension TreeWatch {
 
     /// Handles two items that took each other's names, which the kernel tells as two moves.
     ///
-    /// - Returns: Whether it is that.
+    /// - Returns: `true` if the events are such an exchange.
     private mutating func handleExchange(
         _ from: Spot,
         _ to: Spot,

@@ -4,7 +4,7 @@ import Foundation
 
 /// A folder with all below it, as far as the kernel has told what became of it.
 ///
-/// What is known of the tree, and what was told of it, always agree: whoever applies the changes to what was there when
+/// The known tree and the reported changes always agree: whoever applies the changes to what was there when
 /// the watch began has the tree of the index. Events only say where to look: between an event and its handling anything
 /// may have happened, and then later events say so. So it holds that
 ///
@@ -39,7 +39,7 @@ struct TreeWatch {
     static let mostRebuilds = 10
 
     let base: BaseFolder
-    /// What is watched, as changes tell it.
+    /// The watched item, as changes name it.
     let top: ItemPath
     /// Events that are kept until they are handled, at most.
     let pendingLimit: Int
@@ -73,7 +73,7 @@ struct TreeWatch {
     var doubtful: [(name: FolderIndex.Name, folder: FolderIndex.ID)] = []
     var unmounted: Set<FolderIndex.ID> = []
 
-    /// What is to be told.
+    /// The changes to be reported.
     var notes: [NotedChange] = []
     /// Indicates whether nothing is to be told now.
     var isMuted = false
@@ -81,7 +81,7 @@ struct TreeWatch {
     /// Prepares a watch.
     ///
     /// - Parameters:
-    ///   - top: What to watch.
+    ///   - top: The item to watch.
     ///   - base: Where its path begins.
     ///   - pendingLimit: Events that are kept until they are handled, at most.
     /// - Throws: ``WatchFailure/tooManyInstances``.
@@ -102,7 +102,7 @@ struct TreeWatch {
 
     /// Watches everything; events that come meanwhile wait.
     ///
-    /// - Throws: What keeps the top from being watched; ``WatchFailure/tooManyWatches``.
+    /// - Throws: The error that keeps the top from being watched; ``WatchFailure/tooManyWatches``.
     mutating func begin() throws(WatchFailure) {
         let folder = try openTop()
         defer { opened = nil }

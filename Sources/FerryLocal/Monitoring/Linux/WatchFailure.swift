@@ -14,10 +14,10 @@ enum WatchFailure: Error {
     case gone
     /// The file system with the watched item is no longer mounted.
     case unmounted
-    /// What else the system said.
+    /// Another error of the system.
     case system(Errno)
 
-    /// What adding a watch, or opening a folder for it, failed with.
+    /// Makes the failure of an error from adding a watch, or from opening a folder for it.
     init(_ error: Errno) {
         switch error.code {
         case ENOSPC: self = .tooManyWatches

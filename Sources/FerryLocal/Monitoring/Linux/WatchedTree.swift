@@ -13,7 +13,7 @@ final class WatchedTree: Sendable {
     /// Watches everything; what happens from now on waits until somebody asks.
     ///
     /// - Parameters:
-    ///   - path: What to watch.
+    ///   - path: The item to watch.
     ///   - base: Where the path begins.
     ///   - pendingLimit: Events that are kept until they are handled, at most.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the folder, or as many folders, from being watched.
@@ -35,7 +35,7 @@ final class WatchedTree: Sendable {
         }
     }
 
-    /// What to wait for until there is something to read; `nil` when the watch has ended.
+    /// The list of events to wait for until there is something to read; `nil` when the watch has ended.
     var descriptor: Inotify? { watch.withLock { $0?.inotify } }
 
     /// Bytes that are in use for what is known of the tree.
@@ -46,7 +46,7 @@ final class WatchedTree: Sendable {
 
     /// Takes what the kernel has to tell.
     ///
-    /// - Returns: Whether it should be handled at once.
+    /// - Returns: `true` if it should be handled at once.
     func drain() -> Bool {
         watch.withLock { $0?.drain() ?? false }
     }

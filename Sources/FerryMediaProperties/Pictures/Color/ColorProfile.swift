@@ -1,4 +1,4 @@
-/// What a colour profile says about itself (ICC.1:2022, §7).
+/// The properties in a colour profile (ICC.1:2022, §7).
 struct ColorProfile {
     /// How colours are given: `RGB`, `CMYK`, `Gray`, `Lab`.
     let space: String?

@@ -1,6 +1,6 @@
 import FerryMediaWire
 
-/// What a camera wrote about a picture (EXIF 2.32, §4.6).
+/// The properties that a camera wrote into a picture (EXIF 2.32, §4.6).
 struct ExifFacts {
     var width: Int64?
     var height: Int64?

@@ -17,14 +17,14 @@ struct TIFFDirectory {
     ///
     /// - Parameters:
     ///   - offset: Where it is.
-    ///   - file: What it is in.
+    ///   - file: The file that it is in.
     /// - Throws: ``DamagedFile`` for one that isn't there; what reading throws.
     init(at offset: Int64, in file: TIFFLayout) throws {
         let count = try file.bytes.number(at: offset, size: file.countSize, file.order)
         guard count <= Self.maximum else { throw DamagedFile("a directory has too many fields") }
         for index in 0..<count {
             let start = offset + Int64(file.countSize) + index * Int64(file.fieldSize)
-            // What comes after the end of a truncated directory is lost, and what came before is good.
+            // Fields after the end of a truncated directory are lost, and those before it are good.
             guard let head = try file.readable(start, file.fieldSize) else { break }
             let tag = Int(head[0..<2].number(file.order))
             let type = Int(head[2..<4].number(file.order))

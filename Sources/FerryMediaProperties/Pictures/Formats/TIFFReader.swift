@@ -14,7 +14,7 @@ enum TIFFReader {
         return facts
     }
 
-    /// What a photometric interpretation is made of.
+    /// The colour models of photometric interpretations.
     private static let models: [Int64: String] = [
         0: "Gray", 1: "Gray", 2: "RGB", 3: "RGB", 5: "CMYK", 6: "RGB", 8: "Lab",
     ]

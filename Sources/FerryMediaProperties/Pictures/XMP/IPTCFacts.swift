@@ -1,4 +1,4 @@
-/// What an editor wrote about a picture (IPTC IIM 4.2).
+/// The properties that an editor wrote into a picture (IPTC IIM 4.2).
 struct IPTCFacts {
     var title: String?
     var artist: String?

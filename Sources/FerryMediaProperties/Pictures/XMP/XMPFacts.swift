@@ -1,4 +1,4 @@
-/// What programs wrote about a file (XMP, ISO 16684-1).
+/// The properties that programs wrote into a file (XMP, ISO 16684-1).
 struct XMPFacts {
     private(set) var texts: [XMLName: [String]] = [:]
 

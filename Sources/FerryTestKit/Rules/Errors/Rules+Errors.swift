@@ -218,7 +218,7 @@ extension ConformanceCheck {
         },
     ]
 
-    // MARK: What errors say
+    // MARK: Contents of errors
 
     private static let namingErrors: [ConformanceCheck] = [
         Self("errors.words", "an error says in words what happened and which item it is about") { trial in

@@ -3,7 +3,7 @@ import FerryCore
 import Foundation
 import Synchronization
 
-/// What a completion handler was given.
+/// The values that a completion handler got.
 struct Ending: Sendable {
     /// Indicates whether there was a value; for handlers that get none, whether there was no error.
     let hasValue: Bool

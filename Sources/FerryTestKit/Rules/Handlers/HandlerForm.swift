@@ -18,7 +18,7 @@ struct HandlerForm: Sendable {
 
     static let all = questions + changes
 
-    // MARK: What changes nothing
+    // MARK: Calls that change nothing
 
     static let questions = [
         HandlerForm(slug: "list", words: "listing", needs: [], good: "folder", bad: "gone") { trial, path, finish in
@@ -64,7 +64,7 @@ struct HandlerForm: Sendable {
         },
     ]
 
-    // MARK: What changes something
+    // MARK: Calls that change something
 
     static let changes = [
         HandlerForm(slug: "write", words: "writing", needs: .writing, good: "new", bad: "gone/new") {

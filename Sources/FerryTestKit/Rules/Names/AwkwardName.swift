@@ -1,6 +1,6 @@
 /// A name that has broken some program before.
 struct AwkwardName: Sendable {
-    /// What is awkward about it, in a word or two; unique.
+    /// The difficulty, in a word or two; unique.
     let kind: String
     let name: String
 

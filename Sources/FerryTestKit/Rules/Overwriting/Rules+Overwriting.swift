@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension ConformanceCheck {
-    /// What exists is replaced only when somebody says so, and never by something of another kind.
+    /// Existing items are replaced only when somebody says so, and never by something of another kind.
     static let overwriting: [ConformanceCheck] = writes + transfers + mergings + localFiles
 
     // MARK: Writing

@@ -17,7 +17,7 @@ extension ConformanceCheck {
             trial.expectEqual(Array(try await trial.snapshot().entries.keys), ["/a.bin"], "names")
         },
         Self("parts.noted-first", "what is begun is told before anything of it is there", needs: partial) { trial in
-            // Whether this storage takes parts at all is known by now.
+            // This call finds out if the storage takes parts at all.
             let (data, other) = try await trial.beginParts("b.bin")
             try await trial.partial.discardPartialWrite(other)
             let before = try await trial.snapshot()

@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension ConformanceCheck {
-    /// What a provider says about itself.
+    /// Rules about a provider's own description.
     static let properties: [ConformanceCheck] = [
         Self("properties.type", "a provider names its type in lower case, as its configuration does") { trial in
             let type = trial.provider.type

@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension ConformanceCheck {
-    /// What is removed is gone, and nothing else.
+    /// Removed items are gone, and nothing else.
     static let removing: [ConformanceCheck] = [
         Self("removing.file", "a removed file is gone from its folder and by its path", needs: .writing) { trial in
             try await trial.plant(["a.txt": "a", "b.txt": "b"])

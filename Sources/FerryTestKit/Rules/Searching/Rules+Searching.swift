@@ -143,7 +143,7 @@ extension Trial {
     fileprivate func plantForSearch() async throws {
         let forbidden = provider.capabilities.forbiddenCharacters
         for (path, text) in Self.searchItems {
-            // What can't be there can't be found either.
+            // A name that can't be there can't be found either.
             let name = path.unicodeScalars.map { forbidden.unicodeScalars.contains($0) ? "_" : String($0) }.joined()
             try await plant(forbidden.contains("/") ? path : name, Data(text.utf8))
         }

@@ -16,7 +16,7 @@ extension ConformanceCheck {
             for range in [ByteRange.all, .bytes(4..<7), .from(8)] {
                 let same = try await conditional.contentStream(path: path, range: range, unless: eTag, reporting: nil)
                 if let same {
-                    // Who takes no notice of the condition says which version it is.
+                    // A storage that takes no notice of the condition says which version it is.
                     trial.expectEqual(same.facts.eTag, eTag, "the eTag of \(range)")
                 }
                 let other = "\"another-version\""

@@ -161,7 +161,7 @@ extension ConformanceCheck {
         },
     ]
 
-    // MARK: What breaks on its way
+    // MARK: Streams that break on their way
 
     private static let breakingStreams: [ConformanceCheck] = [
         Self(

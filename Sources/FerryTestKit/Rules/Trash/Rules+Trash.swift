@@ -4,7 +4,7 @@ import Foundation
 extension ConformanceCheck {
     private static let trashing: [ConformanceNeed] = .writing + [.trash]
 
-    /// What is put into the trash can come back; other people's items in it are never touched.
+    /// Items that are put into the trash can come back; other people's items in it are never touched.
     static let trash: [ConformanceCheck] = [
         Self("trash.round-trip", "a file goes into the trash and comes back with its content", needs: trashing) {
             trial in

@@ -4,7 +4,7 @@ import Foundation
 extension ConformanceCheck {
     private static let undoable: [ConformanceNeed] = .writing + [.undo]
 
-    /// What was done can be taken back, and done again.
+    /// Operations can be taken back, and done again.
     static let undoing: [ConformanceCheck] = [
         Self("undo.nothing", "a provider that has done nothing has nothing to undo", needs: undoable) { trial in
             trial.expect(try !trial.undoing.canUndo, "canUndo is true")

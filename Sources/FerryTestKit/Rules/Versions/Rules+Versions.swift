@@ -4,7 +4,7 @@ import Foundation
 extension ConformanceCheck {
     private static let versioned: [ConformanceNeed] = .writing + [.versions]
 
-    /// What a file held before can be seen, and brought back.
+    /// Earlier contents of a file can be seen, and brought back.
     static let versions: [ConformanceCheck] = [
         Self("versions.new-file", "a new file has no earlier contents", needs: versioned) { trial in
             try await trial.plant(["a.txt": "one"])

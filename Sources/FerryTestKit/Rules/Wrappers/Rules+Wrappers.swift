@@ -62,7 +62,7 @@ extension FileProviderWrapper {
 }
 
 extension FileProviderBasic {
-    /// What it adds, if it is a wrapper.
+    /// The abilities that it adds, if it is a wrapper.
     fileprivate var addedAbilities: Set<String> {
         (self as? any FileProviderWrapper).map { Swift.type(of: $0).addedAbilities } ?? []
     }

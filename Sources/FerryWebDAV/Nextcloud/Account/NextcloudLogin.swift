@@ -43,7 +43,7 @@ public struct NextcloudLogin: Sendable {
     ///
     /// - Parameters:
     ///   - server: Any URL of the server.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport that carries the requests.
     ///   - environment: Where to log.
     /// - Returns: The login, for which the server waits twenty minutes.
     /// - Throws: `URLError.unsupportedURL`; `CocoaError.featureUnsupported` for a server without this kind of login;

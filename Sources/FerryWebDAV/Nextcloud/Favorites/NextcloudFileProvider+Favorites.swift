@@ -7,7 +7,7 @@ extension NextcloudFileProvider {
     /// Puts an item among the user's favourites, or takes it out.
     ///
     /// - Parameters:
-    ///   - isFavorite: Whether it shall be among them.
+    ///   - isFavorite: `true` to put it among them, `false` to take it out.
     ///   - path: The item.
     /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` where the server refuses.
     public func setFavorite(_ isFavorite: Bool, of path: ItemPath) async throws {

@@ -47,7 +47,7 @@ extension NextcloudFileProvider {
     /// - Parameters:
     ///   - name: Its name.
     ///   - parent: The folder that will hold it.
-    ///   - creatingParents: Whether to make `parent` and what is missing above it.
+    ///   - creatingParents: `true` to make `parent` and what is missing above it.
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         try Task.checkCancellation()
@@ -61,7 +61,7 @@ extension NextcloudFileProvider {
     /// - Parameters:
     ///   - path: The item, also by its identifier.
     ///   - target: Its new path, name included.
-    ///   - overwrite: Whether a file there may be replaced, which then is in the trash, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, which then is in the trash, or a folder merged into.
     ///   - progress: 1 unit for a rename, more for merged folders.
     /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func moveItem(
@@ -82,7 +82,7 @@ extension NextcloudFileProvider {
     /// - Parameters:
     ///   - path: The item, also by its identifier.
     ///   - target: The copy's path, name included.
-    ///   - overwrite: Whether a file there may be replaced, or a folder merged into.
+    ///   - overwrite: `true` if a file there may be replaced, or a folder merged into.
     ///   - progress: 1 unit for what the server copies as a whole.
     /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(
@@ -116,7 +116,7 @@ extension NextcloudFileProvider {
     /// - Parameters:
     ///   - path: The file on the server, also by its identifier.
     ///   - localURL: The URL of the file to make, name included.
-    ///   - overwrite: Whether a local file there may be replaced.
+    ///   - overwrite: `true` if a local file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(

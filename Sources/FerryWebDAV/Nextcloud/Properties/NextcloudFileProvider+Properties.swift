@@ -21,7 +21,7 @@ extension WebDAVPropertyName {
     static let uploadTime = nextcloud("upload_time")
 }
 
-/// What these servers tell about an item beyond WebDAV.
+/// The properties that these servers have of an item beyond WebDAV.
 extension NextcloudFileProvider {
     /// The properties that listings ask for; each costs the server something.
     public var additionalProperties: [WebDAVPropertyName] {
@@ -67,8 +67,8 @@ extension NextcloudFileProvider {
 }
 
 extension FileObjectExtras.Key where Value == String {
-    /// What we may do, in Nextcloud's letters: `S` shared with us, `R` share, `G` read, `D` delete, `NV` rename and move,
-    /// `W` write, `CK` create.
+    /// The user's permissions, in Nextcloud's letters: `S` shared with us, `R` share, `G` read, `D` delete, `NV` rename
+    /// and move, `W` write, `CK` create.
     public static var cloudPermissions: Self { Self("nextcloud.permissions") }
 }
 

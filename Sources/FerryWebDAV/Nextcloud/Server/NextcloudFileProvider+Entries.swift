@@ -18,7 +18,7 @@ extension NextcloudFileProvider {
     ///
     /// - Parameters:
     ///   - target: The path of the request, percent-encoded.
-    ///   - depth: Whether to ask for the items in it, too.
+    ///   - depth: The depth of the question: the item alone, or the items in it, too.
     ///   - names: Which properties.
     ///   - path: The item that it is about, for errors.
     /// - Returns: The entries, what was asked for itself included.
@@ -37,7 +37,7 @@ extension NextcloudFileProvider {
     /// Sends a request that is answered by a multistatus.
     ///
     /// - Parameters:
-    ///   - method: What to ask.
+    ///   - method: The request's method.
     ///   - target: The path of the request, percent-encoded.
     ///   - fields: The request's fields.
     ///   - body: The question.
@@ -78,7 +78,7 @@ extension NextcloudFileProvider {
     /// Sends a request that is answered by a status alone.
     ///
     /// - Parameters:
-    ///   - method: What to do.
+    ///   - method: The request's method.
     ///   - target: The path of the request, percent-encoded.
     ///   - fields: The request's fields.
     ///   - path: The item that it is about, for errors.
@@ -106,9 +106,9 @@ extension NextcloudFileProvider {
 
     /// Tries again what the server refuses while somebody's upload holds a lock (423, or 500 for moves).
     ///
-    /// - Parameter body: What to try.
-    /// - Returns: What `body` returns.
-    /// - Throws: What the last try throws.
+    /// - Parameter body: The work to try.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: Any error that the last try throws.
     func patiently<Result>(_ body: () async throws -> Result) async throws -> Result {
         var delay = Duration.milliseconds(200)
         for _ in 0..<4 {

@@ -6,7 +6,7 @@ import Foundation
 struct NextcloudPlace: Sendable, Hashable {
     let origin: HTTPOrigin
 
-    /// What the server's paths begin with, percent-encoded, without a `/` at its end.
+    /// The prefix of the server's paths, percent-encoded, without a `/` at its end.
     let prefix: String
 
     /// The folder in the user's files that the URL names; the root if it names none.

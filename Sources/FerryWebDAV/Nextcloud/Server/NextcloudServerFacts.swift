@@ -1,9 +1,9 @@
 import FerryCore
 import Foundation
 
-/// What a server says of itself in its OCS capabilities, as far as it matters for files.
+/// The facts that a server tells of itself in its OCS capabilities, as far as they matter for files.
 ///
-/// What a server leaves out is `nil`, or what is true where nobody says otherwise.
+/// A fact that a server leaves out is `nil`, or what is true where nobody says otherwise.
 public struct NextcloudServerFacts: Sendable, Hashable, Codable {
     /// The server's maker.
     public enum Product: String, Sendable, Hashable, Codable {

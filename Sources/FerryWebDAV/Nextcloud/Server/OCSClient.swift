@@ -10,16 +10,16 @@ struct OCSClient: Sendable {
 
     let session: HTTPSession
     let origin: HTTPOrigin
-    /// What the server's paths begin with, percent-encoded, without a `/` at its end.
+    /// The prefix of the server's paths, percent-encoded, without a `/` at its end.
     let prefix: String
 
     /// Calls.
     ///
     /// - Parameters:
-    ///   - method: What to do.
+    ///   - method: The request's method.
     ///   - path: Which call, percent-encoded, behind `/ocs/v2.php/`.
-    ///   - query: What to say in the URL; never a secret.
-    ///   - form: What to say in the body.
+    ///   - query: The parameters in the URL; never a secret.
+    ///   - form: The parameters in the body.
     ///   - item: The item that it is about, for errors.
     /// - Returns: The answer's data.
     /// - Throws: The error of the table.
@@ -46,7 +46,7 @@ struct OCSClient: Sendable {
         return answer["data"]
     }
 
-    /// What the answer says of itself: HTTP's status in version 2, codes of its own in version 1, which old servers mix.
+    /// Checks the status in the answer: HTTP's in version 2, codes of its own in version 1, which old servers mix.
     private static func check(
         _ meta: OCSValue,
         _ reply: HTTPReply,

@@ -26,7 +26,7 @@ extension NextcloudFileProvider: FileProviderSharing {
     /// - Parameters:
     ///   - path: The item.
     ///   - options: How it is to be made.
-    ///   - label: What to call it.
+    ///   - label: The label.
     /// - Returns: The link.
     /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for an option that the server ignores, and where it
     ///   makes no links; errors of the connection.
@@ -77,7 +77,7 @@ extension NextcloudFileProvider: FileProviderSharing {
     /// - Parameters:
     ///   - link: The link.
     ///   - options: How it is to be from now on; a password, or an end, that is `nil` is taken away.
-    ///   - label: What to call it; `nil` to leave that as it is.
+    ///   - label: The label; `nil` to leave it as it is.
     /// - Returns: The link as it is now.
     /// - Throws: `CocoaError.fileNoSuchFile` if it does not exist; `.featureUnsupported` for an option that the server
     ///   ignores.

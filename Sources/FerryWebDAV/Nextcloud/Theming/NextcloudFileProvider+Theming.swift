@@ -7,7 +7,7 @@ import HTTPTypes
 extension NextcloudFileProvider: FileProviderTheming {
     /// How the server looks.
     ///
-    /// - Returns: What is known; every property may be `nil`.
+    /// - Returns: The known properties; each may be `nil`.
     /// - Throws: Errors of the connection.
     public func theme() async throws -> ServerTheme {
         ServerTheme(try await api.call(.get, "cloud/capabilities"), at: place)
@@ -17,9 +17,9 @@ extension NextcloudFileProvider: FileProviderTheming {
     ///
     /// - Parameters:
     ///   - server: Any URL of the server.
-    ///   - transport: What carries the request; it is ended afterwards.
+    ///   - transport: The transport that carries the request; it is ended afterwards.
     ///   - environment: Where to log.
-    /// - Returns: What is known; every property may be `nil`.
+    /// - Returns: The known properties; each may be `nil`.
     /// - Throws: `URLError.unsupportedURL`; errors of the connection; those of a server that is no Nextcloud.
     public static func theme(
         of server: URL,

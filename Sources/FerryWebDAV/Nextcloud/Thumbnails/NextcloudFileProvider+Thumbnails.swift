@@ -8,14 +8,14 @@ extension NextcloudFileProvider: ExtendedFileProvider {
     /// More than any preview has.
     private static let largestPreview = 32 << 20
 
-    /// What a server can be set up to make previews of.
+    /// The extensions of files that a server can be set up to make previews of.
     private static let pictured: Set<String> = [
         "png", "jpg", "jpeg", "gif", "bmp", "xbm", "webp", "heic", "heif", "avif", "tif", "tiff", "svg", "krita", "kra",
         "txt", "md", "markdown", "pdf", "mp3", "mp4", "mov", "mkv", "avi", "webm", "odt", "ods", "odp", "odg", "doc",
         "docx", "xls", "xlsx", "ppt", "pptx", "ai", "eps", "psd", "ttf", "otf",
     ]
 
-    /// What a server reads the properties of.
+    /// The extensions of files whose properties a server reads.
     private static let measured: Set<String> = ["png", "jpg", "jpeg", "gif", "webp", "heic", "heif", "tif", "tiff"]
 
     /// Returns whether a thumbnail can be expected, judged by the name's extension alone.

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What Nextcloud's Photos app finds in pictures, as properties of WebDAV.
+/// The properties that Nextcloud's Photos app finds in pictures, as properties of WebDAV.
 enum PictureMetadata {
     private static let size = WebDAVPropertyName.nextcloud("metadata-photos-size")
     private static let date = WebDAVPropertyName.nextcloud("metadata-photos-original_date_time")

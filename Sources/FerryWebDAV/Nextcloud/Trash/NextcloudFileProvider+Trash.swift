@@ -39,12 +39,12 @@ extension NextcloudFileProvider: FileProviderTrash {
     /// Returns what is in the trash, as far as it was in our folder.
     ///
     /// - Returns: Items, latest first.
-    /// - Throws: What keeps the trash from being read completely.
+    /// - Throws: The error that keeps the trash from being read completely.
     public func trashedItems() async throws -> [TrashedItem] {
         guard facts.hasTrash else { throw CocoaError.unsupported("a trash", path: .root) }
         let names = WebDAVPropertyRequest.item + [.contentType] + Self.names
         let entries = try await entries(at: trashTarget, depth: .members, names, about: .root)
-        // What came later stands later in a second's items, too.
+        // Items that came later stand later among those of one second, too.
         let items = entries.reversed().compactMap(trashed)
         return items.sorted { ($0.deletionDate ?? .distantPast) > ($1.deletionDate ?? .distantPast) }
     }
@@ -122,7 +122,7 @@ extension NextcloudFileProvider: FileProviderTrash {
     /// Removes items from the trash for good.
     ///
     /// - Parameter items: Which ones; `nil` for all, those of other folders too.
-    /// - Throws: What keeps an item from being removed; the others are removed.
+    /// - Throws: The error that keeps an item from being removed; the others are removed.
     public func emptyTrash(_ items: [TrashedItem]?) async throws {
         guard let items else {
             try await perform(.delete, trashTarget, about: .root)

@@ -8,9 +8,9 @@ extension NextcloudFileProvider {
     /// The trash tells items apart by name and second: of two in one second, the first would be lost.
     ///
     /// - Parameters:
-    ///   - path: What is removed.
+    ///   - path: The item to remove.
     ///   - remove: Removes it.
-    /// - Throws: What `remove` throws.
+    /// - Throws: Any error that `remove` throws.
     func avoidingClash(of path: ItemPath, _ remove: () async throws -> Void) async throws {
         let name = path.lastName
         guard facts.hasTrash, !path.isRoot else { return try await remove() }

@@ -36,7 +36,7 @@ extension NextcloudFileProvider {
     /// - Parameters:
     ///   - localFile: The file's URL.
     ///   - target: Its path on the server, name included.
-    ///   - overwrite: Whether a file there may be replaced.
+    ///   - overwrite: `true` if a file there may be replaced.
     ///   - progress: Bytes.
     /// - Throws: See ``/FerryCore/FileProviderOperations``.
     public func copyItem(
@@ -97,7 +97,7 @@ extension NextcloudFileProvider {
     /// Removes what was sent of an upload, as ``removeUpload(_:)``, for who wants to know whether that was possible.
     ///
     /// - Parameter target: The path of its folder, percent-encoded.
-    /// - Throws: What keeps it from being removed.
+    /// - Throws: The error that keeps it from being removed.
     func discardUpload(_ target: String) async throws {
         do {
             try await perform(.delete, target, about: .root)

@@ -24,7 +24,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     private let checksum: WholeChecksum
     /// Indicates whether somebody may go on with the upload after the process has ended.
     private let isRecorded: Bool
-    /// What says of a chunk that its checksum was compared in this upload: of those of an earlier process, only the
+    /// The mark of a chunk whose checksum was compared in this upload: of those of an earlier process, only the
     /// lengths are known for sure.
     private let verified = UUID().uuidString
 
@@ -36,7 +36,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     ///   - plan: On which condition, with which date.
     ///   - limits: How large chunks are.
     ///   - checksum: The SHA-256 of the whole content, asked once all of it was sent.
-    ///   - isRecorded: Whether somebody may go on with it after the process has ended.
+    ///   - isRecorded: `true` if somebody may go on with it after the process has ended.
     init(
         _ provider: NextcloudFileProvider,
         path: ItemPath,
@@ -286,7 +286,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     /// Has the server forget an upload.
     ///
     /// - Parameter session: The upload.
-    /// - Throws: What keeps it from being removed.
+    /// - Throws: The error that keeps it from being removed.
     func discard(_ session: UploadSessionHandle) async throws {
         try await provider.discardUpload(target(session))
     }

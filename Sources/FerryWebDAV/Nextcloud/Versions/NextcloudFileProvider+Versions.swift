@@ -23,7 +23,7 @@ extension NextcloudFileProvider: FileProviderVersioning {
                 id: id,
                 modifiedDate: Date(timeIntervalSince1970: TimeInterval(seconds)),
                 size: entry.properties.contentLength
-                    // What the server calls the version's eTag is not the one that the file had.
+                    // The eTag that the server gives the version is not the one that the file had.
             )
         }
         return versions.sorted { ($0.modifiedDate ?? .distantPast) > ($1.modifiedDate ?? .distantPast) }

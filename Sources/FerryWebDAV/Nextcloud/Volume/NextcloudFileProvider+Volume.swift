@@ -3,7 +3,7 @@ public import FerryCore
 extension NextcloudFileProvider {
     /// The user's quota, and what the server is.
     ///
-    /// - Returns: What is known; without a quota there is no capacity.
+    /// - Returns: The known properties; without a quota there is no capacity.
     /// - Throws: Errors of the connection.
     public func storageProperties() async throws -> VolumeObject {
         let user = try await user()

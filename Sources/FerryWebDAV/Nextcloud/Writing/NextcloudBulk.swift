@@ -13,8 +13,8 @@ struct NextcloudBulk: Sendable {
     /// Makes a body.
     ///
     /// - Parameters:
-    ///   - files: What to send; their paths as the server knows them.
-    ///   - boundary: What no file's content has in it.
+    ///   - files: The files to send; their paths as the server knows them.
+    ///   - boundary: A text that no file's content has in it.
     init(_ files: [(path: String, file: BulkFile)], boundary: String = "ferry-\(UUID().uuidString.lowercased())") {
         var body = ByteBuffer()
         for (path, file) in files {
@@ -48,7 +48,7 @@ struct NextcloudBulk: Sendable {
     ///
     /// - Parameters:
     ///   - sizes: Bytes of each file.
-    ///   - limits: What goes into one.
+    ///   - limits: The limits of one portion.
     /// - Returns: Ranges of indices, one after the other.
     static func portions(_ sizes: [Int], _ limits: BulkLimits) -> [Range<Int>] {
         var portions: [Range<Int>] = []

@@ -20,7 +20,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
     /// 100 files, 10 MiB in all; `nil` if the server takes no bulks.
     public var bulkLimits: BulkLimits? { facts.takesBulk ? Self.limits : nil }
 
-    /// What became of a file in a bulk.
+    /// The outcome for a file in a bulk.
     private enum BulkOutcome: Sendable {
         case written(FileObject)
         /// The server says that it has not stored it.
@@ -33,7 +33,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
     ///
     /// - Parameters:
     ///   - files: Any number of files, each of another path.
-    ///   - overwrite: Whether existing files may be replaced.
+    ///   - overwrite: `true` if existing files may be replaced.
     /// - Returns: For each file, in the same order, what the server says of it, or why it could not be written.
     /// - Throws: `CancellationError`; what keeps all of them from being written.
     public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
@@ -74,7 +74,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
                 // Two names that the server takes for one: the later file is not to replace the first unasked.
                 && seen.insert(file.path.normalized).inserted
         }
-        // What is replaced without a date of its own needs a look: within a second, its eTag would stay the same.
+        // A replacement without a date of its own needs a look: within a second, its eTag would stay the same.
         let doubtful = able.filter { !overwrite || files[$0].modifiedDate == nil }
         let known = try await existing(in: Set(doubtful.map { files[$0].path.parent }))
         let isDoubtful = Set(doubtful)
@@ -127,7 +127,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
     ///
     /// One by one the files would be more work for it than together.
     ///
-    /// - Returns: What became of each file.
+    /// - Returns: The outcome for each file.
     /// - Throws: `CancellationError`; what keeps all of them from being written.
     private func sendPatiently(
         _ files: [(index: Int, file: BulkFile)],
@@ -149,7 +149,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
             }
             attempt += 1
             if overwrite { continue }
-            // What it has stored before it gave up is not to be replaced.
+            // Files that it has stored before it gave up are not to be replaced.
             let known = try await existing(in: Set(left.map { $0.file.path.parent }))
             let there = left.filter { known[$0.file.path.parent]?.contains($0.file.path.normalized) != false }
             outcomes += there.map { ($0.index, .unknown) }
@@ -160,7 +160,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
 
     /// Sends a bulk.
     ///
-    /// - Returns: What became of each file.
+    /// - Returns: The outcome for each file.
     private func send(_ files: [(index: Int, file: BulkFile)]) async throws -> [(Int, BulkOutcome)] {
         let bulk = NextcloudBulk(files.map { (serverPath($0.file.path), $0.file) })
         let reply: HTTPReply
@@ -210,9 +210,9 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - overwrite: Whether an existing file may be replaced.
-    ///   - mayBeThere: Whether a bulk may have stored it already, so that it isn't in its own way.
-    /// - Returns: What the server says of it, or why it could not be written.
+    ///   - overwrite: `true` if an existing file may be replaced.
+    ///   - mayBeThere: `true` if a bulk may have stored it already, so that it isn't in its own way.
+    /// - Returns: The file as the server reports it, or the error that kept it from being written.
     /// - Throws: `CancellationError`.
     private func writeAlone(
         _ file: BulkFile,

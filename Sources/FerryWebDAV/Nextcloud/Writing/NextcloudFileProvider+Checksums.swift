@@ -10,7 +10,7 @@ extension NextcloudFileProvider {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - eTag: What its eTag must be; `nil` for any.
+    ///   - eTag: The eTag that the file must have; `nil` for any.
     /// - Returns: The checksum in hexadecimal; `nil` from a server that can't do that.
     /// - Throws: Errors of the connection.
     func storedChecksum(of path: ItemPath, eTag: String? = nil) async throws -> String? {

@@ -36,9 +36,9 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// - Parameters:
     ///   - path: The file; its folder must exist.
     ///   - length: Bytes in all.
-    ///   - options: Whether to replace, on which condition.
-    ///   - note: Told what will lead back to it, before there is an upload.
-    /// - Returns: What leads back to it, for the better part of a day: then servers forget uploads.
+    ///   - options: The conditions for replacing a file.
+    ///   - note: Called with the record that will lead back to it, before there is an upload.
+    /// - Returns: The record that leads back to it, for the better part of a day: then servers forget uploads.
     /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
     public func beginPartialWrite(
         path: ItemPath,
@@ -68,11 +68,11 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// Sends a chunk, of which the server says the checksum if it can.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - offset: Where the part begins: at a multiple of the parts' size.
     ///   - contents: The bytes, iterated once, from the calling task.
     ///   - length: Bytes of the part.
-    ///   - wrote: Told the length at the end.
+    ///   - wrote: Called with the length at the end.
     /// - Throws: `PartialWriteLostError`; `DamagedPartError`; what the server says; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,
@@ -106,7 +106,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
 
     /// The chunks that the server has whole.
     ///
-    /// - Parameter write: What was begun.
+    /// - Parameter write: The write that was begun.
     /// - Returns: Their ranges, in order.
     /// - Throws: `PartialWriteLostError` when the server has forgotten the upload; errors of the connection.
     public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
@@ -127,7 +127,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// Chunks were compared when they were sent.
     ///
     /// - Parameters:
-    ///   - write: What was begun.
+    ///   - write: The write that was begun.
     ///   - range: Some of the bytes.
     /// - Returns: `nil`.
     /// - Throws: Nothing.
@@ -136,10 +136,10 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
     /// Has the server put the file together, in one step for all who look.
     ///
     /// - Parameters:
-    ///   - write: What was begun; all of its bytes were written.
-    ///   - options: Whether to replace, on which condition, with which date.
-    /// - Returns: What the server says of the file; with the checksum of what it has, if this process has not compared all
-    ///   of it.
+    ///   - write: The write that was begun; all of its bytes were written.
+    ///   - options: The conditions for replacing a file, and the date to set.
+    /// - Returns: The file as the server reports it; with the checksum of what it has, if this process has not compared
+    ///   all of it.
     /// - Throws: `PartialWriteLostError`; as ``writeStream(path:contents:length:options:reporting:)``.
     @discardableResult
     public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
@@ -163,8 +163,8 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
 
     /// Has the server forget the upload, which it does by itself after a day.
     ///
-    /// - Parameter write: What was begun.
-    /// - Throws: What keeps it from being removed.
+    /// - Parameter write: The write that was begun.
+    /// - Throws: The error that keeps it from being removed.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
         // A record that is none of ours leads to nothing that could be removed.
         guard let (session, _) = try? session(of: write) else { return }

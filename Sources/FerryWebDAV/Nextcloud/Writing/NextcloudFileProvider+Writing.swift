@@ -19,9 +19,9 @@ extension NextcloudFileProvider {
     ///   - path: The file; its folder must exist.
     ///   - contents: The chunks, iterated once, from the calling task.
     ///   - length: Bytes in all; `nil` if that is not known beforehand: then they are kept on this machine first.
-    ///   - options: Whether to replace, on which condition, with which date.
+    ///   - options: The conditions for replacing a file, and the date to set.
     ///   - progress: Bytes.
-    /// - Returns: What the server said of the written file.
+    /// - Returns: The written file as the server reported it.
     /// - Throws: As ``/FerryCore/FileProviderReadWriteProgressive``.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(

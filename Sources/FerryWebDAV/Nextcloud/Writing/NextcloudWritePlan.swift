@@ -16,7 +16,7 @@ struct NextcloudWritePlan: Sendable, Hashable {
     /// Which way the content takes.
     let route: Route
 
-    /// What the write asks for.
+    /// The condition of the write.
     let condition: WebDAVRefusal.Condition
 
     /// Indicates whether nothing stands at the path yet, or the write fails.
@@ -39,9 +39,9 @@ struct NextcloudWritePlan: Sendable, Hashable {
     /// - Parameters:
     ///   - path: The file.
     ///   - length: Bytes.
-    ///   - options: What the caller asks for.
-    ///   - state: What stands there, if that was looked at.
-    ///   - takesChunks: Whether the server takes chunks.
+    ///   - options: The caller's options.
+    ///   - state: The item there, if it was looked at.
+    ///   - takesChunks: `true` if the server takes chunks.
     ///   - now: The time.
     /// - Throws: `CocoaError.fileWriteFileExists`; `PreconditionFailedError`; why the state isn't known.
     init(

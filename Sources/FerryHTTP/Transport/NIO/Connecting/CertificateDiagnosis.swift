@@ -14,7 +14,7 @@ struct CertificateDiagnosis: Sendable {
 
     init(tls: TLSConfiguration, timeout: TimeAmount) {
         var tls = tls
-        // Who we are is none of this server's business.
+        // Our identity is none of this server's business.
         tls.certificateChain = []
         tls.privateKey = nil
         self.tls = tls
@@ -24,7 +24,7 @@ struct CertificateDiagnosis: Sendable {
     /// Makes an error more exact.
     ///
     /// - Parameters:
-    ///   - error: What was found at first.
+    ///   - error: The error that was found at first.
     ///   - origin: Whose certificate it is about.
     /// - Returns: The error, with `.serverCertificateHasBadDate` or `.serverCertificateNotYetValid` if that is why.
     func refine(_ error: URLError, of origin: String) async -> URLError {
@@ -77,7 +77,7 @@ struct CertificateDiagnosis: Sendable {
             channel.close(promise: nil)
             return certificates
         } catch {
-            // What was found at first is what the caller gets to see.
+            // The error that was found at first is the one that the caller gets to see.
             seen.succeed([])
             return []
         }

@@ -18,7 +18,7 @@ struct HTTPEndpoint: Hashable {
     /// Indicates whether TLS is spoken.
     let isSecure: Bool
 
-    /// What the field `Host` says.
+    /// The value of the field `Host`.
     let hostField: String
 
     /// Takes scheme and authority apart.

@@ -13,7 +13,7 @@ final class TunnelHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Makes a handler for a channel that is connected.
     ///
     /// - Parameters:
-    ///   - negotiation: What is said.
+    ///   - negotiation: The negotiation with the proxy.
     ///   - opened: Fulfilled when the tunnel is there; handlers that are added then are behind it.
     init(_ negotiation: any TunnelNegotiation, opened: EventLoopPromise<Void>) {
         self.negotiation = negotiation

@@ -1,26 +1,26 @@
 import NIOCore
 
-/// What is said to a proxy until it has made a tunnel: a value without a connection.
+/// The negotiation with a proxy until it has made a tunnel: a value without a connection.
 protocol TunnelNegotiation: Sendable {
     /// Begins.
     ///
-    /// - Returns: What is sent first.
+    /// - Returns: The bytes that are sent first.
     mutating func begin() -> ByteBuffer
 
     /// Takes what the proxy says.
     ///
-    /// - Parameter bytes: What has come.
-    /// - Returns: What follows.
+    /// - Parameter bytes: The bytes that have come.
+    /// - Returns: The next step.
     /// - Throws: A refusal.
     mutating func receive(_ bytes: ByteBuffer) throws -> TunnelStep
 
     /// The proxy has closed the connection.
     ///
-    /// - Returns: What that means.
+    /// - Returns: The error that the closing means.
     mutating func closed() -> any Error
 }
 
-/// What follows upon what a proxy says.
+/// The next step after a proxy's answer.
 enum TunnelStep: Equatable {
     /// More is to come.
     case wait

@@ -14,7 +14,7 @@ final class HTTPBodyPump: Sendable {
     /// Bytes in a piece at most, so that progress is seen on slow lines.
     private static let pieceSize = 256 << 10
 
-    /// What the connection takes at a time.
+    /// The pieces that the connection takes at a time.
     struct Batch {
         var pieces: [ByteBuffer] = []
         var isLast = false

@@ -43,7 +43,7 @@ extension HTTPConnection {
 
         /// Ends what is under way with an error, and closes the connection.
         ///
-        /// - Parameter error: What the request that is under way throws.
+        /// - Parameter error: The error that the request that is under way throws.
         /// - Returns: Completes when the connection is closed.
         func close(throwing error: any Error) -> EventLoopFuture<Void> {
             run { $0.end(with: error) }

@@ -36,7 +36,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     var parser: HTTPAnswerParser
     var state = HTTPConnectionState()
     var exchange: HTTPExchange?
-    /// What has come since the exchange was told.
+    /// The parts that have come and were not delivered to the exchange yet.
     var arrived = Arrived()
     /// Indicates whether reading rests until the exchange has taken what came.
     var isPaused = false
@@ -57,7 +57,7 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     private var outgoing = ByteBuffer()
 
-    /// What one read from the connection has brought.
+    /// The parts that one read from the connection has brought.
     struct Arrived {
         /// A chunk that is smaller is joined to the one before it.
         private static let smallSize = 8 << 10

@@ -1,4 +1,4 @@
-/// What a connection is doing, and what follows upon what happens to it; does nothing itself.
+/// The state of a connection, and the consequences of what happens to it; does nothing itself.
 struct HTTPConnectionState {
     /// How much of a request has been given to the system.
     private enum Request {
@@ -17,7 +17,7 @@ struct HTTPConnectionState {
         case begun
     }
 
-    /// What to do when an answer is complete.
+    /// The action when an answer is complete.
     enum Ending: Equatable {
         /// The connection is free.
         case reuse
@@ -25,7 +25,7 @@ struct HTTPConnectionState {
         case close
     }
 
-    /// What becomes of a request's body when the head of the answer has come.
+    /// The fate of a request's body when the head of the answer has come.
     enum Rest: Equatable {
         /// It goes on, or has left.
         case goesOn
@@ -58,8 +58,8 @@ struct HTTPConnectionState {
     /// A request begins.
     ///
     /// - Parameters:
-    ///   - hasBody: Whether a body is sent after it.
-    ///   - isHeld: Whether the body waits for the server's word.
+    ///   - hasBody: `true` if a body is sent after it.
+    ///   - isHeld: `true` if the body waits for the server's word.
     mutating func begin(hasBody: Bool, isHeld: Bool) {
         exchangeCount += 1
         answer = .awaited
@@ -83,7 +83,7 @@ struct HTTPConnectionState {
     /// The head of the answer has come.
     ///
     /// - Parameter status: Its status, at least 200.
-    /// - Returns: What becomes of the body: a success may be announced early, a refusal is final.
+    /// - Returns: The fate of the body: a success may be announced early, a refusal is final.
     mutating func headReceived(status: Int) -> Rest {
         answer = .begun
         guard status < 300 || request == .sent else {
@@ -96,9 +96,9 @@ struct HTTPConnectionState {
     /// The answer is complete.
     ///
     /// - Parameters:
-    ///   - keepsConnection: Whether the server keeps the connection.
-    ///   - hasUnwritten: Whether bytes of ours wait that the system hasn't taken.
-    /// - Returns: What becomes of the connection.
+    ///   - keepsConnection: `true` if the server keeps the connection.
+    ///   - hasUnwritten: `true` if bytes of ours wait that the system hasn't taken.
+    /// - Returns: The action to take with the connection.
     mutating func answerEnded(keepsConnection: Bool, hasUnwritten: Bool) -> Ending {
         defer { (request, answer) = (.none, .none) }
         return keepsConnection && request == .sent && !hasUnwritten ? .reuse : .close
@@ -106,8 +106,8 @@ struct HTTPConnectionState {
 
     /// The connection is closed.
     ///
-    /// - Parameter hasAnswer: Whether any byte of an answer has come.
-    /// - Returns: What that means for the request.
+    /// - Parameter hasAnswer: `true` if any byte of an answer has come.
+    /// - Returns: The meaning of this for the request.
     mutating func closed(hasAnswer: Bool) -> Loss {
         defer { (request, answer) = (.none, .none) }
         guard isBusy else { return .none }
@@ -117,8 +117,8 @@ struct HTTPConnectionState {
     /// Returns whether time passes that is the server's: it has the request, or doesn't take it.
     ///
     /// - Parameters:
-    ///   - isReading: Whether we want more of its answer.
-    ///   - hasUnwritten: Whether bytes of ours wait that the system hasn't taken.
+    ///   - isReading: `true` if we want more of its answer.
+    ///   - hasUnwritten: `true` if bytes of ours wait that the system hasn't taken.
     /// - Returns: `false` while we make a body, or read one, at our leisure.
     func isServersTurn(isReading: Bool, hasUnwritten: Bool) -> Bool {
         guard isBusy else { return false }

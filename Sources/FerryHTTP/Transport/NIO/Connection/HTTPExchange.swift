@@ -15,7 +15,7 @@ final class HTTPExchange: Sendable {
     /// Method, target and fields.
     let request: HTTPRequest
 
-    /// What is sent with it.
+    /// The body that is sent with it.
     let body: HTTPRequestBody?
 
     /// Indicates whether the server may take longer to begin its answer.
@@ -68,7 +68,7 @@ final class HTTPExchange: Sendable {
     ///
     /// - Parameters:
     ///   - request: Method, target and fields.
-    ///   - body: What is sent with it.
+    ///   - body: The body that is sent with it.
     ///   - pool: Where it waits for a connection.
     init(_ request: HTTPRequest, body: HTTPRequestBody?, pool: HTTPConnectionPool) {
         self.pool = pool
@@ -96,9 +96,9 @@ final class HTTPExchange: Sendable {
     ///
     /// - Parameters:
     ///   - head: The head, once.
-    ///   - chunks: What has come of the body.
+    ///   - chunks: The chunks of the body that have come.
     ///   - ending: How the exchange has ended, if it has.
-    /// - Returns: Whether so much waits to be taken that nothing more should be read.
+    /// - Returns: `true` if so much waits to be taken that nothing more should be read.
     func deliver(head: HTTPResponse?, chunks: [ByteBuffer], ending: Result<Void, any Error>?) -> Bool {
         let (waiter, isPaused) = state.withLock { state in
             if let head { state.head = head }

@@ -40,11 +40,11 @@ enum RequestHeadWriter {
 
     /// Whom requests are for.
     struct Route: Sendable {
-        /// What `Host` says.
+        /// The value of `Host`.
         var host: String
-        /// What comes before the path: scheme and host, if a proxy passes the request on.
+        /// The text before the path: scheme and host, if a proxy passes the request on.
         var prefix = ""
-        /// What that proxy is told in the field `Proxy-Authorization`.
+        /// The login that the proxy gets in the field `Proxy-Authorization`.
         var proxyCredential: String?
     }
 
@@ -57,7 +57,7 @@ enum RequestHeadWriter {
         /// The framing of a request.
         ///
         /// - Parameters:
-        ///   - body: What is sent.
+        ///   - body: The body that is sent.
         ///   - method: The method; of some, servers expect to be told that there is nothing (RFC 9110 §8.6).
         init(of body: HTTPRequestBody?, method: HTTPRequest.Method) {
             if let body {

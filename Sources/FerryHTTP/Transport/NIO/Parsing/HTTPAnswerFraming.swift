@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What the fields of an answer say about where it ends, and whether the connection goes on (RFC 9112 §6.3, §9.3).
+/// The fields of an answer that say where it ends, and whether the connection goes on (RFC 9112 §6.3, §9.3).
 ///
 /// Where two statements could be read in two ways, there is no answer: somebody may have put a second one into it.
 struct HTTPAnswerFraming {
@@ -60,7 +60,7 @@ struct HTTPAnswerFraming {
 
     /// Returns whether another request may follow.
     ///
-    /// - Parameter isOld: Whether the answer is of HTTP/1.0.
+    /// - Parameter isOld: `true` if the answer is of HTTP/1.0.
     /// - Returns: `true` if the server keeps the connection open.
     func keepsConnection(isOld: Bool) -> Bool { !isClosing && (!isOld || (isKept && !hasCoding)) }
 
@@ -68,7 +68,7 @@ struct HTTPAnswerFraming {
     ///
     /// - Parameters:
     ///   - status: The answer's status.
-    ///   - isToHead: Whether `HEAD` was asked.
+    ///   - isToHead: `true` if `HEAD` was asked.
     /// - Returns: How the body is framed; `nil` if that can be read in two ways.
     func body(status: Int, isToHead: Bool) -> Body? {
         guard !isAmbiguous, !hasCoding || length == nil else { return nil }

@@ -8,7 +8,7 @@ import NIOCore
 /// Lenient where nothing depends on it (a bare line feed, empty lines before an answer, no reason phrase), strict where
 /// an answer could be read in two ways.
 struct HTTPAnswerParser {
-    /// What an answer is made of.
+    /// The parts of an answer.
     enum Part: Equatable {
         /// An interim answer (1xx) with this status.
         case interim(Int)
@@ -72,7 +72,7 @@ struct HTTPAnswerParser {
 
     /// Takes bytes.
     ///
-    /// - Parameter bytes: What has come.
+    /// - Parameter bytes: The bytes that have come.
     mutating func append(_ bytes: ByteBuffer) {
         hasBegun = true
         if buffer.readableBytes == 0 {
@@ -136,7 +136,7 @@ struct HTTPAnswerParser {
                 state = .chunkSize
             case .trailer:
                 guard let line = try takeLine() else { return nil }
-                // What follows the last chunk is of no use to anybody here.
+                // Fields after the last chunk are of no use to anybody here.
                 if line.readableBytes == 0 { state = .complete }
             case .complete:
                 state = .idle

@@ -86,7 +86,7 @@ final class HTTPConnectionPool: Sendable {
     ///   - rest: How long it had rested, if it was the server that closed it then.
     func closed(_ connection: HTTPConnection.Handle, after rest: TimeAmount?) {
         let dials = state.withLock { state in
-            // What a server closes at once it closes for another reason.
+            // Connections that a server closes at once it closes for another reason.
             if let rest, rest > .seconds(1), rest < state.keepAlive {
                 state.keepAlive = rest - .nanoseconds(rest.nanoseconds / 8)
             }

@@ -5,7 +5,7 @@ import NIOCore
 /// The connection that was used last is used next: what isn't needed rests, and can be closed. Requests that wait are
 /// served in their order, by whichever connection is free first.
 struct HTTPConnectionPoolState<Connection: Hashable, Request: Hashable> {
-    /// What becomes of a request.
+    /// The decision about a request.
     enum Admission: Equatable {
         /// It is sent on this connection.
         case start(Connection)
@@ -17,7 +17,7 @@ struct HTTPConnectionPoolState<Connection: Hashable, Request: Hashable> {
         case refuse
     }
 
-    /// What becomes of a connection that is free.
+    /// The decision about a connection that is free.
     enum Assignment: Equatable {
         /// The request that has waited longest is sent on it.
         case start(Request)
@@ -47,8 +47,9 @@ struct HTTPConnectionPoolState<Connection: Hashable, Request: Hashable> {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - suits: Whether a connection is one of those that it does best on; another is used only if no more may be made.
-    /// - Returns: What becomes of it.
+    ///   - suits: Returns `true` if a connection is one of those that it does best on; another is used only if no more
+    ///     may be made.
+    /// - Returns: The decision about the request.
     mutating func add(_ request: Request, suits: (Connection) -> Bool) -> Admission {
         guard !isClosed else { return .refuse }
         if let index = idle.lastIndex(where: suits) { return .start(idle.remove(at: index)) }
@@ -69,7 +70,7 @@ struct HTTPConnectionPoolState<Connection: Hashable, Request: Hashable> {
     /// A connection was made.
     ///
     /// - Parameter connection: The connection.
-    /// - Returns: What becomes of it.
+    /// - Returns: The decision about the connection.
     mutating func dialed(_ connection: Connection) -> Assignment {
         dialing -= 1
         guard !isClosed else { return .close }
@@ -88,7 +89,7 @@ struct HTTPConnectionPoolState<Connection: Hashable, Request: Hashable> {
     /// A connection has done its work.
     ///
     /// - Parameter connection: The connection.
-    /// - Returns: What becomes of it.
+    /// - Returns: The decision about the connection.
     mutating func freed(_ connection: Connection) -> Assignment {
         guard !isClosed else { return .close }
         if let next = waiting.popFirst() { return .start(next) }

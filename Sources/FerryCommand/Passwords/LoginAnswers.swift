@@ -1,18 +1,17 @@
 import FerryCore
-import FerrySFTP
 import Foundation
 
-/// Answers `ssh` from the environment and by the person at the terminal.
-struct SSHAnswers: SSHQuestionAnswering {
+/// Answers questions of a login from the environment and by the person at the terminal.
+struct LoginAnswers: LoginQuestionAnswering {
     /// The program that asks.
     let passwords: PasswordSource
 
     /// Answers a question.
     ///
-    /// - Parameter question: The question. Whether a server's key is the right one, only a person can say.
+    /// - Parameter question: The question; only a person can say that a server's key is the right one.
     /// - Returns: The answer; `nil` if nobody can be asked.
     /// - Throws: `CancellationError`.
-    func answer(_ question: SSHQuestion) async throws -> String? {
+    func answer(_ question: LoginQuestion) async throws -> String? {
         switch question {
         case .password(let prompt), .passphrase(let prompt): try await passwords.answer(to: prompt)
         case .challenge(let prompt): try await PasswordSource.ask(Self.harmless(prompt))

@@ -1,17 +1,6 @@
-/// A question of `ssh` that only a person can answer.
-public enum SSHQuestion: Sendable, Hashable {
-    /// The password of a user.
-    case password(prompt: String)
-    /// What opens a private key, or a token's PIN.
-    case passphrase(prompt: String)
-    /// Indicates whether the key of a server that was never seen is the right one; `yes` if it is, and it is known from
-    /// then on.
-    case hostKey(prompt: String)
-    /// Something that the server asks, such as a code that is valid for a minute.
-    case challenge(prompt: String)
-    /// Nothing to answer, but something to do: to touch a hardware key.
-    case notice(text: String)
+import FerryCore
 
+extension LoginQuestion {
     /// Reads a question.
     ///
     /// - Parameters:
@@ -36,22 +25,4 @@ public enum SSHQuestion: Sendable, Hashable {
             self = .challenge(prompt: text)
         }
     }
-
-    /// The question, or the instruction.
-    public var text: String {
-        switch self {
-        case .password(let text), .passphrase(let text), .hostKey(let text), .challenge(let text), .notice(let text):
-            text
-        }
-    }
-}
-
-/// Answers the questions of `ssh`.
-public protocol SSHQuestionAnswering: Sendable {
-    /// Answers a question.
-    ///
-    /// - Parameter question: What is asked.
-    /// - Returns: The answer, one line; `nil` if nobody can answer.
-    /// - Throws: `CancellationError` when a person wants no more of it.
-    func answer(_ question: SSHQuestion) async throws -> String?
 }

@@ -1,4 +1,3 @@
-public import FerryCore
 public import Foundation
 
 /// How a server looks and what it is called, so that an app can greet its users with it.
@@ -38,7 +37,7 @@ public struct ServerTheme: Sendable, Hashable, Codable {
 public protocol FileProviderTheming: FileProviderBasic {
     /// How the server looks.
     ///
-    /// - Returns: What is known; every property may be `nil`.
+    /// - Returns: The known properties; every one may be `nil`.
     /// - Throws: Errors of the connection.
     func theme() async throws -> ServerTheme
 }

@@ -9,9 +9,9 @@ extension CopyWork {
     /// Returns whether a move is one that takes as long as copying: of a folder, or of a large file, to another disk.
     ///
     /// - Parameters:
-    ///   - source: What is moved.
+    ///   - source: The item that is moved.
     ///   - target: Where to, as it was named.
-    ///   - presence: What is there.
+    ///   - presence: The kind of item at the target.
     /// - Returns: `false` also where the disk can't be told, since moving will say why.
     /// - Throws: `CancellationError`.
     func changesDisk(
@@ -35,12 +35,13 @@ extension CopyWork {
     /// Moves to where nothing is, or where an earlier run of the same has begun.
     ///
     /// - Parameters:
-    ///   - source: What is moved.
+    ///   - source: The item that is moved.
     ///   - target: Where to.
     ///   - whole: The target of all sources.
-    ///   - entry: What is remembered of it.
+    ///   - entry: The journal and memo that it is remembered with.
     ///   - job: The earlier run.
-    /// - Throws: What ended it. Until all was copied, the original is as it was; what is not as it was copied stays then.
+    /// - Throws: The error that ended it. Until all was copied, the original is as it was; then, items that differ from
+    ///   their copies stay.
     func moveToOtherDisk(
         _ source: Source,
         to target: Location,

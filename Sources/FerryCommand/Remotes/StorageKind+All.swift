@@ -1,0 +1,10 @@
+import FerryCore
+import FerryFTP
+import FerryMemory
+import FerrySFTP
+import FerryWebDAV
+
+extension StorageKind {
+    /// The kinds of storages that this program offers; no other file names one of them.
+    static let all: [StorageKind] = [.webDAV, .nextcloud, .sftp, .ftp, .memory]
+}

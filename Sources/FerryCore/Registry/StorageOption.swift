@@ -1,0 +1,128 @@
+import Foundation
+
+/// An option of a kind of storage: a key in ``ProviderConfiguration/options``, with all that a program needs to ask for
+/// it.
+public struct StorageOption: Sendable, Hashable {
+    /// The values that an option can have.
+    public enum Value: Sendable, Hashable {
+        /// Any text.
+        case text
+        /// `true` or `false`.
+        case flag
+        /// A whole number.
+        case number(ClosedRange<Int64>)
+        /// A number of seconds.
+        case seconds
+        /// One of a few words.
+        case choice([String])
+        /// The path of a file on this machine.
+        case file
+        /// Paths of files on this machine, with commas between them.
+        case files
+        /// A program: its path, or a name that is looked for in `PATH`.
+        case program
+        /// A URL.
+        case url
+        /// The path of a file with a secret in it, which is stored with the passwords and not in the configuration; a
+        /// file of the right sort contains the text.
+        case secretFile(containing: String)
+    }
+
+    /// The key in configurations.
+    public let name: String
+
+    /// The purpose, in a few words that begin with a capital letter.
+    public let help: String
+
+    /// The values that it can have.
+    public let value: Value
+
+    /// The value that holds when it is left out, in words; `nil` if nothing does.
+    public let defaultValue: String?
+
+    /// Indicates whether a storage can't be opened without it.
+    public let isRequired: Bool
+
+    /// Indicates whether it is a secret, which is asked for without an echo and never written into a configuration.
+    public let isSecret: Bool
+
+    /// Indicates whether the provider writes it down itself, having asked its server: nobody need give it.
+    public let isLearned: Bool
+
+    /// Makes an option.
+    ///
+    /// - Parameters:
+    ///   - name: The key in configurations.
+    ///   - help: The purpose, in a few words that begin with a capital letter.
+    ///   - value: The values that it can have.
+    ///   - defaultValue: The value that holds when it is left out.
+    ///   - isRequired: `true` if a storage can't be opened without it.
+    ///   - isSecret: `true` if it is a secret.
+    ///   - isLearned: `true` if the provider writes it down itself.
+    public init(
+        _ name: String,
+        _ help: String,
+        value: Value = .text,
+        default defaultValue: String? = nil,
+        isRequired: Bool = false,
+        isSecret: Bool = false,
+        isLearned: Bool = false
+    ) {
+        self.name = name
+        self.help = help
+        self.value = value
+        self.defaultValue = defaultValue
+        self.isRequired = isRequired
+        self.isLearned = isLearned
+        if case .secretFile = value { self.isSecret = true } else { self.isSecret = isSecret }
+    }
+
+    /// Returns whether the option can have a value, as far as its kind of value says; providers may know better.
+    ///
+    /// - Parameter text: The value as it is written.
+    /// - Returns: `false` for a value that can't be right.
+    public func accepts(_ text: String) -> Bool {
+        switch value {
+        case .text, .file, .files, .program, .secretFile: true
+        case .flag: ["true", "yes", "on", "1", "false", "no", "off", "0"].contains(text.lowercased())
+        case .number(let range): Int64(text).map { range.contains($0) } ?? false
+        case .seconds: Int64(text).map { (1...86_400).contains($0) } ?? false
+        case .choice(let words): words.contains(text)
+        case .url: URL(written: text)?.scheme != nil
+        }
+    }
+}
+
+extension StorageOption.Value {
+    /// The values in words, as in "it can be …".
+    public var words: String {
+        switch self {
+        case .text: "any text"
+        case .flag: "true or false"
+        case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .seconds: "1 to 86400 seconds"
+        case .choice(let words): words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "nothing")
+        case .file: "the path of a file"
+        case .files: "paths of files, with commas between them"
+        case .program: "a program"
+        case .url: "a URL"
+        case .secretFile: "the path of a file that holds it"
+        }
+    }
+
+    /// The sort of value in one word, for programs: `text`, `flag`, `number`, `seconds`, `choice`, `file`, `files`,
+    /// `program`, `url`.
+    public var sort: String {
+        switch self {
+        case .text: "text"
+        case .flag: "flag"
+        case .number: "number"
+        case .seconds: "seconds"
+        case .choice: "choice"
+        case .file, .secretFile: "file"
+        case .files: "files"
+        case .program: "program"
+        case .url: "url"
+        }
+    }
+}
