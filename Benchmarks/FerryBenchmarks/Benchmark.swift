@@ -1,36 +1,36 @@
 /// Work that contenders do in turn, and what is asked of the first of them.
 struct Benchmark: Sendable {
-    /// What selects it on the command line.
+    /// The name that selects it on the command line.
     let name: String
 
-    /// What the table says.
+    /// The title in the table.
     let title: String
 
     /// Where its files are; `nil` if it has none.
     var fileSystem: FileSystem?
 
-    /// What is there before the first run.
+    /// The files that are there before the first run.
     var files: SampleFiles?
 
     /// Ours first.
     let contenders: [Contender]
 
-    /// What nobody can be faster than.
+    /// The limit that nobody can be faster than.
     var limit: Limit?
 
-    /// What becomes of the contenders' output.
+    /// The treatment of the contenders' output.
     var output = Output.none
 
     /// How often one sample starts the contender: more than once for what takes milliseconds.
     var launches = 1
 
-    /// Whose memory is measured.
+    /// The processes whose memory is measured.
     var memory = MemoryOf.program
 
-    /// What the contender's value counts.
+    /// The unit of the contender's value.
     var unit = Unit.seconds
 
-    /// What is asked of us.
+    /// The targets for our own numbers.
     let targets: [Target]
 
     /// The same benchmark with another build of `ferry` as the last contender, than which ours is to be at most a tenth
@@ -75,7 +75,7 @@ struct Benchmark: Sendable {
 
 /// Somebody who does the work.
 struct Contender: Sendable {
-    /// What the table calls it.
+    /// The name in the table.
     let name: String
 
     /// The program and its arguments, for a place to write to.
@@ -114,7 +114,7 @@ struct Contender: Sendable {
     }
 }
 
-/// What nobody can be faster than: stated beside our numbers.
+/// A limit that nobody can be faster than: stated beside our numbers.
 enum Limit: Sendable {
     /// Another contender, which does less.
     case contender(String)
@@ -123,7 +123,7 @@ enum Limit: Sendable {
     case seconds(Double, String)
 }
 
-/// What becomes of the files that a contender writes.
+/// The treatment of the files that a contender writes.
 enum Output: Sendable {
     /// It writes none.
     case none
@@ -136,7 +136,7 @@ enum Output: Sendable {
     case kept
 }
 
-/// Whose memory is measured.
+/// The processes whose memory is measured.
 enum MemoryOf: Sendable {
     /// The largest single program's: what GNU time tells.
     case program

@@ -20,7 +20,7 @@ struct Command: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The program's path, and its arguments.
-    ///   - memory: Whose peak memory to ask for, if anybody's; of one program it adds a millisecond to the time.
+    ///   - memory: The processes whose peak memory to measure, if any; for one program this adds a millisecond.
     ///   - output: Where stdout goes.
     /// - Returns: Seconds from start to end, and bytes.
     /// - Throws: ``Failure`` if it can't be started or its exit code isn't 0.

@@ -185,7 +185,7 @@ struct FTPServer: Sendable {
     var securePort = 1
     /// The first by a line of 20 ms.
     var slowPort = 1
-    /// What it shows to clients as its top.
+    /// The folder that it shows to clients as its top.
     var folder = ""
     /// The password, as rclone has it on its command line.
     var obscured = ""

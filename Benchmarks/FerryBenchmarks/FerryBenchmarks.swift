@@ -209,7 +209,7 @@ struct FerryBenchmarks: ParsableCommand {
 
     /// Makes the files and lets the contenders run.
     ///
-    /// What is there then is for `scripts/bench` to remove.
+    /// The files that are there then are for `scripts/bench` to remove.
     private func measure(_ benchmark: Benchmark, race: Race) throws -> [[Sample]] {
         guard let place = benchmark.fileSystem, let files = benchmark.files else { return try race.run(benchmark) }
         let copies =

@@ -10,7 +10,7 @@ struct ManyFiles: Sendable {
     static func medium(_ scale: Scale) -> Self { Self(name: "medium", count: scale.mediumFiles, size: 256 << 10) }
     static func slow(_ scale: Scale) -> Self { Self(name: "slow", count: scale.slowFiles, size: 8 << 10) }
 
-    /// What the table says.
+    /// The title in the table.
     var title: String { "\(count) × \(size >> 10) KiB" }
 
     var files: SampleFiles { .tree(folders: 1, filesInEach: count, size: size) }

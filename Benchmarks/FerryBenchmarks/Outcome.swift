@@ -1,4 +1,4 @@
-/// What a benchmark showed: a row of the table for each target.
+/// The results of a benchmark: a row of the table for each target.
 struct Outcome: Sendable {
     let benchmark: Benchmark
     let samples: [[Sample]]
@@ -79,7 +79,7 @@ struct Outcome: Sendable {
         )
     }
 
-    /// What nobody can be faster than.
+    /// The limit that nobody can be faster than.
     private var limit: String? {
         switch benchmark.limit {
         case nil: return nil

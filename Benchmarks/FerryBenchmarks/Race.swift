@@ -23,7 +23,7 @@ struct Race: Sendable {
                 let number = round * benchmark.contenders.count + index
                 let output = benchmark.fileSystem.map { Benchmark.output(of: benchmark.name, number, on: $0) } ?? ""
                 if let preparation = contender.preparation { _ = try command.run(preparation(output)) }
-                // What earlier runs wrote is not on this one's bill.
+                // The writes of earlier runs must not slow this one down.
                 if benchmark.output != .none { sync() }
                 let sample = try sample(of: contender, in: benchmark, output: output)
                 if round == 0, index > 0 { isSlow[index] = sample.value > Self.patience }

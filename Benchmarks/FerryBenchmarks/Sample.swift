@@ -1,4 +1,4 @@
-/// What one run of a contender took.
+/// The time and memory that one run of a contender took.
 struct Sample: Sendable {
     /// Seconds, or whatever the contender's own number counts.
     var value: Double

@@ -18,7 +18,7 @@ struct Scale: Sendable {
     let photos: Int
     let rounds: Int
 
-    /// What the project's targets are about.
+    /// The amount of work that the project's targets are about.
     static let full = Scale(
         fileSize: 2 << 30,
         folders: 100,

@@ -1,5 +1,5 @@
 extension Suite {
-    /// What it costs to watch many folders.
+    /// The cost of watching many folders.
     var watching: [Benchmark] {
         guard let place = disk ?? memory else { return [] }
         return [

@@ -10,7 +10,7 @@ struct Table: Sendable {
         var ours: String?
         var peer: String?
         var ratio: Double?
-        /// What nobody can be faster than.
+        /// The limit that nobody can be faster than.
         var limit: String?
         var target: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a number counts, and how a person reads it.
+/// The unit of a number, and how a person reads it.
 enum Unit: Sendable {
     case seconds
     case bytes
@@ -8,7 +8,7 @@ enum Unit: Sendable {
     case lineBytes
     case mebibytes
 
-    /// What such a number is of.
+    /// The quantity that such a number measures.
     var name: String {
         switch self {
         case .seconds: "time"

@@ -1,6 +1,6 @@
 import Foundation
 
-// What changes little or nothing, and lines that are slow.
+// Transfers that change little or nothing, and lines that are slow.
 extension WebSuite {
     /// How long something takes to the server behind the slow line, and back.
     private static var roundTrip: Double { 0.02 }

@@ -74,7 +74,7 @@ extension WebSuite {
     ///   - options: Those of `ferry ls`.
     ///   - folders: Folders; one is listed itself.
     ///   - files: Files in each.
-    ///   - targets: What is asked besides little memory.
+    ///   - targets: The targets besides little memory.
     ///   - peers: Makes those beside us, for the URL of the folder with all folders.
     /// - Returns: The benchmark.
     private func list(
@@ -166,7 +166,7 @@ extension WebSuite {
 
         var curl: [String] = []
 
-        /// What curl is to do with 16 connections; empty if its arguments say it.
+        /// The transfers of curl with 16 connections; empty if its arguments say them.
         var curlList: [String] = []
 
         /// Folders that have to be there before curl begins.
@@ -175,7 +175,7 @@ extension WebSuite {
         /// The same with all bytes thrown away, which shows how long the server and the line take themselves.
         var limit: [String] = []
 
-        /// What that is to do with 16 connections.
+        /// The transfers of ``limit`` with 16 connections.
         var limitList: [String] = []
 
         var rclone: [String]
@@ -186,8 +186,8 @@ extension WebSuite {
     /// - Parameters:
     ///   - server: Where files come from, or go to.
     ///   - kind: The name, without the server's.
-    ///   - title: What the table says.
-    ///   - files: What is copied.
+    ///   - title: The title in the table.
+    ///   - files: The files that are copied.
     ///   - limit: For many files, our time in curl's; for one, what is asked is throughput and little work.
     ///   - copy: Says it in each contender's words, for the files on the disk, their name on the server, and a place on
     ///     the disk to write to, which the server has under its last name.

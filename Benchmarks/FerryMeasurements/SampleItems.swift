@@ -3,10 +3,10 @@ import Foundation
 
 /// Items such as real folders hold: 1,000 in each, names of 24 bytes that no two share.
 enum SampleItems: String, CaseIterable {
-    /// What a folder of this machine tells.
+    /// The properties that a folder of this machine returns.
     case local
 
-    /// What a server tells besides: an identifier, a version, a media type.
+    /// The properties that a server returns besides: an identifier, a version, a media type.
     case remote
 
     /// Makes the items that a listing of all folders would give.

@@ -26,7 +26,7 @@ struct WatchCost: AsyncParsableCommand {
 
     func run() async throws {
         let files = LocalFileProvider(baseURL: URL(filePath: folder, directoryHint: .isDirectory))
-        // What is made once for any number of watches.
+        // This is made once for any number of watches.
         _ = try await files.storageProperties()
         let before = Self.allocated
         let start = ContinuousClock.now

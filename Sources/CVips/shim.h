@@ -3,8 +3,9 @@
 
 #include <vips/vips.h>
 
-// What Swift can't call: libvips takes its options as variadic arguments. Each function is one call of the library's
-// with the options that we use, and answers as that does: 0 or an object; -1 or NULL, and the words in vips_error_buffer.
+// Functions that Swift can't call: libvips takes its options as variadic arguments. Each is one call of the library's
+// with the options that we use, and returns as that does: 0 or an object; -1 or NULL, and the words in
+// vips_error_buffer.
 
 typedef gint64 (*FerryReadCallback)(void *user, void *bytes, gint64 length);
 typedef gint64 (*FerrySeekCallback)(void *user, gint64 offset, int whence);
@@ -45,7 +46,7 @@ static inline VipsImage *ferry_vips_open_buffer(const void *bytes, size_t size) 
 }
 
 // No profiles here: asked for one, libvips 8.14 shifts the colours of a picture that has none, and refuses a grey one.
-// What has a profile is converted afterwards, by ferry_vips_from_profile.
+// A picture that has a profile is converted afterwards, by ferry_vips_from_profile.
 static inline int ferry_vips_thumbnail_source(
     VipsSource *source, const char *options, VipsImage **out, int width, int height, VipsSize size) {
     return vips_thumbnail_source(

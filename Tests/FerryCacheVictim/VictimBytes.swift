@@ -4,7 +4,7 @@ import Foundation
 
 @testable import FerryCache
 
-/// What a victim keeps: all of it depends on whose it is, its path and its version.
+/// The values and contents that a victim keeps: each follows from its account, its path and its version.
 ///
 /// The last folder and the one before are two names of one folder, which is moved back and forth.
 enum VictimBytes {

@@ -59,7 +59,7 @@ struct NameEncodingTests {
         var random = SeededGenerator(seed: 99)
         for _ in 0..<4_000 {
             let name = Self.randomName(using: &random)
-            // What encoding changes can't be on the storage; a quotation mark there is our own.
+            // A name that encoding changes can't be on the storage; a quotation mark there is our own.
             guard !name.unicodeScalars.contains("\u{201B}") else { continue }
             let isAllowed = !encoding.encode(name).unicodeScalars.contains { !name.unicodeScalars.contains($0) }
             guard isAllowed || encoding.decode(name) != name else { continue }

@@ -57,7 +57,7 @@ struct NameEscapeTests {
 
     @Test("does not reach the operating system as a slash by way of its escape")
     func slashes() {
-        // What bytes(ofName:) gives for an escaped slash is a slash: its caller has to look.
+        // The result of bytes(ofName:) for an escaped slash is a slash: its caller has to look.
         let component = NameEscape.component(ofName: "a/b")
         #expect(!component.contains("/"))
         #expect(NameEscape.bytes(ofName: component) == Array("a/b".utf8))

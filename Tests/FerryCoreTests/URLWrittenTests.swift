@@ -16,7 +16,7 @@ struct URLWrittenTests {
     )
     func escapes(text: String, url: String) {
         #expect(URL(written: text)?.absoluteString == url)
-        // What is written is read as it is.
+        // A URL that is escaped already stays as it is.
         #expect(URL(written: url)?.absoluteString == url)
     }
 

@@ -23,7 +23,7 @@ final class JSONFileProvider: HTTPFileProvider {
     let retryPolicy: RetryPolicy
     let cache: HTTPAnswerCache? = HTTPAnswerCache()
 
-    /// What is below it leads to the contents of files, as a browser would read them.
+    /// The URL below which the contents of files are, as a browser would read them.
     let baseURL: URL?
 
     private let origin: HTTPOrigin
@@ -65,7 +65,7 @@ final class JSONFileProvider: HTTPFileProvider {
     }
 }
 
-// MARK: What to ask
+// MARK: Requests
 
 extension JSONFileProvider {
     func request(
@@ -126,7 +126,7 @@ extension HTTPField.Name {
     static var fileModified: HTTPField.Name { HTTPField.Name("X-Modified") ?? .lastModified }
 }
 
-// MARK: What answers mean
+// MARK: Answers
 
 extension JSONFileProvider {
     func attributes(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject {

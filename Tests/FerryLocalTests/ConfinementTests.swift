@@ -101,7 +101,7 @@ struct ConfinementTests {
                     )
                     try? await provider.removeItem(path: "/folder/new\(round)")
                     try? await provider.copyItem(path: "/folder", to: "/copy\(round)")
-                    // What was copied may be the link itself; through a folder nothing from outside must have come.
+                    // The copied item may be the link itself; through a folder nothing from outside must have come.
                     if let copy = try? folder.status("base/copy\(round)"), copy.isFolder {
                         #expect(folder.read("base/copy\(round)/file") != "secret")
                     }

@@ -47,7 +47,7 @@ struct HeldFolderTests {
         }
         #expect(try await files.contents(path: root.appending(path: "/inside/file")) == Data("text".utf8))
         #expect(try folder.names("outside") == ["secret"])
-        // What is elsewhere is reached as before.
+        // Items elsewhere are reached as before.
         #expect(try await files.contents(path: ItemPath(parsing: folder.path("outside/secret"))) == Data("secret".utf8))
     }
 

@@ -67,10 +67,10 @@ struct MovingTests {
         try folder.write("two", to: "tree/a")
         setDate(date, of: folder.path("tree/a"))
         #expect(chmod(folder.path("tree/touched"), 0o640) == 0)
-        // What has come since, however old it is.
+        // Items that have come since, however old they are.
         #expect(rename(folder.path("from/elsewhere"), folder.path("tree/d/elsewhere")) == 0)
         #expect(unlink(folder.path("tree/other")) == 0 && symlink("b", folder.path("tree/other")) == 0)
-        // What the copy has lost.
+        // Items that the copy has lost.
         #expect(unlink(folder.path("copy/gone")) == 0 && truncate(folder.path("copy/short"), 2) == 0)
         for _ in 0..<2 {
             let error = await #expect(throws: CocoaError.self) {

@@ -51,9 +51,9 @@ struct ResumedFolderTests {
 
     /// Copies until some bytes are there, and breaks off.
     ///
-    /// - Returns: What leads back to it.
+    /// - Returns: The record that leads back to it.
     private func interrupted() async throws -> PartialWrite {
-        // What is as young as the difference of the clocks is copied again.
+        // Files as young as the difference of the clocks are copied again.
         try await Task.sleep(for: .milliseconds(30))
         let write = folder.provider("to").folderRecord(path: "/d")
         let progress = AlarmedProgress(beyond: 3 << 20) { $0.cancel() }

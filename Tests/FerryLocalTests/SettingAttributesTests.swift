@@ -26,7 +26,7 @@ struct SettingAttributesTests {
         let item = try await provider.attributesOfItem(path: path)
         #expect(item.modifiedDate == date)
         #expect(item.permissions == (item.isSymbolicLink ? nil : 0o751))
-        // What a link leads to stays as it was.
+        // The target of a link stays as it was.
         if item.isSymbolicLink { #expect(try await provider.attributesOfItem(path: "/d/a").modifiedDate != date) }
     }
 
@@ -42,7 +42,7 @@ struct SettingAttributesTests {
         let there = try await provider.extendedAttributes(path: "/d/a")
         #expect(there == (isRefused ? [:] : values))
         #expect(try await provider.extendedAttributes(path: "/d/link") == [:])
-        // What is not named stays.
+        // Attributes that are not named stay.
         try await provider.setAttributes(ItemAttributes(modifiedDate: date), path: "/d/a")
         #expect(try await provider.extendedAttributes(path: "/d/a") == there)
         await expect(.fileNoSuchFile) { _ = try await provider.extendedAttributes(path: "/none") }

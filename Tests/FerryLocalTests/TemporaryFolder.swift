@@ -26,7 +26,7 @@ final class TemporaryFolder: Sendable {
         LocalFileProvider(base: BaseFolder(path: path(subfolder), method: method), trashes: trashes, asides: asides)
     }
 
-    /// What is kept out of sight is in this folder, too.
+    /// The folders for items that are kept out of sight, in this folder, too.
     var asides: AsideFolders { AsideFolders(environment: ["XDG_STATE_HOME": path(".state")]) }
 
     /// A home trash in this folder.

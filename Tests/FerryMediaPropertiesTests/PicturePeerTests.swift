@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What pictures say about themselves")
 struct PicturePeerTests {
-    /// What a careful photographer's program writes.
+    /// The tags that a careful photographer's program writes.
     private static let tags = [
         "-EXIF:Make=Ferry Optical", "-EXIF:Model=F 1", "-EXIF:LensModel=Zoom 24-70 f/2.8", "-EXIF:Artist=Ann Öberg",
         "-EXIF:Copyright=© Ann", "-EXIF:DateTimeOriginal=2024:05:01 12:30:15", "-EXIF:SubSecTimeOriginal=25",

@@ -25,7 +25,7 @@ struct DocumentTests {
         #expect(pages.count > 20)
         for page in pages {
             let text = try String(contentsOf: page, encoding: .utf8)
-            // What stands in code is no link.
+            // Text in code is no link.
             let prose = text.replacing(/```[\s\S]*?```/, with: "").replacing(/`[^`\n]*`/, with: "")
             for link in prose.matches(of: /\]\(([^)\s]+)\)/).map({ String($0.1) }) {
                 guard !link.contains("://"), !link.hasPrefix("#") else { continue }

@@ -11,7 +11,7 @@ struct CachedContents: AsyncParsableCommand {
         abstract: "Seconds for reading a file: without the cache, through it for the first time, or again."
     )
 
-    /// What is measured.
+    /// The aspect that is measured.
     enum Aspect: String, ExpressibleByArgument, CaseIterable {
         /// Without a cache.
         case uncached

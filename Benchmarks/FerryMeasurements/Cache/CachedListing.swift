@@ -10,7 +10,7 @@ struct CachedListing: AsyncParsableCommand {
         abstract: "Seconds for a kept listing, or its bytes on the disk for each item."
     )
 
-    /// What is measured.
+    /// The aspect that is measured.
     enum Aspect: String, ExpressibleByArgument, CaseIterable {
         /// Seconds for the first answer of a new store, its opening included.
         case disk

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What files take.
+/// The space that files take.
 enum DiskUse {
     /// Bytes of the blocks of all files below a folder.
     static func bytes(below folder: String) throws -> Int {

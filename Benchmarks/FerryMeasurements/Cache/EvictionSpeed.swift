@@ -26,7 +26,7 @@ struct EvictionSpeed: AsyncParsableCommand {
         let bytes = await CacheStore(at: URL(filePath: folder)).usage().diskBytes
         let rest = bytes * Int64(count - Self.evicted) / Int64(count)
         let files = store.files(limits: CacheLimits(diskBytes: rest))
-        // What opens the store doesn't count.
+        // The opening of the store doesn't count.
         _ = await files.kept.store.usage()
         let clock = ContinuousClock()
         let start = clock.now

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Swift can't import: variadic calls, and what the C library shows to `_GNU_SOURCE` only. Each function is the
-// system call of its name, and answers as that does: -1 and `errno` when it failed.
+// Functions that Swift can't import: variadic ones, and those that the C library declares for `_GNU_SOURCE` only. Each
+// is the system call of its name, and returns as that does: -1 with `errno` set when it failed.
 //
 // No header of the C library is included here: its types would then belong to this module instead of Glibc.
 

@@ -1,7 +1,7 @@
 public import FerryCore
 import Foundation
 
-/// Whose items something is kept of: a user of a storage.
+/// An account that answers and contents are kept for: a user of a storage.
 ///
 /// Nothing that is kept for one account is ever shown to another.
 public struct CacheAccount: Sendable, Hashable, Comparable {

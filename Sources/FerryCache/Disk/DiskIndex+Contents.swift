@@ -130,7 +130,7 @@ extension DiskIndex {
     /// Begins to keep contents.
     ///
     /// - Parameters:
-    ///   - key: Whose.
+    ///   - key: The key of the contents.
     ///   - version: The version that tells this content from others.
     ///   - length: Bytes of the whole content; `nil` if not known.
     ///   - date: Now.
@@ -183,7 +183,7 @@ extension DiskIndex {
     /// Notes pieces that are written, and makes room for others.
     ///
     /// - Parameters:
-    ///   - key: Whose.
+    ///   - key: The key of the contents.
     ///   - file: The file.
     ///   - written: Pieces that the file has.
     ///   - wanted: The ranges to be written.

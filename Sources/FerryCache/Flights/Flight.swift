@@ -41,7 +41,7 @@ final class Flight<Value: Sendable>: SharedAnswer {
     ///
     /// - Parameters:
     ///   - continuation: Gets the answer.
-    ///   - ticket: Whose.
+    ///   - ticket: The ticket of the asker.
     func wait(_ continuation: CheckedContinuation<Value, any Error>, ticket: Int) {
         let answer = state.withLock { state -> Result<Value, any Error>? in
             guard state.waiting.keys.contains(ticket) else { return .failure(CancellationError()) }
@@ -54,7 +54,7 @@ final class Flight<Value: Sendable>: SharedAnswer {
 
     /// Gets off before the answer is there; the last one cancels the question.
     ///
-    /// - Parameter ticket: Whose.
+    /// - Parameter ticket: The ticket of the asker.
     /// - Returns: `true` if it was the last one.
     func leave(_ ticket: Int) -> Bool {
         let (continuation, task, isLast) = state.withLock { state in

@@ -22,7 +22,7 @@ final class PicturesFolder: Sendable {
     ///   - thumbnail: The thumbnail.
     ///   - item: The item.
     ///   - variant: How it was to be made.
-    ///   - account: Whose.
+    ///   - account: The account that it is kept for.
     /// - Returns: The file; `nil` if it can't be written.
     func file(of thumbnail: Thumbnail, _ item: ItemPath, variant: String, _ account: CacheAccount) -> URL? {
         let folder = folder(of: account)
@@ -50,7 +50,7 @@ final class PicturesFolder: Sendable {
     /// Removes the files of an account.
     ///
     /// - Parameters:
-    ///   - account: Whose; `nil` for all.
+    ///   - account: The account; `nil` for all.
     ///   - evenUnused: `true` to look also where this process has put nothing.
     func remove(_ account: CacheAccount?, evenUnused: Bool) {
         guard evenUnused || isInUse.withLock({ $0 }) else { return }

@@ -7,9 +7,9 @@ struct CacheRemoval: Sendable, Hashable {
     /// `nil` for all kinds.
     var kinds: Set<CacheKind>?
 
-    /// Returns what all processes are told of it.
+    /// Returns the change that is reported to all processes.
     ///
-    /// - Parameter account: Whose item it is.
+    /// - Parameter account: The account that the item belongs to.
     /// - Returns: The change; of an item that is addressed by identifier, nobody knows what it is called, so all has changed.
     func change(of account: CacheAccount) -> CacheChange {
         CacheChange(

@@ -3,7 +3,7 @@ public import Foundation
 
 /// One thing that a store keeps.
 public struct CacheEntry: Sendable, Hashable {
-    /// Whose.
+    /// The account that it is kept for.
     public let account: CacheAccount
     /// Of which item.
     public let path: ItemPath

@@ -4,7 +4,7 @@ import Foundation
 public struct CacheUsage: Sendable, Hashable {
     /// The entries of one kind that are kept for one account.
     public struct Part: Sendable, Hashable {
-        /// Whose.
+        /// The account that they are kept for.
         public let account: CacheAccount
         /// Of what kind.
         public let kind: CacheKind

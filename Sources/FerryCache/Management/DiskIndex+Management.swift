@@ -50,7 +50,7 @@ extension DiskIndex {
     /// Entries in their order, some at a time.
     ///
     /// - Parameters:
-    ///   - account: Whose; `nil` for all.
+    ///   - account: The account that they are kept for; `nil` for all.
     ///   - path: An item; it and all below it show.
     ///   - kinds: Of what kinds.
     ///   - last: The entry before; `nil` to begin.

@@ -37,7 +37,7 @@ struct ChangeLog: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - account: Whose.
+    ///   - account: The account that it belongs to.
     ///   - serial: Since when.
     /// - Returns: `false` also when that is so long ago that nobody knows.
     func isUntouched(_ path: ItemPath, of account: CacheAccount, since serial: UInt64) -> Bool {

@@ -27,8 +27,8 @@ public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrap
     /// - Parameters:
     ///   - base: The provider to wrap.
     ///   - store: Where answers are kept.
-    ///   - account: Whose answers they are; by default of the base's user at the base's URL. Give one where the base has
-    ///     no URL or no user's name, if what is kept shall be found again by another process.
+    ///   - account: The account that answers are kept for; by default that of the base's user at the base's URL. Give
+    ///     one where the base has no URL or no user's name, if what is kept shall be found again by another process.
     ///   - options: How reading calls use the cache.
     ///   - settings: The settings for work that is done before anybody asks.
     ///   - thumbnailMaker: The maker of thumbnails on this machine, of files that the storage has none of.

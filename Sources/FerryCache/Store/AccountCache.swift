@@ -5,7 +5,7 @@ import Synchronization
 
 /// The entries that are kept for one account.
 public struct AccountCache: Sendable {
-    /// Whose.
+    /// The account.
     public let account: CacheAccount
     /// Where.
     public let store: CacheStore

@@ -2,7 +2,7 @@ import FerryCore
 
 /// Something that is no longer as it was: what was asked about it before is not kept.
 struct CacheChange: Sendable, Hashable {
-    /// Whose; `nil` for everybody's.
+    /// The account that it is about; `nil` for all.
     var account: CacheAccount?
     let path: ItemPath
     /// Indicates whether all below has changed too.

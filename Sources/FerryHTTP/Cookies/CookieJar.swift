@@ -29,7 +29,7 @@ public final class CookieJar: Sendable {
 
     /// Makes an empty jar.
     ///
-    /// - Parameter origin: Whose cookies it keeps.
+    /// - Parameter origin: The origin whose cookies it keeps.
     public init(origin: HTTPOrigin) {
         self.origin = origin
     }

@@ -37,7 +37,7 @@ final class DBusConnection: @unchecked Sendable {
     /// Calls a method, and waits for its answer.
     ///
     /// - Parameters:
-    ///   - destination: Whose method; all paths below are its own.
+    ///   - destination: The name of the service that has the method; all paths below are its own.
     ///   - path: Of which object.
     ///   - interface: Of which interface.
     ///   - method: Which.

@@ -35,7 +35,7 @@ extension SFTPFileProvider: RestorableFileProvider {
     /// - Parameters:
     ///   - configuration: From ``configuration``, in this process or another.
     ///   - credentials: Where the password, the key files' passphrase or the private key is.
-    ///   - person: Who answers what nobody else can.
+    ///   - person: The person, who answers questions that nobody else can.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: As ``init(configuration:credentials:environment:)``.
     public convenience init(

@@ -62,7 +62,7 @@ extension SFTPOptions {
         }
     }
 
-    /// What stands in a configuration; what is usual is left out.
+    /// The options of a configuration, without those that have their usual values.
     var dictionary: [String: String] {
         var values: [Key: String] = [:]
         if program != "ssh" { values[.program] = program }

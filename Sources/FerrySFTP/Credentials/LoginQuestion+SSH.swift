@@ -4,7 +4,7 @@ extension LoginQuestion {
     /// Reads a question.
     ///
     /// - Parameters:
-    ///   - prompt: What `ssh` asks.
+    ///   - prompt: The prompt that `ssh` shows.
     ///   - kind: Its `SSH_ASKPASS_PROMPT`: `confirm` for a yes or no, `none` for no answer.
     init(_ prompt: String, kind: String) {
         let isPrint = { (scalar: Unicode.Scalar) in scalar == "\n" || scalar.value >= 32 && scalar.value != 127 }
@@ -14,7 +14,7 @@ extension LoginQuestion {
         } else if text.hasPrefix("The authenticity of host ") || text.hasPrefix("Please type 'yes'") {
             self = .hostKey(prompt: text)
         } else if text.hasPrefix("("), let end = text.firstIndex(of: ")") {
-            // What a server asks stands after who is asked: so it can't pass for one of the others.
+            // A server's question stands after who is asked: so it can't pass for one of the others.
             let asked = text[text.index(after: end)...].lowercased()
             self = asked.contains("password") ? .password(prompt: text) : .challenge(prompt: text)
         } else if text.hasSuffix("'s password: ") {

@@ -32,9 +32,9 @@ final class SSHConversation: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The login's folder.
-    ///   - secrets: What answers.
+    ///   - secrets: The secrets, which answer the questions.
     /// - Returns: The conversation; it goes on until it is ended.
-    /// - Throws: What keeps the pipes from being opened.
+    /// - Throws: The error that keeps the pipes from being opened.
     static func begin(in folder: SSHLoginFolder, secrets: SSHSecrets) async throws -> SSHConversation {
         let loop = await EventLoopExecutor.sharedLoop()
         let reader = LoginQuestionReader()

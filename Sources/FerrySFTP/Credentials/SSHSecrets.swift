@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// What answers `ssh` without a person, and remembers what a person has said: who makes another line is not asked again.
+/// Answers `ssh` without a person, and remembers a person's answers: further connections ask for none of them again.
 actor SSHSecrets {
     private let password: String?
     private let passphrase: String?
@@ -19,8 +19,8 @@ actor SSHSecrets {
     /// - Parameters:
     ///   - credential: With files of keys given, its password opens them and goes to no server; else it is the user's. Its
     ///     token is a private key.
-    ///   - hasKeyFiles: Whether files of keys are given.
-    ///   - person: Who else may be asked.
+    ///   - hasKeyFiles: `true` if files of keys are given.
+    ///   - person: The person who may be asked besides.
     init(_ credential: FileProviderCredential?, hasKeyFiles: Bool, person: (any LoginQuestionAnswering)?) {
         var (password, key): (String?, String?)
         switch credential?.secret {
@@ -55,9 +55,9 @@ actor SSHSecrets {
     ///
     /// - Parameters:
     ///   - question: The question.
-    ///   - isFirst: Whether this login has not asked it before: what was wrong once is wrong.
+    ///   - isFirst: `true` if this login has not asked it before: an answer that was wrong once is wrong.
     /// - Returns: `nil` if nobody can answer.
-    /// - Throws: What asking a person throws.
+    /// - Throws: Any error that asking a person throws.
     func answer(_ question: LoginQuestion, isFirst: Bool) async throws -> String? {
         switch question {
         case .password(let prompt) where isFirst && password != nil && isAboutServer(prompt): return password

@@ -96,7 +96,7 @@ final class SSHProcess: Sendable {
     ///
     /// - Parameters:
     ///   - program: A path, or a name.
-    ///   - environment: Whose `PATH` counts.
+    ///   - environment: The environment whose `PATH` counts.
     /// - Returns: `nil` if there is none.
     static func find(_ program: String, environment: [String: String]) -> String? {
         if program.contains("/") {

@@ -60,7 +60,7 @@ public final class TransferControl: Sendable {
     /// Pauses and goes on when a progress does.
     ///
     /// - Parameters:
-    ///   - progress: Whose `pause()` and `resume()` mean this.
+    ///   - progress: The progress whose `pause()` and `resume()` mean this.
     ///   - body: The work to do meanwhile.
     /// - Returns: The value that it returns.
     /// - Throws: Any error that it throws.

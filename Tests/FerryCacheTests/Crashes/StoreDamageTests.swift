@@ -38,7 +38,7 @@ struct StoreDamageTests {
             let found = await VictimCheck.everything(in: store)
             #expect(found.wrong.isEmpty, "part \(part) round \(round)")
             seen = found.values + found.listings + found.contents
-            // What is damaged is found out once; then it works again.
+            // The damage is found once; then the store works again.
             let cache = store.account(.test)
             for _ in 0..<3 {
                 await cache.keep(Data([1]), .metadata, "/new", asked: cache.mark())
@@ -157,7 +157,7 @@ struct StoreDamageTests {
     }
 }
 
-/// What can happen to files.
+/// The kinds of damage that can happen to files.
 enum Damage {
     static func cause(in folder: StoreFolder, _ numbers: inout Numbers) throws {
         let index = [folder.index, folder.index + "-wal"]

@@ -90,7 +90,7 @@ struct DiskContentsTests {
             #expect(kept.version == CacheVersion(2))
             #expect(kept.ranges == [5..<10])
             #expect(await Self.isRight("f", 2, kept))
-            // Who still reads the old one gets its bytes, or none.
+            // A reader that still reads the old one gets its bytes, or none.
             let first = await old.read(0..<1000)
             #expect(first == nil || first == ByteBuffer(bytes: bytes("f", 1, 0..<1000)))
             #expect(folder.files.count == 1)

@@ -183,7 +183,7 @@ struct RoomTests {
                 // Each by its text: how many connections say it hangs on how busy the machine is.
                 let statements = Mutex<Set<String>>([])
                 let opened = folder.store(CacheLimits(memoryBytes: 0)) { statement in
-                    // What is tidied up meanwhile doesn't count.
+                    // Statements that tidy up meanwhile don't count.
                     if statement.hasPrefix("PRAGMA") || statement.contains("'index'") {
                         statements.withLock { _ = $0.insert(statement) }
                     }

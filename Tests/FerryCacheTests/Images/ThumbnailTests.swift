@@ -99,7 +99,7 @@ struct ThumbnailTests {
 
     @Test("that were asked for while the item changed never show as those of the new one")
     func changedMeanwhile() async throws {
-        // What the cache knows is older than what the storage makes the thumbnail of.
+        // The cache knows an older item than the one that the storage makes the thumbnail of.
         _ = try await files.contentsOfDirectory(path: "/")
         let new = try await change(5).scaled(ThumbnailOptions()).thumbnail
         #expect(try await files.thumbnail(path: "/a.ppm") == new)

@@ -265,7 +265,7 @@ extension CachedMemory {
         #expect(try await files.storageProperties() == memory.storageProperties(), "the room after \(what)")
     }
 
-    /// What is kept is so, or nothing is kept: asked for before the storage is, whose answers would correct it.
+    /// Expects kept answers to be right or missing, before the storage is asked, whose answers would correct them.
     private func expectKeptTruth(_ what: String) async throws {
         let offline = files.withCaching(.onlyIfCached)
         for folder in ["/", "/d", "/e", "/d/x"] as [ItemPath] {

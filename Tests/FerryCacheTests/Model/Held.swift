@@ -1,4 +1,4 @@
-/// What something was, and until when: the oracle's memory.
+/// The values that something has had, and until when: the oracle's memory.
 struct Held<Value: Hashable & Sendable>: Sendable {
     private(set) var current: Value
     private var last: [Value: Int] = [:]
@@ -26,9 +26,10 @@ struct Held<Value: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - other: The other.
-    ///   - floor: What that was since then could still be shown as its present state, and so can be as this one's.
+    ///   - floor: The step since which the other's values could still be shown as its present state, and so can be as
+    ///     this one's.
     ///   - step: Now.
-    ///   - moved: What a value becomes by the move.
+    ///   - moved: Returns the value that another becomes by the move.
     mutating func inherit(_ other: Held, since floor: Int, at step: Int, moved: (Value) -> Value = { $0 }) {
         for (value, until) in other.last where until >= floor { last[moved(value)] = step }
         last[moved(other.current)] = step

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FerryCache
 
-/// What the model's storage can do.
+/// The abilities of the model's storage.
 typealias ModelBase = FileProvider & FileProviderReadWriteProgressive & FileProviderItemAttributes
 
 /// How a run is set up.
@@ -36,7 +36,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
         var counts = ModelCounts()
         var nextNumber: UInt32 = 1
         var nextDate = 700_000_000.0
-        /// What was changed through the cache since when, by item and all below it.
+        /// The steps since which items, and all below them, were changed through the cache.
         var floors: [ItemPath: Int] = [:]
         var log: [String] = []
     }
@@ -140,7 +140,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
         if settings.isCoarse { clock.advance(by: 1) }
     }
 
-    // MARK: What goes wrong
+    // MARK: Faults
 
     func planFaults() {
         let changes = FileProviderCall.Method.allCases.filter(\.changesStorage)
@@ -156,7 +156,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
             ),
             .init(.contentStream, .changedContentStream, on: .chance(0.03), fault: .cut(afterBytes: 300_000, nil)),
         ]
-        // Who asks while something is changed must not keep what was.
+        // An answer that is asked for while something is changed must not be kept as it was before.
         let looks = FaultPlan.Fault.meanwhile { [weak self] in await self?.look() }
         rules += changes.map { .init($0, on: .chance(0.1), fault: looks) }
         rules += changes.map { .init($0, on: .chance(0.05), fault: .lostAnswer(URLError(.timedOut))) }
@@ -191,7 +191,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
             _ = try await files.attributesOfItem(path: path)
             _ = try await files.contents(path: path)
         } catch {
-            // What it gets is compared when nothing else is under way.
+            // The answers are compared when nothing else is under way.
         }
     }
 
@@ -204,7 +204,7 @@ final class ModelRun<Base: ModelBase>: Sendable {
     }
 }
 
-/// What a run has seen.
+/// The counts of a run.
 struct ModelCounts: Sendable {
     var operations = 0
     /// Answers that were compared.

@@ -3,7 +3,7 @@ import FerryMemory
 import Foundation
 import Synchronization
 
-/// What the storage holds, and has ever held.
+/// The present and all earlier states of the storage.
 final class ModelTruth: Sendable {
     private struct State {
         var step = 0
@@ -17,7 +17,7 @@ final class ModelTruth: Sendable {
         var contentOfTag: [String: ModelContent] = [:]
     }
 
-    /// Who is not there.
+    /// The signature of an item that is not there.
     static let absent = "-"
 
     let storage: MemoryFileProvider
@@ -28,7 +28,7 @@ final class ModelTruth: Sendable {
     ///
     /// - Parameters:
     ///   - storage: The storage.
-    ///   - sign: What tells one state of an item from another, as the cache's base shows it.
+    ///   - sign: Returns the text that tells one state of an item from another, as the cache's base shows it.
     init(_ storage: MemoryFileProvider, sign: @escaping @Sendable (FileObject) -> String) {
         self.storage = storage
         self.sign = sign

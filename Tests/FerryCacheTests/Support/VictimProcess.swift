@@ -19,7 +19,7 @@ enum VictimProcess {
     ///   - steps: How many things it does.
     ///   - end: How it dies.
     /// - Returns: How it ended, and what it said.
-    /// - Throws: What keeps it from being started.
+    /// - Throws: The error that keeps it from being started.
     static func run(
         _ folder: StoreFolder,
         seed: Int,

@@ -28,7 +28,7 @@ struct NameTests {
         let object = try #require(try await sandbox.bash(script).objects.first)
         let name = try #require(object["name"] as? String)
         #expect(name == "caf\u{10F7E9}")
-        // What a program reads there leads back to the file.
+        // The name that a program reads there leads back to the file.
         #expect(try await sandbox.ferry("cat", name).output == "hello\n")
     }
 

@@ -119,7 +119,7 @@ struct TerminalTests {
         )
         let shown = outcome.output.replacingOccurrences(of: "\r\n", with: "\n")
         #expect(shown.contains("d  ━") && shown.contains(" of 3 files") && shown.contains("  file1  "), "\(shown)")
-        // What is drawn is drawn over, and what stays is what is told in the end.
+        // Each frame is drawn over the one before, and only the last lines stay.
         let frames = shown.components(separatedBy: "\u{1B}[J")
         #expect(frames.count > 5)
         let last = try #require(frames.last)
@@ -152,7 +152,7 @@ struct TerminalTests {
 
     @Test("a progress bar is shown when it takes long, and is gone in the end")
     func progress() async throws {
-        // What is written ends when the bar was seen.
+        // The input ends when the bar was seen.
         let slow = "(head -c 1000000 /dev/zero; until grep -qs KiB shown; do sleep 0.02; done)"
         let outcome = try await sandbox.bash("TERM=xterm script -qefc '\(slow) | \(Sandbox.command) write a' shown")
         let shown = outcome.output

@@ -11,7 +11,7 @@ struct UndoTests {
         sandbox = try Sandbox()
     }
 
-    /// What a tree is: names, kinds, dates, permissions, contents.
+    /// The facts that a tree is compared by: names, kinds, dates, permissions, contents.
     private static let look = """
         look() { (cd "$1" && { find . -mindepth 1 -printf '%P %y %m %l\\n' | sort
         find . -type f -printf '%P %TY%Tm%Td%TH%TM%.2TS\\n' | sort

@@ -86,7 +86,7 @@ struct HistoryLineTests {
             }
             lines.append("F \(group) 0")
             if number == 1 { lines.append("D \(group)") }
-            // What was kept on one storage alone is no reason to forget the rest.
+            // A line that drops what is kept on one storage alone is no reason to forget the rest.
             if number == 2 { lines.append("D \(group) dav://host") }
         }
         let file = HistoryFile(path: path)

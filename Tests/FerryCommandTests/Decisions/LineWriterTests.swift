@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Lines for a reader who is slow, or gone")
 struct LineWriterTests {
-    /// What a writer has told.
+    /// The calls that a writer has made.
     private final class Told: Sendable {
         let isFull = Mutex<[Bool]>([])
         let failures = Mutex(0)

@@ -3,7 +3,7 @@ import Testing
 
 /// A terminal that answers questions, or doesn't.
 struct FakeTerminal {
-    /// What it answers when it is asked what it can show.
+    /// The answer to the question what it can show.
     let answer: String
     /// Columns, rows, and pixels from left to right and from top to bottom.
     var size = (80, 24, 640, 384)
@@ -15,7 +15,7 @@ struct FakeTerminal {
     ///   - sandbox: Where.
     ///   - variables: Variables of the environment.
     /// - Returns: Every byte that came to the terminal, as Latin 1.
-    /// - Throws: What running it throws.
+    /// - Throws: Any error that running it throws.
     func run(_ line: String, in sandbox: Sandbox, _ variables: String = "TERM=xterm-256color") async throws -> String {
         let name = "terminal-\(UUID().uuidString)"
         try sandbox.make(name + ".py", Self.script)

@@ -43,7 +43,7 @@ struct ThumbnailCommandTests {
         #expect(try size("large.png") == [800, 600])
         #expect(try picture("a.jpg").starts(with: [0xFF, 0xD8]) && picture("a.webp").starts(with: Array("RIFF".utf8)))
         #expect(try sandbox.names("small") == ["a.svg.jpg", "c.svg.jpg"])
-        // What exists is replaced only if that is said.
+        // Existing files are replaced only if that is asked for.
         let again = try await sandbox.ferry("thumbnail", "-o", "a.png", "a.svg")
         #expect(
             again.code == 1 && again.errors.contains("a.png: already exists") && again.errors.contains("--overwrite")
@@ -268,7 +268,7 @@ struct ThumbnailCommandTests {
         let folder = URL(filePath: Sandbox.command).deletingLastPathComponent().path
         let decoders = ["vips", "avformat", "avcodec", "poppler", "glib", "gobject", "heif", "rsvg", "cairo"]
         for (program, links) in [("ferry", false), ("FerryTransferVictim", false), ("ferry-media", true)] {
-            // What they need, and what that needs.
+            // The libraries that they need, and those that these need.
             let outcome = try await sandbox.bash("ldd '\(folder)/\(program)'")
             try #require(outcome.code == 0 && outcome.output.contains("libc.so"), "\(outcome)")
             let found = decoders.filter { outcome.output.contains("lib\($0)") }

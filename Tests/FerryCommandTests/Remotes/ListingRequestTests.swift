@@ -60,6 +60,6 @@ struct ListingRequestTests {
 }
 
 extension HTTPField.Name {
-    /// What a server searches by (RFC 5323 §3.2).
+    /// The field that names a server's query grammars (RFC 5323 §3.2).
     fileprivate static let dasl = HTTPField.Name("DASL") ?? .allow
 }

@@ -198,7 +198,7 @@ struct NextcloudTests {
     ///   - command: Arguments of `ferry`.
     ///   - files: Makes what is uploaded.
     /// - Returns: The line, on which all goes well now, and how many chunks the server has.
-    /// - Throws: What keeps it from being killed in the middle.
+    /// - Throws: The error that keeps it from being killed in the middle.
     private func killUpload(_ command: String, of files: String) async throws -> (line: FaultProxy, done: Int) {
         server.configure { $0.maximumChunkSize = 2 << 20 }
         let line = try await FaultProxy.start(to: server.url.port ?? 0)
@@ -234,7 +234,8 @@ struct NextcloudTests {
         #expect(server.node("big") == nil && done >= 3)
         server.forget()
         let before = line.requestByteCount
-        // Who is killed while he writes a note may leave it half written, for a day; nothing else is left in the end.
+        // A process that is killed while writing a note may leave half of it, for a day; nothing else is left in the
+        // end.
         let halfNotes = try await sandbox.bash("find ~/.local/state/ferry/uploads -name '.ferry-*.tmp'").output
         let again = try await sandbox.bash(
             "ferry cp big nc: && ferry cat nc:big | cmp - big && find ~/.local/state/ferry/uploads -type f"

@@ -50,7 +50,7 @@ struct RemoteTypesTests {
         )
         #expect(
             one.lines == [
-                "1", #"["file",true,false]"#, #"[["https","http","davs","dav"],["password","none","OAuth 2"]]"#, "null",
+                "1", #"["file",true,false]"#, #"[["https","http","davs","dav"],["password","none","token","OAuth 2"]]"#, "null",
                 "code 1",
             ],
             "\(one)"

@@ -55,7 +55,7 @@ struct ServedTests {
         #expect(changed.problems == [] && changed.code == 0, "\(changed)")
         #expect(served.place.read("copy/k") == Data("new\n".utf8))
         #expect(
-            // What was removed is kept out of sight.
+            // Removed items are kept out of sight.
             try served.place.names().filter { !$0.contains("/.") && !$0.hasPrefix(".") } == [
                 "copy", "copy/k", "copy/none", "copy/sub", "copy/sub/big", "copy/sub/empty", "copy/ä b%20#",
                 "copy/ä b%20#/x%y", "p", "p/q", "p/q/a", "p/q/r",
@@ -150,7 +150,7 @@ struct ServedTests {
         #expect(moved.code == 0)
         #expect(try await sandbox.ferry("ls", "w:").output == "b\n")
         #expect(try await sandbox.ferry(["ls", "w:"], password: "wr0ng").code == 1)
-        // What is right for this run mends no stored password, and what is wrong spoils none.
+        // A correct password for this run doesn't repair a stored one, and a wrong one doesn't spoil it.
         let broken = try await sandbox.bash("ferry remote login w --password-stdin && ferry ls w:", input: "wr0ng\n")
         #expect(broken.code == 1)
         #expect(try await sandbox.ferry(["ls", "w:"], password: password).output == "b\n")

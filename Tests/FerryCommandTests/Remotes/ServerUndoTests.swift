@@ -185,7 +185,7 @@ struct ServerUndoTests {
         await stage.stop()
     }
 
-    // MARK: - What it costs
+    // MARK: - Costs
 
     /// Makes 1,000 files in ten folders.
     private static let many = """
@@ -247,7 +247,7 @@ struct ServerUndoTests {
         }
     }
 
-    // MARK: - What is killed
+    // MARK: - Killed commands
 
     @Test("what was killed on the way to a server is undone as far as it went", arguments: ["cp -r", "mv"])
     func killed(_ verb: String) async throws {
@@ -278,7 +278,7 @@ struct ServerUndoTests {
         #expect(outcome.code == 0, "\(outcome)")
     }
 
-    // MARK: - What is set aside there
+    // MARK: - Items set aside on the server
 
     @Test("what is set aside on a server has its limits, and nobody sees it")
     func bounded() async throws {
@@ -301,7 +301,7 @@ struct ServerUndoTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: aside)
         // Two of 3,000 bytes are within 8 KiB; the latest command's own come on top, at most as much again.
         #expect(names.count <= 4 && !names.isEmpty, "\(names)")
-        // What was set aside long ago goes with the next command that sets something aside, whoever did it.
+        // Items that were set aside long ago go with the next command that sets something aside, whoever did it.
         try served.place.write(Data("old".utf8), to: ".ferry-undo/015D3EF7-9800-7000-8000-000000000000")
         let later = try await stage.sandbox.bash(
             "echo x > x; ferry cp x w:x 2>/dev/null; ferry rm w:x; ferry undo --any"
@@ -353,7 +353,7 @@ struct ServerUndoTests {
         #expect(later.lines.count == 4 && later.lines[0].hasSuffix(" freed") && later.lines[1] == "c", "\(later)")
         #expect(later.lines[2].contains("undo") && later.lines[2].hasSuffix(" off") && later.lines[3] == "code 1")
         #expect(try !served.place.names().contains { $0.hasPrefix(".ferry") })
-        // What processes left that were killed while they removed the folder: out of sight, and it goes with the next removal.
+        // A folder left by processes that were killed while removing it: out of sight, and gone with the next removal.
         let made = try await stage.sandbox.bash(
             """
             left=w:.ferry-undo-0d0f4d3e-7a44-4e5d-9c9e-0c5b1d1a7e01

@@ -4,7 +4,7 @@ import Testing
 
 /// A folder of a test's own, and the real command in it; it is gone when the test ends.
 final class Sandbox: Sendable {
-    /// What a run of the command left.
+    /// The outcome of a run of the command.
     struct Outcome {
         let output: String
         let errors: String

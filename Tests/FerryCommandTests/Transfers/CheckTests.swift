@@ -104,7 +104,7 @@ struct CheckTests {
             "\(first)"
         )
         #expect(!first.errors.contains("by size only"), "\(first)")
-        // What undoing brings back is not what was written last; where the server's dates can't tell that, it is said.
+        // Undoing restores content that was not written last; where the server's dates can't tell, that is reported.
         let undone = try await served.sandbox.bash(
             """
             echo z > a/y; touch -d 2018-05-05 a/y; sleep 1.1; ferry sync a w:a > /dev/null 2>&1; ferry undo --any > /dev/null

@@ -12,7 +12,7 @@ struct JobsTests {
     ///
     /// The shell looks, which a busy test process can't hold up.
     ///
-    /// - Returns: What the shell has printed: the command's errors, then its exit code.
+    /// - Returns: The output of the shell: the command's errors, then its exit code.
     private func interrupt(
         _ line: String,
         by signal: String,
@@ -47,7 +47,7 @@ struct JobsTests {
         #expect(again.code == 0, "\(again)")
         let summary = try #require(try again.objects.last)
         #expect(summary["event"] as? String == "summary" && summary["isComplete"] as? Bool == true)
-        // What a move has not removed yet, it copies again where no date tells that it is the same.
+        // Files that a move has not removed yet are copied again where no date tells that they are the same.
         let most = command == "mv" ? rest * 200_000 : Self.bytes - before * 200_000
         #expect((summary["bytes"] as? Int).map { $0 <= most } == true, "\(summary), \(before)")
         let same = try await sandbox.bash(
@@ -197,7 +197,7 @@ struct JobsTests {
     )
     func halfRemoved() async throws {
         let sandbox = try Sandbox()
-        // What something is mounted at can't be removed.
+        // A mount point can't be removed.
         let outcome = try await sandbox.bash(
             """
             mkdir -p d/5 other; for i in 1 2 3; do echo $i > d/$i; echo $i > d/5/$i; done; mkfifo d/pipe

@@ -97,7 +97,7 @@ struct OddUseTests {
         #expect(outcome.output == "1\n1\n300\n", "\(outcome)")
         let errors = outcome.errors.split(separator: "\n")
         #expect(errors.count { $0.hasPrefix("ferry: standard output: ") } == 2, "\(errors)")
-        // What it did not come to can be gone on with.
+        // Files that were not copied yet can be copied by the same command.
         #expect(errors.dropFirst(errors.count - 2).allSatisfy { $0.hasPrefix("ferry: standard output: ") }, "\(errors)")
         #expect(
             errors.dropLast(2).allSatisfy { $0.hasPrefix("ferry: interrupted; the same command goes on") },

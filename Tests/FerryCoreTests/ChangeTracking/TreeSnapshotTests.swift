@@ -75,7 +75,7 @@ struct TreeSnapshotTests {
                 path.appending(["a", "b", "c"].randomElement(using: &random) ?? "a")
             }
         }
-        // What can't be done is left out: any tree will do.
+        // Changes that can't be made are left out: any tree will do.
         switch Int.random(in: 0..<5, using: &random) {
         case 0, 1: try? await memory.create(folder: path().lastName, at: path().parent)
         case 2: try? await memory.writeContents(path: path(), contents: Data("x".utf8), overwrite: true)

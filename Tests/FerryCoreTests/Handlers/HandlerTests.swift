@@ -6,7 +6,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// What a delegate was told and asked, in order.
+/// A delegate that notes the calls and questions that it gets, in order.
 private final class Witness: FileProviderDelegate, FileOperationDelegate {
     let told = Mutex<[String]>([])
     let asked = Mutex<[String]>([])

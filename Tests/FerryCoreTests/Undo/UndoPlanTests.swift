@@ -20,7 +20,7 @@ struct UndoPlanTests {
     }
 
     static let cases: [Case] = [
-        // What is new is taken away, and needs nothing to be kept.
+        // A new item is taken away, and needs nothing to be kept.
         Case(operation: .create(path: "/a"), target: .nothing, inverse: [.takeAway("/a")]),
         Case(operation: .create(path: "/a"), target: .nothing, abilities: none, inverse: [.takeAway("/a")]),
         Case(operation: .modify(path: "/a"), target: .nothing, abilities: none, inverse: [.takeAway("/a")]),
@@ -43,10 +43,10 @@ struct UndoPlanTests {
             abilities: none,
             inverse: [.moveBack(from: "/b", to: "/a")]
         ),
-        // What reads changes nothing.
+        // Reading changes nothing.
         Case(operation: .fetch(path: "/a"), target: .file, abilities: none, inverse: [.none]),
         Case(operation: .copy(source: "/a", destination: local), target: .file, abilities: none, inverse: [.none]),
-        // What is replaced is a version, set aside, or copied; a trash is for what goes.
+        // Replaced content becomes a version, or is set aside, or copied; a trash is for items that are removed.
         Case(
             operation: .modify(path: "/a"),
             target: .file,
@@ -101,7 +101,7 @@ struct UndoPlanTests {
             inverse: [.restore("/b")]
         ),
         Case(operation: .remove(path: "/a"), target: .link, abilities: none, inverse: [.bringBack("/a")]),
-        // What is removed goes to the trash, is set aside, or copied; versions go with their file.
+        // Removed items go to the trash, or are set aside, or copied; versions go with their file.
         Case(
             operation: .remove(path: "/a"),
             target: .file,

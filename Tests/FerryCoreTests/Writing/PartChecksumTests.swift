@@ -10,7 +10,7 @@ struct PartChecksumTests {
         return checksum.finish()
     }
 
-    // What `xxh128sum` says.
+    // The output of `xxh128sum`.
     @Test("is XXH3's", arguments: ["": "99aa06d3014798d86001c324468d497f", "a": "a96faf705af16834e6c632b61e964e1f"])
     func known(text: String, expected: String) {
         #expect(sum([Array(text.utf8)]) == expected)

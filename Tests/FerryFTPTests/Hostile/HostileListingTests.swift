@@ -105,7 +105,7 @@ struct HostileListingTests {
                 mostAhead = max(mostAhead, sent.withLock { $0 } - count)
             }
             #expect(count == total)
-            // What lies between is in the system's buffers for the connection, 10 MB at most.
+            // The lines in between are in the system's buffers for the connection, 10 MB at most.
             #expect(mostAhead < 60_000)
             await files.invalidate()
         }

@@ -7,17 +7,17 @@ import Synchronization
 
 /// An FTP server in this process that answers as it should, except where a test says otherwise.
 final class ScriptedFTPServer: Sendable {
-    /// What a test changes.
+    /// The behaviour that a test can change.
     struct Script: Sendable {
-        /// What FEAT tells, a line each.
+        /// The features that FEAT tells, a line each.
         var features = ["UTF8", "MLST type*;size*;modify*;", "SIZE", "MDTM", "MFMT", "REST STREAM", "EPSV"]
         /// The greeting of a connection, from 1.
         var greeting: @Sendable (Int) -> String = { _ in "220 ready" }
         /// Answers instead of the server; `nil` for what the server would say, an empty text for nothing at all.
         var answer: @Sendable (_ command: String) -> String? = { _ in nil }
-        /// What comes over the data connection of MLSD, LIST and RETR.
+        /// Sends the data of MLSD, LIST and RETR over the data connection.
         var data: @Sendable (_ command: String, RawConnection) async throws -> Void = { _, _ in }
-        /// What ends a transfer; an empty text closes the control connection.
+        /// Returns the reply that ends a transfer; an empty text closes the control connection.
         var ending: @Sendable (_ command: String) -> String = { _ in "226 done" }
         /// Bytes that go out at once; `nil` for all.
         var pieceSize: Int?
@@ -41,7 +41,7 @@ final class ScriptedFTPServer: Sendable {
     /// How many logins there were.
     var loginCount: Int { commands.filter { $0.hasPrefix("USER") }.count }
 
-    /// What was uploaded, by the name that was given.
+    /// The contents that were uploaded, by the name that was given.
     var uploads: [String: Data] { state.uploads.withLock { $0 } }
 
     /// The port of data connections.

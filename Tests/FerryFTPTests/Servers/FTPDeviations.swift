@@ -1,7 +1,7 @@
 import FerryTestKit
 import FerryTestServers
 
-/// What the real servers can't do, and so no provider on them: rules with the reason.
+/// The rules that real servers can't keep, and so no provider on them, each with the reason.
 ///
 /// The suite fails when a rule in here is kept after all, so that this list stays true.
 enum FTPDeviations {
@@ -40,7 +40,7 @@ enum FTPDeviations {
     private static let broken = "it breaks the data connection of a full disk before it says why"
     private static let silent = "it answers nothing any more when the disk is full"
 
-    /// What a server keeps when it happens to be asked in between.
+    /// The rules that a server keeps when it happens to be asked in between.
     static let occasional: Set<ConformanceCheck.ID> = ["monitoring.order"]
 
     private static let everywhere: [ConformanceCheck.ID: String] = [

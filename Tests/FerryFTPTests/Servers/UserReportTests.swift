@@ -5,7 +5,7 @@ import FerryTestServers
 import Foundation
 import Testing
 
-/// What people reported who used FTP from Swift before.
+/// The problems that people reported who used FTP from Swift before.
 @Suite("What went wrong for others works here")
 struct UserReportTests {
     private static let ways: [FTPServerWay] = [

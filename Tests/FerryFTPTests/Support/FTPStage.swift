@@ -16,7 +16,7 @@ struct FTPStage: Sendable {
     /// Straight to the server.
     let another: FTPFileProvider
 
-    /// What differs from the usual provider.
+    /// The differences from the usual provider.
     struct Settings: Sendable {
         var trusts = true
         var password: String?

@@ -9,7 +9,7 @@ import Synchronization
 /// A server of one file, without a line: it answers as RFC 9110 says, has the habits of real ones on request, and cuts
 /// its answers where a test says.
 final class OneFileServer: Sendable {
-    /// What it does that others don't.
+    /// The habits that set it apart from other servers.
     struct Habits: Sendable {
         var ignoresRanges = false
         var ignoresIfRange = false
@@ -128,7 +128,7 @@ final class OneFileServer: Sendable {
         )
     }
 
-    /// What carries one answer; counted as long as somebody holds it.
+    /// The source of one answer's body; counted as long as somebody holds it.
     private final class Line: Sendable {
         private let server: OneFileServer
         private let rest: Mutex<ArraySlice<UInt8>>

@@ -128,7 +128,7 @@ struct RangeTests {
         #expect(ContentRange("bytes 2-4/10") == .bytes(2..<5, size: 10))
         #expect(ContentRange("Bytes 0-0/*") == .bytes(0..<1, size: nil))
         #expect(ContentRange("bytes */10") == .unsatisfied(size: 10))
-        // What Go's file server says of the last bytes of an empty file.
+        // The answer of Go's file server about the last bytes of an empty file.
         #expect(ContentRange("bytes 0--1/0") == .bytes(0..<0, size: 0))
         for text in [
             "", "bytes", "bytes 2-4", "bytes 4-2/10", "bytes 2-10/10", "bytes -2/10", "bytes 2-/10", "bytes */*",

@@ -141,7 +141,7 @@ struct HTTPSessionLoginTests: SessionSuite {
         #expect(error?.code == .networkConnectionLost)
         #expect(error.map { RetryPolicy.isTransient($0) } == true)
         #expect(try await session.send(.to(.put, "/a", scheme: "http"), body: once("second")).status == .created)
-        // What can be sent again is, within the call.
+        // A request that can be sent again is, within the call.
         #expect(try await session.send(.to("/a", scheme: "http")).status == .created)
     }
 

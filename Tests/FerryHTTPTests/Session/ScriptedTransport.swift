@@ -21,8 +21,8 @@ final class ScriptedTransport: HTTPTransport {
     private let shutdowns = Mutex(0)
 
     /// - Parameters:
-    ///   - takesBodies: Whether it reads a request's body before it asks the script.
-    ///   - script: What it answers; the number of the request counts from 1.
+    ///   - takesBodies: `true` if it reads a request's body before it asks the script.
+    ///   - script: Returns its answer; the number of the request counts from 1.
     init(takesBodies: Bool = true, _ script: @escaping Script) {
         self.takesBodies = takesBodies
         self.script = script

@@ -232,7 +232,7 @@ struct TransportFaultTests {
         } perform: { server in
             try await withTransport(kind) { transport async throws in
                 for _ in 0..<20 {
-                    // What the server said may be lost when it closes the connection while bytes come: RFC 9112 §9.6.
+                    // The server's answer may be lost when it closes the connection while bytes come: RFC 9112 §9.6.
                     var status: HTTPResponse.Status?
                     let code = await failureCode {
                         let reply = try await transport.send(.put, server.url, body: .endless(counting: SharedValue(0)))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("With large bodies, a transport")
 struct TransportFlowTests {
-    /// What may be between both ends at once: our buffers, the server's, and those of the system's sockets.
+    /// The bytes that may be between both ends at once: in our buffers, the server's, and the system's sockets.
     private static let buffers = 48 << 20
 
     @Test("asks for a body only as fast as the server takes it", arguments: [TransportKind.nio])

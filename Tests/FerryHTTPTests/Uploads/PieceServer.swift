@@ -74,7 +74,7 @@ final class PieceServer: Sendable {
             guard var pieces = state.sessions[session] else { throw UploadSessionLostError() }
             let had = pieces.values.reduce(0) { $0 + $1.count }
             if let limit = state.crashAt, had + bytes.count > limit {
-                // What fits of a piece stays only where bytes are counted, not pieces.
+                // The part of a piece that fits stays only where bytes are counted, not pieces.
                 if style == .sequential {
                     pieces[0, default: []] += bytes.prefix(limit - had)
                     state.sessions[session] = pieces

@@ -13,9 +13,9 @@ struct Spectator {
     /// Watches a folder of a provider.
     ///
     /// - Parameters:
-    ///   - path: What to watch.
+    ///   - path: The folder to watch.
     ///   - files: Where it is.
-    /// - Throws: What keeps it from being watched.
+    /// - Throws: The error that keeps it from being watched.
     init(_ path: ItemPath = "/", of files: LocalFileProvider) async throws {
         folder = files.base.path + (path.isRoot ? "" : path.string)
         top = path

@@ -41,7 +41,7 @@ struct WatchModelTests {
             round += 1
             try await model.catchUp(&changes, vandal, round)
         }
-        // What takes a moment longer to be known, such as a file that was still open.
+        // Some changes take a moment longer to be known, such as those of a file that was still open.
         var left = try await model.differences()
         for _ in 0..<20 where !left.isEmpty {
             round += 1

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import FerryLocal
 
-/// What somebody who was told all changes believes to be in a folder.
+/// The items that somebody who was told all changes believes to be in a folder.
 struct WatchedModel {
     /// An item; its token tells its content from every other, and is `nil` for what must be read anew.
     private final class Node {

@@ -13,7 +13,7 @@ struct KilledUndoTests {
 
     /// A run of undoing on a storage that is killed, and the settling after it too.
     ///
-    /// - Returns: Whether the storage lived.
+    /// - Returns: `true` if the storage lived.
     private func run(_ notebook: UndoNotebook, on stage: UndoStage, killedAfter calls: Int) async throws -> Bool {
         do {
             let storage = UndoStorage(Self.mortal(stage.behind, calls), shadow: stage.shadow)
@@ -27,7 +27,7 @@ struct KilledUndoTests {
 
     /// Lets it be killed once after so many calls, then again and again while it settles and goes on, and then live.
     ///
-    /// - Returns: Whether the first run lived.
+    /// - Returns: `true` if the first run lived.
     private func finish(_ notebook: UndoNotebook, on stage: UndoStage, killedAfter calls: Int) async throws -> Bool {
         if try await run(notebook, on: stage, killedAfter: calls) { return true }
         for again in 1...3 { if try await run(notebook, on: stage, killedAfter: again) { break } }

@@ -2,12 +2,12 @@ import FerryCore
 import Foundation
 import Synchronization
 
-/// What is written down of operations, and of taking them back, as a command writes it into its history.
+/// The notes about operations, and about taking them back, as a command writes them into its history.
 final class UndoNotebook: UndoJournal {
     struct Notes {
-        /// What is still to be taken back, in its order.
+        /// The entries that are still to be taken back, in their order.
         var left: [UndoEntry] = []
-        /// What taking back did, in its order.
+        /// The entries of taking back, in their order.
         var turned: [UndoEntry] = []
         /// The entry whose last step somebody was about to take back, and the name of what that keeps.
         var turning: (id: UUID, name: String)?
@@ -30,7 +30,7 @@ final class UndoNotebook: UndoJournal {
 
     /// Takes back what is left.
     ///
-    /// - Throws: What ends it.
+    /// - Throws: The error that ends it.
     func undo(on storage: UndoStorage) async throws {
         let (left, turned) = notes.withLock { ($0.left, $0.turned) }
         let outcome = try await UndoPerformer().undo(
@@ -62,7 +62,7 @@ final class UndoNotebook: UndoJournal {
 
     /// Finds out how far it came.
     ///
-    /// - Throws: What keeps the storage from being looked at.
+    /// - Throws: The error that keeps the storage from being looked at.
     func settle(on storage: UndoStorage) async throws {
         guard let (id, name) = notes.withLock({ $0.turning }),
             let entry = notes.withLock({ $0.left.first { $0.id == id } }), let step = entry.steps.last
@@ -73,7 +73,7 @@ final class UndoNotebook: UndoJournal {
         turned(id, entry.operation, did, step.renewals(turnedInto: did))
     }
 
-    /// What was turned round is now what can be taken back.
+    /// Turns the entries of taking back into those that are still to be taken back.
     func turnRound() {
         notes.withLock { $0 = Notes(left: $0.turned) }
     }

@@ -101,7 +101,7 @@ final class UndoStage: Sendable {
                     } else {
                         let text = String(decoding: try await files.contents(path: item.path), as: UTF8.self)
                         let date = item.modifiedDate.map { Int($0.timeIntervalSince1970) } ?? 0
-                        // What was written a moment ago has no date to compare.
+                        // A file that was written a moment ago has no date to compare.
                         found[item.path.string] = text + (date < 1_500_000_000 ? " @\(date)" : "")
                     }
                 }

@@ -78,7 +78,7 @@ struct MediaFolder: Sendable {
     }
 }
 
-/// What Ferry found, by key.
+/// The properties that Ferry found, by key.
 struct Found {
     let entries: [PropertyEntry]
 

@@ -25,7 +25,7 @@ struct HelperFinderTests {
         }
         #expect(try find(environment) == places[0].path)
         try FileManager.default.removeItem(at: places[0])
-        // Who names one wants no other.
+        // A variable that names a program rules out all others.
         #expect(throws: CocoaError.self) { try find(environment) }
         environment["FERRY_MEDIA_HELPER"] = ""
         for place in places.dropFirst() {

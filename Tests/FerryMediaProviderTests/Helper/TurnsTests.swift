@@ -24,7 +24,7 @@ struct TurnsTests {
         #expect(waiting == [nil, nil])
         let served = turns.finished("a", at: now)
         #expect(served == 1)
-        // Who takes the place of one that has ended starts another.
+        // The caller that takes the place of an ended program starts another one.
         let starting = turns.ended()
         #expect(starting == 2 && turns.count == 2)
         let nobody = turns.finished("b", at: now)

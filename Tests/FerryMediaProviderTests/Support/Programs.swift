@@ -11,10 +11,10 @@ enum Programs {
         return tests.deletingLastPathComponent()
     }()
 
-    /// What does as a file's name says.
+    /// The stand-in, which does as a file's name says.
     static let standIn = folder.appending(path: "FerryMediaStandIn").path
 
-    /// What decodes.
+    /// The program that decodes.
     static let media = folder.appending(path: "ferry-media").path
 
     /// An engine with the stand-in.

@@ -10,7 +10,7 @@ struct HostileFileTests {
 
     private static let svg = #"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" "#
 
-    /// What came of a file: the answer, the memory, and whether the program still does its work afterwards.
+    /// The outcome for a file: the answer, the memory, and whether the program still does its work afterwards.
     private struct Outcome: Sendable {
         let answer: HelperProgram.Answer
         let memory: Int

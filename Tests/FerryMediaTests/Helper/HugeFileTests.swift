@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Files that say that they are huge, given to ferry-media")
 struct HugeFileTests {
-    /// What became of a file, and of the program.
+    /// The outcome for a file, and for the program.
     private struct Outcome: Sendable {
         let answer: HelperProgram.Answer
         let memory: Int

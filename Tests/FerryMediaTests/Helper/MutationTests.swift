@@ -48,7 +48,7 @@ struct MutationTests {
         }
         #expect(next >= Self.mutations)
         #expect(memory <= HostileFileTests.memory)
-        // What breaks is not ours. More than one in a hundred would be a decoder to leave out.
+        // Crashes in decoders are not ours; with more than one in a hundred, a decoder would have to be left out.
         #expect(ends.count <= Self.mutations / 100 + 1, "\(ends)")
     }
 

@@ -245,7 +245,7 @@ struct LoginTests {
             let files = try SFTPFileProvider(baseURL: place.url(port: proxy.port), options: options)
             try await files.writeContents(path: "/a", contents: Data("a".utf8))
             try await proxy.cutAll()
-            // What is asked before the end of the line is seen fails with it.
+            // Requests that are sent before the end of the line is seen fail with it.
             try await until("the line is made anew") { (try? await files.contents(path: "/a")) == Data("a".utf8) }
             #expect(proxy.connectionCount == 2)
             await files.invalidate()

@@ -222,7 +222,7 @@ struct HostileServerTests {
                 }
             }
         }
-        // What comes later works on.
+        // Later requests are answered again.
         await #expect(throws: CocoaError.self) { try await files.attributesOfItem(path: "/gone") }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import FerrySFTP
 
-/// What one rule is tried on: a folder of its own on the shared server; for bad days a line of its own, by way of a proxy.
+/// The place of one rule's trial: a folder of its own on the shared server; for bad days a proxied line of its own.
 enum SFTPConformanceStage {
     static func make(_ options: SSHServer.Options, for check: ConformanceCheck) async throws -> ConformanceStage {
         guard check.group == "situations" else { return try await plain(options) }
@@ -16,7 +16,7 @@ enum SFTPConformanceStage {
 
     private static func plain(_ options: SSHServer.Options) async throws -> ConformanceStage {
         let stage = try await SFTPServerStage(try await SSHServer.shared(options))
-        // What the server can do is known before a rule asks.
+        // The server's abilities are known before a rule asks.
         _ = try await stage.provider.session.facts()
         var tried = ConformanceStage(stage.provider, fixtures: fixtures(stage.place)) { stage.cleanUp() }
         tried.another = try SFTPFileProvider(

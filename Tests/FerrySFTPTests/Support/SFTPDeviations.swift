@@ -1,9 +1,9 @@
 import FerryTestKit
 import Foundation
 
-/// What servers do differently, one line each.
+/// The deviations of servers, one line each.
 enum SFTPDeviations {
-    /// What comes of the program that makes the line.
+    /// The deviations that come of the program that makes the line.
     private static let ssh: [ConformanceCheck.ID: String] = [
         "situations.senseless": "ssh passes over what is said before SSH's greeting, and then sees the line end"
     ]

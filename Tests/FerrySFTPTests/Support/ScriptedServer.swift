@@ -6,11 +6,11 @@ import Synchronization
 
 /// A server in this process that answers as a test says, whatever that is.
 final class ScriptedServer: SFTPChannelOpener {
-    /// What a client has asked for.
+    /// A request of a client.
     struct Request: Sendable {
         let type: SFTPMessageType
         let id: UInt32
-        /// What follows the id.
+        /// The fields that follow the id.
         var fields: ByteBuffer
 
         /// The first field, as text.
@@ -20,7 +20,7 @@ final class ScriptedServer: SFTPChannelOpener {
         }
     }
 
-    /// What a server does with a request.
+    /// The answer of a server to a request.
     enum Answer: Sendable {
         case bytes([ByteBuffer])
         /// The line ends after these bytes.
@@ -49,8 +49,8 @@ final class ScriptedServer: SFTPChannelOpener {
     ///
     /// - Parameters:
     ///   - extensions: The extensions that it knows.
-    ///   - greets: Whether it says its version.
-    ///   - answer: What it answers; who returns `nil` leaves it to ``usual(_:)``.
+    ///   - greets: `true` if it sends its version.
+    ///   - answer: Returns its answer; `nil` leaves that to ``usual(_:)``.
     init(
         extensions: [SFTPExtension] = [],
         greets: Bool = true,
@@ -67,7 +67,7 @@ final class ScriptedServer: SFTPChannelOpener {
         self.answer = { answer($0) ?? Self.usual($0) }
     }
 
-    /// What was asked for so far.
+    /// The requests so far.
     var requests: [Request] { state.withLock { $0.requests } }
 
     /// How many lines were made.

@@ -215,7 +215,7 @@ struct BlockUpdateTests {
                     options: options
                 ).run()
                 #expect(report.failures.isEmpty == !isCut)
-                // What is wrong has another length as long as it is there.
+                // Wrong content has another length as long as it is there.
                 if isCut {
                     #expect(stage.place.read("a")?.count == new.count + 1)
                 } else {

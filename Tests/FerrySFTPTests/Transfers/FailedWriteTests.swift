@@ -113,7 +113,7 @@ struct FailedWriteTests {
             }
         }
         let files = try server.provider()
-        // What an owner has left behind is removed by its next run: the old file must not look like that.
+        // Items that an owner has left behind are removed by its next run: the old file must not look like them.
         let owner = TemporaryOwner(work: "0123ab", run: 0xcd)
         await #expect(throws: CocoaError.self) {
             try await TemporaryOwner.$current.withValue(owner) {

@@ -6,7 +6,7 @@ import Synchronization
 /// Gives out the tokens of an ``OAuthServer``.
 final class OAuthDesk: Sendable {
     private struct State {
-        /// What a code was given for: the challenge, and where the browser was sent.
+        /// The challenge that a code was given for, and the URL that the browser was sent to.
         var codes: [String: (challenge: String, redirect: String)] = [:]
         var access: String?
         var refresh: String?

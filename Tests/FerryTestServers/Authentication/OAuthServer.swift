@@ -14,9 +14,9 @@ public final class OAuthServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter clientSecret: What the app `ferry` must prove to know; `nil` for nothing.
+    /// - Parameter clientSecret: The secret that the app `ferry` must prove to know; `nil` for none.
     /// - Returns: The server, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func start(clientSecret: String? = nil) async throws -> OAuthServer {
         let desk = OAuthDesk(clientSecret: clientSecret)
         let server = try await LoopbackServer.start { request in desk.answer(to: request) }

@@ -16,7 +16,7 @@ public struct TestAuthority: Sendable {
     /// Makes an authority, with a new key.
     ///
     /// - Parameter name: The common name in its certificate.
-    /// - Throws: What making a certificate throws.
+    /// - Throws: Any error that making a certificate throws.
     public init(name: String = "Ferry test authority") throws {
         let now = Date()
         maker = try CertificateMaker(
@@ -35,9 +35,9 @@ public struct TestAuthority: Sendable {
     /// - Parameters:
     ///   - hosts: Host names and IPv4 addresses that it is for; the first is the common name too.
     ///   - validity: When it is valid; by default since yesterday, until tomorrow.
-    ///   - isForClients: Whether it says who a client is, instead of who a server is.
+    ///   - isForClients: `true` if it says who a client is, instead of who a server is.
     /// - Returns: The certificate, and its key.
-    /// - Throws: What making a certificate throws.
+    /// - Throws: Any error that making a certificate throws.
     public func issue(
         for hosts: [String] = ["localhost", "127.0.0.1"],
         validity: Range<Date> = .today,

@@ -15,7 +15,7 @@ public struct TestCertificate: Sendable {
     ///   - hosts: Host names and IPv4 addresses that it is for.
     ///   - validity: When it is valid.
     /// - Returns: The certificate, and its key.
-    /// - Throws: What making a certificate throws.
+    /// - Throws: Any error that making a certificate throws.
     public static func selfSigned(
         for hosts: [String] = ["localhost", "127.0.0.1"],
         validity: Range<Date> = .today
@@ -51,7 +51,7 @@ public struct TestCertificate: Sendable {
     ///
     /// - Parameter folder: A folder of the test's.
     /// - Returns: Where they are.
-    /// - Throws: What writing a file throws.
+    /// - Throws: Any error that writing a file throws.
     public func write(to folder: URL) throws -> (certificate: URL, key: URL) {
         let name = UUID().uuidString
         let files = (

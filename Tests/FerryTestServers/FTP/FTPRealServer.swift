@@ -64,7 +64,7 @@ public final class FTPRealServer: Sendable {
     /// Makes a folder on its disk for one test, which it may write to.
     ///
     /// - Returns: The folder.
-    /// - Throws: What keeps it from being made.
+    /// - Throws: The error that keeps it from being made.
     public func makePlace() throws -> FTPServerPlace { try FTPServerPlace(self, owner: files.owner) }
 }
 
@@ -119,7 +119,7 @@ public struct FTPServerPlace: Sendable {
     /// - Parameters:
     ///   - contents: The file's contents.
     ///   - relative: Its path in here.
-    /// - Throws: What keeps it from being written.
+    /// - Throws: The error that keeps it from being written.
     public func write(_ contents: Data, to relative: String) throws {
         let url = URL(filePath: path + "/" + relative)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -136,7 +136,7 @@ public struct FTPServerPlace: Sendable {
     /// Every name on disk below the folder, hidden ones too, sorted.
     ///
     /// - Returns: Paths below it.
-    /// - Throws: What keeps it from being listed.
+    /// - Throws: The error that keeps it from being listed.
     public func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path).sorted() }
 
     /// Removes the folder and all in it.

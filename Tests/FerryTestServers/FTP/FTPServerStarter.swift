@@ -51,7 +51,7 @@ struct FTPServerStarter: Sendable {
     }
 }
 
-/// What a recipe prepared.
+/// The preparations of a recipe.
 struct PreparedFTPServer: Sendable {
     var command: ServerCommand
     /// The user's name.

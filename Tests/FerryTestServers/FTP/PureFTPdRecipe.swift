@@ -10,7 +10,7 @@ enum PureFTPdRecipe {
     ) async throws -> PreparedFTPServer {
         let program = try ServerCommand.findUnpacked("pure-ftpd", packages: "pure-ftpd")
         let (id, group) = (files.owner?.id ?? geteuid(), files.owner?.group ?? getegid())
-        // What `pure-pw` writes: name, hash, ids, nothing, folder, and thirteen limits that nobody sets.
+        // A line as `pure-pw` writes it: name, hash, ids, nothing, folder, and thirteen limits that nobody sets.
         let account = "\(ServerFolder.user):\(ServerFolder.passwordHash):\(id):\(group)"
         try files.write("\(account)::\(files.path("root"))/./::::::::::::\n", to: "users")
         let compiler = try ServerCommand.findUnpacked("pure-pw", packages: "pure-ftpd")

@@ -1,6 +1,6 @@
 public import NIOCore
 
-/// What a ``FaultProxy`` does to the bytes that pass through it.
+/// A fault that a ``FaultProxy`` inflicts on the bytes that pass through it.
 public struct Fault: Sendable {
     /// Which way bytes go.
     public enum Direction: Sendable {
@@ -10,7 +10,7 @@ public struct Fault: Sendable {
         case answer
     }
 
-    /// What happens at the place.
+    /// The effect at the place.
     public enum Effect: Sendable {
         /// Both connections are closed.
         case cut
@@ -34,7 +34,7 @@ public struct Fault: Sendable {
     public var direction: Direction
     /// How many bytes pass before it strikes: it does so as soon as so many have passed, for 0 when the first one comes.
     public var offset: Int
-    /// What happens then.
+    /// The effect.
     public var effect: Effect
     /// From where bytes are counted.
     public var counting: Counting
@@ -44,7 +44,7 @@ public struct Fault: Sendable {
     /// Makes a fault.
     ///
     /// - Parameters:
-    ///   - effect: What happens.
+    ///   - effect: The effect.
     ///   - direction: Which bytes are counted and concerned.
     ///   - offset: How many bytes pass before.
     ///   - counting: From where bytes are counted.

@@ -17,7 +17,7 @@ struct FaultLine: Sendable {
     /// Passes bytes to and fro until one side has enough, or a fault strikes; then both connections are closed.
     ///
     /// - Parameter findPort: Tells the server's port once the client is read from.
-    /// - Throws: What ends the connections.
+    /// - Throws: The error that ends the connections.
     func run(to findPort: @Sendable () async throws -> Int) async throws {
         try await withConnection(client, sending: ByteBuffer.self) { fromClient in
             let port = try await findPort()

@@ -33,7 +33,7 @@ public final class FaultProxy: Sendable {
     ///
     /// - Parameter target: The server's port on 127.0.0.1.
     /// - Returns: The proxy, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func start(to target: Int) async throws -> FaultProxy {
         let proxy = try FaultProxy(to: target)
         try await proxy.listen()
@@ -44,7 +44,7 @@ public final class FaultProxy: Sendable {
     /// for protocols with several connections.
     ///
     /// - Returns: The proxy, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func startForwarding() async throws -> FaultProxy {
         let proxy = try FaultProxy(to: nil)
         try await proxy.listen()
@@ -86,7 +86,7 @@ public final class FaultProxy: Sendable {
 
     /// Listens, again after ``stopListening()``.
     ///
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public func listen() async throws {
         await stopListening()
         let (target, traffic, clients) = (target, traffic, clients)
@@ -125,7 +125,7 @@ public final class FaultProxy: Sendable {
 
     /// Closes all connections, and goes on listening.
     ///
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public func cutAll() async throws {
         try await listen()
     }
@@ -140,9 +140,9 @@ public final class FaultProxy: Sendable {
 ///
 /// - Parameters:
 ///   - port: The server's port on 127.0.0.1.
-///   - body: What to do with the proxy.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws, or what keeps the proxy from listening.
+///   - body: The work with the proxy.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws, or the error that keeps the proxy from listening.
 public func withFaultProxy<Result>(
     to port: Int,
     perform body: (FaultProxy) async throws -> Result

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What passed through a ``FaultProxy``, and when its fault strikes.
+/// The count of bytes that passed through a ``FaultProxy``, which says when its fault strikes.
 struct FaultTraffic: Sendable {
     private(set) var fault: Fault?
     private(set) var strikeCount = 0

@@ -23,7 +23,7 @@ public actor RawConnection {
 
     /// Waits for bytes.
     ///
-    /// - Returns: What came, or `nil` if the client has closed the connection.
+    /// - Returns: The bytes that came, or `nil` if the client has closed the connection.
     /// - Throws: When the connection is broken.
     public func read() async throws -> ByteBuffer? {
         if unread.readableBytes > 0 { return unread.readSlice(length: unread.readableBytes) }
@@ -73,7 +73,7 @@ public actor RawConnection {
 
     /// Says something; returns when the system has taken it.
     ///
-    /// - Parameter text: What to say.
+    /// - Parameter text: The text to send.
     /// - Throws: When the connection is broken.
     public func write(_ text: String) async throws {
         try await write(ByteBuffer(string: text))
@@ -81,7 +81,7 @@ public actor RawConnection {
 
     /// Says something; returns when the system has taken it.
     ///
-    /// - Parameter bytes: What to say.
+    /// - Parameter bytes: The bytes to send.
     /// - Throws: When the connection is broken.
     public func write(_ bytes: ByteBuffer) async throws {
         try await channel.writeAndFlush(bytes)

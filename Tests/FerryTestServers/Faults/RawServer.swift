@@ -36,9 +36,9 @@ public final class RawServer: Sendable {
 
     /// Starts a server that talks with each client.
     ///
-    /// - Parameter talk: What to do with a connection, which is closed when this returns or throws.
+    /// - Parameter talk: The work with a connection, which is closed when this returns or throws.
     /// - Returns: The server, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func start(_ talk: @escaping @Sendable (RawConnection) async throws -> Void) async throws -> RawServer
     {
         let early = Shared<[ObjectIdentifier: EarlyBytes]>([:])
@@ -81,10 +81,10 @@ public final class RawServer: Sendable {
     /// Starts a server that reads the head of a request, says something, and closes the connection.
     ///
     /// - Parameters:
-    ///   - answer: What it says.
-    ///   - staysOpen: Whether it leaves the connection open until the client closes it.
+    ///   - answer: The bytes to answer, as text.
+    ///   - staysOpen: `true` if it leaves the connection open until the client closes it.
     /// - Returns: The server, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func start(answering answer: String, staysOpen: Bool = false) async throws -> RawServer {
         try await start { connection in
             try await connection.readHead()
@@ -103,10 +103,10 @@ public final class RawServer: Sendable {
 /// Starts a server that talks with each client, for as long as the test needs it.
 ///
 /// - Parameters:
-///   - talk: What to do with a connection, which is closed when this returns or throws.
-///   - body: What to do with the server.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws, or what keeps the server from listening.
+///   - talk: The work with a connection, which is closed when this returns or throws.
+///   - body: The work with the server.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws, or the error that keeps the server from listening.
 public func withRawServer<Result>(
     _ talk: @escaping @Sendable (RawConnection) async throws -> Void,
     perform body: (RawServer) async throws -> Result

@@ -34,9 +34,10 @@ public enum KeyringOnABus {
     /// Runs a keyring for the time of a test.
     ///
     /// - Parameters:
-    ///   - isUnlocked: Whether its password was given.
-    ///   - body: What to do with it; it gets the bus's address.
-    /// - Throws: What `body` throws; ``KeyringFailure`` when there is no keyring, which is never a reason to skip a test.
+    ///   - isUnlocked: `true` if its password was given.
+    ///   - body: The work with it; it gets the bus's address.
+    /// - Throws: Any error that `body` throws; ``KeyringFailure`` when there is no keyring, which is never a reason to
+    ///   skip a test.
     public static func with(
         isUnlocked: Bool = true,
         _ body: @escaping @Sendable (_ address: String) async throws -> Void

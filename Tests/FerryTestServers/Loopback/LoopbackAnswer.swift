@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import NIOCore
 
-/// What a ``LoopbackServer`` answers.
+/// An answer of a ``LoopbackServer``.
 public struct LoopbackAnswer: Sendable {
     /// Gives the next chunk of a body, or `nil` after the last; throwing cuts the connection.
     public typealias ChunkSource = @Sendable () async throws -> ByteBuffer?
@@ -16,7 +16,7 @@ public struct LoopbackAnswer: Sendable {
     ///
     /// The body is chunked, unless the fields say its length. The source isn't called for a `HEAD`.
     public var chunks: ChunkSource?
-    /// What is answered before: heads with a status of 1xx.
+    /// The informational answers before it: heads with a status of 1xx.
     public var informational: [HTTPResponse] = []
     /// Indicates whether the connection is closed after the answer, even if the client would like to go on.
     public var closes = false

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import NIOCore
 import NIOHTTP1
 
-/// What came to a ``LoopbackServer``: a whole request.
+/// A whole request that came to a ``LoopbackServer``.
 public struct LoopbackRequest: Sendable {
     /// Method, path and query as they came.
     public var head: HTTPRequest
@@ -21,7 +21,7 @@ public struct LoopbackRequest: Sendable {
     public var text: String { String(buffer: body) }
 }
 
-/// What comes to a ``LoopbackServer`` that takes requests as they arrive.
+/// A request to a ``LoopbackServer`` that takes requests as they arrive.
 public struct LoopbackStreamedRequest: Sendable {
     /// Method, path and query as they came.
     public let head: HTTPRequest

@@ -82,7 +82,7 @@ public final class LoopbackServer: Sendable {
     ///   - tls: How it speaks TLS; `nil` for plain HTTP.
     ///   - handler: Says what to answer.
     /// - Returns: The server, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func start(tls: LoopbackTLS? = nil, _ handler: @escaping Handler) async throws -> LoopbackServer {
         try await startStreaming(tls: tls) { request in
             let body = try await request.collect()
@@ -96,7 +96,7 @@ public final class LoopbackServer: Sendable {
     ///   - tls: How it speaks TLS; `nil` for plain HTTP.
     ///   - handler: Says what to answer.
     /// - Returns: The server, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func startStreaming(
         tls: LoopbackTLS? = nil,
         _ handler: @escaping StreamingHandler
@@ -140,9 +140,9 @@ public final class LoopbackServer: Sendable {
 /// - Parameters:
 ///   - tls: How it speaks TLS; `nil` for plain HTTP.
 ///   - handler: Says what to answer.
-///   - body: What to do with the server.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws, or what keeps the server from listening.
+///   - body: The work with the server.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws, or the error that keeps the server from listening.
 public func withLoopbackServer<Result>(
     tls: LoopbackTLS? = nil,
     _ handler: @escaping LoopbackServer.Handler,
@@ -156,9 +156,9 @@ public func withLoopbackServer<Result>(
 /// - Parameters:
 ///   - tls: How it speaks TLS; `nil` for plain HTTP.
 ///   - handler: Says what to answer.
-///   - body: What to do with the server.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws, or what keeps the server from listening.
+///   - body: The work with the server.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws, or the error that keeps the server from listening.
 public func withStreamingLoopbackServer<Result>(
     tls: LoopbackTLS? = nil,
     _ handler: @escaping LoopbackServer.StreamingHandler,

@@ -2,20 +2,20 @@ import NIOSSL
 
 /// How a server of a test speaks TLS.
 public struct LoopbackTLS: Sendable {
-    /// What it shows to clients.
+    /// The certificate that it shows to clients.
     public var certificate: TestCertificate
 
     /// Indicates whether it speaks TLS 1.0 and 1.1 only, which nobody should any more (RFC 8996).
     public var isOutdated = false
 
-    /// Whose certificates a client must have one of, in PEM; `nil` if it needs none.
+    /// The authority, in PEM, that a client must have a certificate of; `nil` if it needs none.
     public var clientAuthorityPEM: String?
 
     /// Makes a setting.
     ///
     /// - Parameters:
-    ///   - certificate: What it shows to clients.
-    ///   - clientAuthorityPEM: Whose certificates a client must have one of, in PEM; `nil` if it needs none.
+    ///   - certificate: The certificate that it shows to clients.
+    ///   - clientAuthorityPEM: The authority, in PEM, that a client must have a certificate of; `nil` if it needs none.
     public init(_ certificate: TestCertificate, clientAuthorityPEM: String? = nil) {
         self.certificate = certificate
         self.clientAuthorityPEM = clientAuthorityPEM

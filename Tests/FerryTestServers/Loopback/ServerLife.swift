@@ -23,9 +23,9 @@ struct Listener: Sendable {
     ///
     /// - Parameters:
     ///   - port: Where; 0 for any port that is free.
-    ///   - reusesAddress: Whether old connections of the port are of no account.
+    ///   - reusesAddress: `true` if old connections of the port are ignored.
     ///   - prepare: Adds to a connection's pipeline what it needs; on its event loop.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     init(
         port: Int = 0,
         reusesAddress: Bool = false,
@@ -49,7 +49,7 @@ struct Listener: Sendable {
 
     /// Accepts connections until the task is cancelled; then closes them all, those also that nobody has served yet.
     ///
-    /// - Parameter connected: What to do with each; what it throws ends that connection only.
+    /// - Parameter connected: The work with each; an error that it throws ends that connection only.
     func serve(_ connected: @escaping @Sendable (any Channel) async throws -> Void) async {
         await withDiscardingTaskGroup { group in
             // A listener that can't go on has no one to tell but the clients, who see it.
@@ -94,10 +94,10 @@ private final class AcceptedConnections: Sendable {
 ///
 /// - Parameters:
 ///   - channel: A connection whose `autoRead` is off.
-///   - out: What is written to it.
-///   - body: What to do with what comes.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws; `ChannelError` when the connection is closed already.
+///   - out: The type of values that are written to it.
+///   - body: The work with what comes.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws; `ChannelError` when the connection is closed already.
 func withConnection<In: Sendable, Out: Sendable, Result: Sendable>(
     _ channel: any Channel,
     sending out: Out.Type,

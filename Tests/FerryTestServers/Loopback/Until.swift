@@ -1,16 +1,16 @@
 /// Something did not come to be in time.
 public struct NeverHappened: Error, CustomStringConvertible {
-    /// What it was, and how long somebody waited.
+    /// The condition in words, and how long somebody waited.
     public let description: String
 }
 
 /// Waits until something is so that nobody tells us of: asks again and again, and gives up loudly.
 ///
 /// - Parameters:
-///   - what: What is waited for, in words.
+///   - what: The condition, in words.
 ///   - limit: How long at most; it guards against hanging, and no test is about it.
-///   - isSo: Whether it is so.
-/// - Throws: ``NeverHappened``; what `isSo` throws; `CancellationError`.
+///   - isSo: Returns `true` if the condition holds.
+/// - Throws: ``NeverHappened``; any error that `isSo` throws; `CancellationError`.
 public func until(
     _ what: String,
     within limit: Duration = .seconds(300),

@@ -1,6 +1,6 @@
 /// Something that goes wrong at the stand-in, for the next requests that it is meant for.
 public struct NextcloudFault: Sendable {
-    /// What happens.
+    /// The effect of a fault.
     public enum Effect: Sendable {
         /// The server answers this status, and does nothing; with the words of an exception.
         case answer(Int, exception: String = "OCP\\Lock\\LockedException", message: String = "is locked")
@@ -16,21 +16,21 @@ public struct NextcloudFault: Sendable {
 
     /// The method of the requests; `nil` for any.
     public var method: String?
-    /// What the request's path must contain, decoded; empty for any.
+    /// The text that the request's path must contain, decoded; empty for any.
     public var path: String
     /// How many requests it is for.
     public var times: Int
     /// How many matching requests pass before.
     public var skipping: Int
-    /// What happens.
+    /// The effect.
     public var effect: Effect
 
     /// Makes a fault.
     ///
     /// - Parameters:
-    ///   - effect: What happens.
+    ///   - effect: The effect.
     ///   - method: The method of the requests; `nil` for any.
-    ///   - path: What the request's path must contain.
+    ///   - path: The text that the request's path must contain.
     ///   - times: How many requests it is for.
     ///   - skipping: How many matching requests pass before.
     public init(_ effect: Effect, method: String? = nil, path: String = "", times: Int = 1, skipping: Int = 0) {

@@ -8,7 +8,7 @@ public struct NextcloudNode: Sendable {
     public internal(set) var name: String
     /// Indicates whether it is a folder.
     public let isFolder: Bool
-    /// What a file holds.
+    /// The content of a file.
     public internal(set) var content = Data()
     /// Seconds since 1970.
     public internal(set) var modified: Int
@@ -18,13 +18,13 @@ public struct NextcloudNode: Sendable {
     public internal(set) var uploaded: Int
     /// Without quotes.
     public internal(set) var eTag: String
-    /// What the client said of the content, in whatever words it chose; never verified.
+    /// The checksum that the client stated, in whatever words it chose; never verified.
     public internal(set) var checksum: String?
     /// Indicates whether the user has it among the favourites.
     public internal(set) var isFavorite = false
     /// The names of its tags.
     public internal(set) var tags: [String] = []
-    /// What its owner, or a rule of the server, keeps from us.
+    /// The requests that its owner, or a rule of the server, denies to us.
     public internal(set) var lock = NextcloudLock.none
     /// How many comments it has.
     public internal(set) var commentCount = 0
@@ -33,7 +33,7 @@ public struct NextcloudNode: Sendable {
     var children: [String: Int] = [:]
 }
 
-/// What of an item is refused.
+/// The requests about an item that are refused.
 public enum NextcloudLock: Sendable {
     /// Nothing.
     case none

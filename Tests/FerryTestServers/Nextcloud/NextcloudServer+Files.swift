@@ -217,7 +217,7 @@ extension NextcloudServer {
         }
     }
 
-    // MARK: What all of it needs
+    // MARK: Common parts
 
     /// Refuses what was restricted: changes in a folder, with all below it, or reading.
     func checkRights(_ method: String, _ depth: String?, _ names: [String], of user: String) throws {

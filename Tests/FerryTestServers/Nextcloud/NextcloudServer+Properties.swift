@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 extension NextcloudServer {
-    /// What `allprop`, `propname` and an empty body get: not much (quirk 14).
+    /// The properties that `allprop`, `propname` and an empty body get: not many (quirk 14).
     private static let standardProperties = [
         "d:getlastmodified", "d:getcontentlength", "d:resourcetype", "d:getetag", "d:getcontenttype",
     ]

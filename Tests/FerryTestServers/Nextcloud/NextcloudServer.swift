@@ -31,7 +31,7 @@ public final class NextcloudServer: Sendable {
     ///   - tls: How it speaks TLS; `nil` for plain HTTP.
     ///   - change: Changes how it behaves.
     /// - Returns: The stand-in, listening.
-    /// - Throws: What keeps it from listening.
+    /// - Throws: The error that keeps it from listening.
     public static func start(
         tls: LoopbackTLS? = nil,
         _ change: (inout NextcloudSettings) -> Void = { _ in }
@@ -66,7 +66,7 @@ public final class NextcloudServer: Sendable {
 
     /// Lets something go wrong.
     ///
-    /// - Parameter fault: What, and when.
+    /// - Parameter fault: The fault, which says what happens, and when.
     public func inject(_ fault: NextcloudFault) {
         state.withLock { $0.faults.append(fault) }
     }
@@ -89,7 +89,7 @@ public final class NextcloudServer: Sendable {
     ///
     /// - Parameters:
     ///   - path: Names with `/` between them.
-    ///   - user: Whose files.
+    ///   - user: The user whose files they are.
     /// - Returns: The item, or `nil`.
     public func node(_ path: String, of user: String = "alice") -> NextcloudNode? {
         state.withLock { state in
@@ -102,7 +102,7 @@ public final class NextcloudServer: Sendable {
     ///
     /// - Parameters:
     ///   - path: Names with `/` between them.
-    ///   - user: Whose files.
+    ///   - user: The user whose files they are.
     /// - Returns: The versions.
     public func versions(_ path: String, of user: String = "alice") -> [NextcloudVersion] {
         guard let node = node(path, of: user) else { return [] }
@@ -140,7 +140,7 @@ public final class NextcloudServer: Sendable {
     ///
     /// - Parameters:
     ///   - path: Names with `/` between them.
-    ///   - lock: What she may no longer do.
+    ///   - lock: The requests that are refused to her.
     public func restrict(_ path: String, _ lock: NextcloudLock) {
         changeNode(path) { $0.lock = lock }
     }
@@ -178,7 +178,7 @@ public final class NextcloudServer: Sendable {
     /// The app passwords of alice.
     public var appPasswords: [String] { state.withLock { $0.users["alice"]?.appPasswords ?? [] } }
 
-    /// What is in alice's trash: names, oldest first.
+    /// The names of the items in alice's trash, oldest first.
     public var trashedNames: [String] { state.withLock { $0.trees["alice"]?.trash.map(\.name) ?? [] } }
 
     /// Says yes to all login flows that wait, in the name of alice.
@@ -202,9 +202,9 @@ public final class NextcloudServer: Sendable {
 /// - Parameters:
 ///   - tls: How it speaks TLS; `nil` for plain HTTP.
 ///   - change: Changes how it behaves.
-///   - body: What to do with it.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws.
+///   - body: The work with it.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws.
 public func withNextcloud<Result>(
     tls: LoopbackTLS? = nil,
     _ change: (inout NextcloudSettings) -> Void = { _ in },

@@ -59,7 +59,7 @@ public struct NextcloudSettings: Sendable {
     public var isOwnCloud = false
     /// The largest chunk that it says it likes.
     public var maximumChunkSize: Int? = 104_857_600
-    /// What it tells of its looks; `nil` if the app is off.
+    /// The theming that it reports; `nil` if the app is off.
     public var theming: [String: String]? = [
         "name": "Example Cloud", "url": "https://cloud.example", "slogan": "a safe home for all your data",
         "color": "#1A6F8A", "color-text": "#ffffff", "color-element": "#1A6F8A",

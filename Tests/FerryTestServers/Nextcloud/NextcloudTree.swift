@@ -105,7 +105,7 @@ struct NextcloudTree: Sendable {
 
     /// Keeps what a file holds as a version; empty files make none.
     ///
-    /// What was written in the same second is told, and given, with the length of the version before.
+    /// Content that was written in the same second is reported, and returned, with the length of the version before.
     mutating func keepVersion(of id: Int, now: Int?) {
         let node = self[id]
         guard !node.content.isEmpty else { return }

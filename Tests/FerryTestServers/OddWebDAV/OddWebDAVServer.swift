@@ -219,9 +219,9 @@ public final class OddWebDAVServer: Sendable {
 
 /// Starts a server for as long as a test needs it.
 ///
-/// - Parameter body: What to do with the server.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws, or what keeps the server from listening.
+/// - Parameter body: The work with the server.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws, or the error that keeps the server from listening.
 public func withOddWebDAVServer<Result>(perform body: (OddWebDAVServer) async throws -> Result) async throws -> Result {
     let server = OddWebDAVServer()
     try await server.start()

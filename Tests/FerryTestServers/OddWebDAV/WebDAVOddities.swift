@@ -71,7 +71,7 @@ public struct WebDAVOddities: Sendable {
     public var ranges = RangeAnswer.part
     /// How long the answers to some requests take.
     public var delay: (@Sendable (OddWebDAVServer.Request) -> Duration?)?
-    /// What some requests are answered instead, with nothing done.
+    /// The refusals of some requests, with nothing done.
     public var refusal: (@Sendable (OddWebDAVServer.Request) -> LoopbackAnswer?)?
 
     /// No oddities.

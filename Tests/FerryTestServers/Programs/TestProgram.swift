@@ -41,7 +41,7 @@ public struct TestProgram: Sendable {
     ///
     /// - Parameters:
     ///   - program: Its path, or a name that is looked for in `PATH`.
-    ///   - arguments: What follows its name.
+    ///   - arguments: The arguments that follow its name.
     ///   - environment: All of its variables; by default those of this process.
     ///   - workingDirectory: The path of the folder it runs in; by default that of this process.
     ///   - input: The descriptor that it reads from, which stays open here; by default it reads nothing.
@@ -109,7 +109,7 @@ public struct TestProgram: Sendable {
     ///
     /// - Parameters:
     ///   - program: Its path, or a name that is looked for in `PATH`.
-    ///   - arguments: What follows its name.
+    ///   - arguments: The arguments that follow its name.
     ///   - environment: All of its variables; by default those of this process.
     ///   - workingDirectory: The path of the folder it runs in; by default that of this process.
     ///   - input: The bytes that it reads.

@@ -12,7 +12,7 @@ public struct ForwardProxy: Sendable {
     ///
     /// - Parameters:
     ///   - login: User and password that it asks for; `nil` to ask nobody.
-    ///   - isStrict: Whether it makes tunnels to port 443 only, as most do.
+    ///   - isStrict: `true` if it makes tunnels to port 443 only, as most do.
     /// - Returns: The proxy, ready for clients.
     /// - Throws: ``RealServerError``, with what to install or the end of its log.
     public static func start(login: (user: String, password: String)? = nil, isStrict: Bool = false) async throws

@@ -69,8 +69,8 @@ public final class RealServer: Sendable {
     /// A way into it.
     ///
     /// - Parameters:
-    ///   - login: What the server asks for.
-    ///   - isSecure: Whether over HTTPS.
+    ///   - login: The kind of login that the server asks for.
+    ///   - isSecure: `true` for HTTPS.
     /// - Returns: `nil` if this server has no such way.
     public func endpoint(_ login: RealServerEndpoint.Login, isSecure: Bool = false) -> RealServerEndpoint? {
         endpoints.first { $0.login == login && $0.isSecure == isSecure }
@@ -89,7 +89,7 @@ public final class RealServer: Sendable {
     ///
     /// - Parameter endpoint: The way into the server that the test takes.
     /// - Returns: The folder.
-    /// - Throws: What keeps it from being made.
+    /// - Throws: The error that keeps it from being made.
     public func makePlace(_ endpoint: RealServerEndpoint) throws -> RealServerPlace {
         try RealServerPlace(endpoint, owner: files.owner)
     }

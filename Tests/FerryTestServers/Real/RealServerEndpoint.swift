@@ -2,7 +2,7 @@ public import Foundation
 
 /// One way into a ``RealServer``: a URL, and the folder on disk behind it.
 public struct RealServerEndpoint: Sendable, CustomStringConvertible {
-    /// What the server asks a client for.
+    /// The kind of login that the server asks a client for.
     public enum Login: String, CaseIterable, Sendable {
         /// Basic (RFC 7617).
         case basic
@@ -12,7 +12,7 @@ public struct RealServerEndpoint: Sendable, CustomStringConvertible {
 
     /// The server.
     public let kind: RealServerKind
-    /// What the server asks a client for.
+    /// The kind of login that the server asks a client for.
     public let login: Login
     /// Indicates whether it speaks HTTPS.
     public let isSecure: Bool

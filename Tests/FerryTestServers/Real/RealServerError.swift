@@ -1,6 +1,6 @@
 /// Why a real server doesn't run.
 public struct RealServerError: Error, CustomStringConvertible {
-    /// What is wrong, in words for whoever runs the tests.
+    /// The problem, in words for whoever runs the tests.
     public let description: String
 
     /// Returns what is missing on this machine.

@@ -43,7 +43,7 @@ public struct RealServerPlace: Sendable {
     /// Makes a folder behind the server's back, which it may write to.
     ///
     /// - Parameter relative: Its path in here.
-    /// - Throws: What keeps it from being made.
+    /// - Throws: The error that keeps it from being made.
     public func makeFolder(_ relative: String) throws {
         try FileManager.default.createDirectory(
             atPath: path(relative),
@@ -59,7 +59,7 @@ public struct RealServerPlace: Sendable {
     /// - Parameters:
     ///   - contents: The file's contents.
     ///   - relative: Its path in here.
-    /// - Throws: What keeps it from being written.
+    /// - Throws: The error that keeps it from being written.
     public func write(_ contents: some DataProtocol, to relative: String) throws {
         try Data(contents).write(to: URL(filePath: path(relative)))
         owner?.own(path(relative))
@@ -69,7 +69,7 @@ public struct RealServerPlace: Sendable {
     /// Makes empty files on disk, behind the server's back.
     ///
     /// - Parameter names: Their paths in here.
-    /// - Throws: What keeps one from being made.
+    /// - Throws: The error that keeps one from being made.
     public func makeFiles(_ names: [String]) throws {
         for name in names {
             try Data().write(to: URL(filePath: path(name)))
@@ -88,7 +88,7 @@ public struct RealServerPlace: Sendable {
     /// - Parameters:
     ///   - date: The date.
     ///   - relative: Its path in here.
-    /// - Throws: What keeps it from being set.
+    /// - Throws: The error that keeps it from being set.
     public func setModifiedDate(_ date: Date, of relative: String) throws {
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path(relative))
         waitUntilSeen()
@@ -106,7 +106,7 @@ public struct RealServerPlace: Sendable {
     ///
     /// - Parameter relative: A path in here.
     /// - Returns: Paths below it.
-    /// - Throws: What keeps it from being listed.
+    /// - Throws: The error that keeps it from being listed.
     public func names(_ relative: String = "") throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path(relative)).sorted()
     }
@@ -114,7 +114,7 @@ public struct RealServerPlace: Sendable {
     /// Returns what an Apache was asked about the folder and what is in it, in the order in which it was answered.
     ///
     /// - Returns: Method and path of each request.
-    /// - Throws: What keeps its log from being read.
+    /// - Throws: The error that keeps its log from being read.
     public func requests() throws -> [String] {
         let log = (endpoint.folder as NSString).deletingLastPathComponent + "/var/access.log"
         let name = "/" + (path as NSString).lastPathComponent

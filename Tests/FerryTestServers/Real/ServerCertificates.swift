@@ -4,7 +4,7 @@ enum ServerCertificates {
     ///
     /// - Parameter files: The server's own folder.
     /// - Returns: The authority's certificate, as PEM.
-    /// - Throws: What making a certificate or writing a file throws.
+    /// - Throws: Any error that making a certificate or writing a file throws.
     static func make(in files: ServerFolder) throws -> String {
         let authority = try TestAuthority()
         let certificate = try authority.issue()

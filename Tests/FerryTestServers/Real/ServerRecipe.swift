@@ -11,7 +11,7 @@ protocol ServerRecipe {
     ///   - files: The server's own folder.
     ///   - ports: As many as ``portCount``.
     ///   - extras: Settings that a test adds.
-    /// - Returns: What to run, and what will then be there; first of all HTTP with Basic.
+    /// - Returns: The commands to run, and the ways into the server; first of all HTTP with Basic.
     /// - Throws: ``RealServerError`` if it isn't installed.
     static func prepare(_ files: ServerFolder, ports: [Int], extras: [String]) throws -> PreparedServer
 }
@@ -21,7 +21,7 @@ extension ServerRecipe {
     static var portCount: Int { 2 }
 }
 
-/// What a ``ServerRecipe`` prepared.
+/// The preparations of a ``ServerRecipe``.
 struct PreparedServer: Sendable {
     var commands: [ServerCommand]
     var endpoints: [RealServerEndpoint]

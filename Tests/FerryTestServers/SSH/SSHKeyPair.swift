@@ -22,7 +22,7 @@ public struct SSHKeyPair: Sendable, Hashable {
     /// - Parameters:
     ///   - kind: Its kind.
     ///   - path: The private key's file.
-    ///   - passphrase: What opens it.
+    ///   - passphrase: The passphrase that opens it.
     /// - Returns: The pair.
     /// - Throws: ``RealServerError``.
     @discardableResult

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SSHServer {
-    /// What a client proves who it is with.
+    /// The proof of identity that a client gives.
     public enum Login: Sendable, Hashable {
         /// The server's own key for tests.
         case key
@@ -26,11 +26,11 @@ extension SSHServer {
     /// Writes a configuration of `ssh` that has nothing to do with the person's own.
     ///
     /// - Parameters:
-    ///   - login: What the client proves who it is with.
+    ///   - login: The proof of identity that the client gives.
     ///   - known: Which keys of servers it knows.
     ///   - lines: Lines before the others.
     /// - Returns: The file's path.
-    /// - Throws: What keeps it from being written.
+    /// - Throws: The error that keeps it from being written.
     public func clientConfiguration(
         _ login: Login = .key,
         known: KnownHosts = .right,
@@ -83,7 +83,7 @@ extension SSHServer {
     ///
     /// - Parameters:
     ///   - kind: Its kind.
-    ///   - passphrase: What opens it.
+    ///   - passphrase: The passphrase that opens it.
     /// - Returns: The key.
     /// - Throws: ``RealServerError``.
     public func makeKey(_ kind: SSHKeyKind, passphrase: String = "") async throws -> SSHKeyPair {

@@ -7,7 +7,7 @@ public import Foundation
 public final class SSHServer: Sendable {
     /// How a server is.
     public struct Options: Sendable, Hashable {
-        /// Whose server it is.
+        /// The software of a server.
         public enum Software: String, Sendable, CustomStringConvertible {
             /// OpenSSH's.
             case openSSH = "OpenSSH"
@@ -18,7 +18,7 @@ public final class SSHServer: Sendable {
             public var description: String { rawValue }
         }
 
-        /// Whose server it is.
+        /// The software.
         public var software: Software
         /// Indicates whether it serves SFTP only, and nothing but its folder: as at most hosters.
         public var isConfined: Bool
@@ -32,8 +32,8 @@ public final class SSHServer: Sendable {
         /// Makes options.
         ///
         /// - Parameters:
-        ///   - software: Whose server it is.
-        ///   - isConfined: Whether it serves SFTP only, and nothing but its folder.
+        ///   - software: The software.
+        ///   - isConfined: `true` if it serves SFTP only, and nothing but its folder.
         public init(_ software: Software = .openSSH, isConfined: Bool = true) {
             self.software = software
             self.isConfined = isConfined
@@ -151,7 +151,7 @@ public final class SSHServer: Sendable {
     /// Makes a folder on its disk for one test.
     ///
     /// - Returns: The folder.
-    /// - Throws: What keeps it from being made.
+    /// - Throws: The error that keeps it from being made.
     public func makePlace() throws -> SSHServerPlace { try SSHServerPlace(self) }
 }
 

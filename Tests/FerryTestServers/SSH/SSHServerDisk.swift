@@ -16,7 +16,7 @@ public struct SSHServerDisk: Sendable {
 
     /// Leaves no free space.
     ///
-    /// - Throws: What keeps it from being filled.
+    /// - Throws: The error that keeps it from being filled.
     public func fill() throws {
         let file = open(path + "/filler", O_CREAT | O_WRONLY, 0o644)
         guard file >= 0 else { throw RealServerError(description: "the disk can't be filled") }

@@ -39,7 +39,7 @@ public struct SSHServerPlace: Sendable {
     /// - Parameters:
     ///   - contents: The file's contents.
     ///   - relative: Its path in here.
-    /// - Throws: What keeps it from being written.
+    /// - Throws: The error that keeps it from being written.
     public func write(_ contents: some DataProtocol, to relative: String) throws {
         try Data(contents).write(to: URL(filePath: path + "/" + relative))
         own(relative)
@@ -54,7 +54,7 @@ public struct SSHServerPlace: Sendable {
     /// Every name on disk below the folder, hidden ones too, sorted.
     ///
     /// - Returns: Paths below it.
-    /// - Throws: What keeps it from being listed.
+    /// - Throws: The error that keeps it from being listed.
     public func names() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path).sorted() }
 
     /// Removes the folder and all in it.

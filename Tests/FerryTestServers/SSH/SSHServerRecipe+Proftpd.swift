@@ -4,7 +4,7 @@ extension SSHServerRecipe {
     /// Writes what proftpd's mod_sftp needs.
     ///
     /// - Parameter key: The key that it takes.
-    /// - Returns: What to run.
+    /// - Returns: The command to run.
     /// - Throws: ``RealServerError`` if it isn't installed.
     func prepareProftpd(_ key: SSHKeyPair) async throws -> ServerCommand {
         let program = try ServerCommand.find("proftpd", packages: "proftpd-core, proftpd-mod-crypto")

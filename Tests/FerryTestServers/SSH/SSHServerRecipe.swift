@@ -11,7 +11,7 @@ struct SSHServerRecipe {
 
     /// Writes what the server needs.
     ///
-    /// - Returns: What to run.
+    /// - Returns: The command to run.
     /// - Throws: ``RealServerError`` if it isn't installed.
     func prepare() async throws -> ServerCommand {
         for kind in options.hostKeys { try await SSHKeyPair.make(kind, at: files.path("host_\(kind)")) }

@@ -8,7 +8,7 @@ enum SSHTool {
     ///   - program: Its file.
     ///   - arguments: Its arguments.
     ///   - environment: Variables that it gets besides.
-    /// - Returns: What it writes.
+    /// - Returns: The output that it writes.
     /// - Throws: ``RealServerError`` if it fails.
     @discardableResult
     static func run(

@@ -9,7 +9,7 @@ import Testing
 struct CrashSweepTests {
     private static let largeSize = 6 << 20
     private static let kills = Sweep.count(100)
-    /// What is under way when the process dies: a part.
+    /// The bytes that are under way when the process dies: a part.
     private static let chunk = 64 << 10
 
     private let scratch: ScratchFolder
@@ -218,7 +218,7 @@ struct CrashSweepTests {
         var killed = 0
         var most = 0
         for _ in 0..<Self.kills {
-            // What was copied counts at once: so this is how far a run comes beyond the last one.
+            // Copied bytes count at once: so this is how far a run comes beyond the last one.
             let bytes = try length(of: target) + Int.random(in: 1...70_000, using: &numbers)
             let ending = try await victim(source, target, files: 1, bytes: bytes, calls: 0)
             if ending.wasKilled { killed += 1 } else { #expect(ending.code == 0, "\(ending.words)") }

@@ -85,7 +85,7 @@ struct GlobPatternTests {
                     input: names.map { $0 + "\0" }.joined()
                 )
                 let glob = try #require(GlobPattern(pattern))
-                // What is below a folder that is left out is so, too; a transfer doesn't enter it.
+                // Items below a folder that is left out are left out, too; a transfer doesn't enter it.
                 let ours = try names.filter { name in
                     var (path, isFolder) = (try ItemPath(parsing: name), false)
                     while !path.isRoot {

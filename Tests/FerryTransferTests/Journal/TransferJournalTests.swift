@@ -92,7 +92,7 @@ struct TransferJournalTests {
     func permissions() async throws {
         let journal = try await TransferJournal.open(at: url)
         #expect(try await journal.jobs() == [])
-        // What SQLite puts beside it while it is open, too.
+        // The files that SQLite puts beside it while it is open count, too.
         let names = try scratch.names(in: "state")
         #expect(names.contains("journal.sqlite-wal"))
         for name in names {

@@ -156,7 +156,7 @@ struct OddTargetTests {
         }
     }
 
-    // MARK: What comes late
+    // MARK: Late requests
 
     @Test(
         "a file that a killed run's request has made after the look is its own, if it has the same content",

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Transfers as operations")
 struct TransferOperationTests {
-    /// What has happened, in its order.
+    /// The events in their order.
     private final class Diary: Sendable {
         private let lines = Mutex<[String]>([])
 

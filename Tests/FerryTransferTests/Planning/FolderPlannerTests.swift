@@ -110,7 +110,7 @@ struct FolderPlannerTests {
             for mode in TransferOptions.Mode.allCases {
                 #expect(plan(order, [file("a", 1)], mode) == ["refuse /A nameClash"])
             }
-            // Who leaves out one of the two has them told apart.
+            // A filter that leaves out one of the two tells them apart.
             #expect(plan(order, [], .copy) == ["add /A missing"])
             #expect(plan(order, [file("A", 2)], .sync) == ["skip /A same"])
             #expect(plan(order, [], .move) == ["refuse /A nameClash"])

@@ -140,7 +140,7 @@ struct LocalResumingTests {
         for index in 0..<count {
             try Data(repeating: UInt8(index % 251), count: size).write(to: from.appending(path: "d/e/\(index)"))
         }
-        // What is as young as the difference of the clocks is copied again.
+        // Files as young as the difference of the clocks are copied again.
         try await Task.sleep(for: .milliseconds(30))
         let all: (inout TransferOptions) -> Void = { $0.partedSize = 300_000 }
         try await interrupt(try transfer("/", all), after: 4 << 20)

@@ -53,7 +53,7 @@ private final class Retagging<Base: FileProviderBasic>: FileProviderWrapper {
     fileprivate let count = Mutex(0)
 
     /// - Parameters:
-    ///   - base: What it stands before.
+    ///   - base: The storage that it wraps.
     ///   - tag: The eTag of a reading, by its number.
     init(base: Base, tag: @escaping @Sendable (Int) -> String) {
         self.base = base

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("New files of a folder are recorded together")
 struct ComingFilesTests {
-    /// What was written down.
+    /// The entries that were written down.
     final class Journal: UndoJournal {
         let target: MemoryFileProvider
         let begun = Mutex<[UUID: UndoEntry]>([:])
         let ended = Mutex<[UUID: UndoEntry]>([:])
-        /// What was written down when it was there already.
+        /// The files that were there already when they were written down.
         let late = Mutex<[ItemPath]>([])
 
         init(target: MemoryFileProvider) {

@@ -22,7 +22,7 @@ struct LoadTests {
         ledger.finish()
         #expect(target.files == folders * 1_000 && target.folders == folders + 1)
         #expect(ledger.report.counts == [.add: folders * 1_000, .makeFolder: folders + 1])
-        // What may wait, and the folders whose listing was under way when that was reached.
+        // The actions that may wait, and those of the folders whose listing was under way when that number was reached.
         #expect(ledger.mostWaiting <= TransferRun.lookAhead + 8 * 1_000)
         #expect(target.mostInFlight <= 16)
         if let progress {
@@ -93,7 +93,7 @@ struct LoadTests {
         let clock = NoWaiting()
         let transfer = try Transfer(from: TransferPlace(source), to: TransferPlace(target, "/copy"), clock: clock)
         let report = try await transfer.run()
-        // What would take an hour is told.
+        // A server that wants an hour's wait is reported as a failure instead.
         #expect(report.isComplete == (seconds == 60))
         let waited = clock.total / .seconds(1)
         #expect(waited.rounded() == (seconds == 60 ? 60 : 0))
@@ -182,7 +182,7 @@ struct LoadTests {
         }
         for await _ in paused {}
         #expect(control.isPaused)
-        // What was under way may end; then nothing begins, however often others have their turn.
+        // Files that were under way may end; then nothing begins, however often others have their turn.
         var files = -1
         while files != source.readFiles {
             files = source.readFiles

@@ -68,7 +68,7 @@ struct PausingTests {
         let report = try await transfer.run(control: control)
         #expect(report.isComplete, "\(report.lines)")
         #expect(seen.withLock { $0 } == [false, true, false])
-        // What is over is left alone.
+        // A transfer that is over is left alone.
         control.pause()
         control.resume()
         #expect(try await Tree.lines(of: target.base, below: "/b") == ["/1 one", "/d/", "/d/2 two"])

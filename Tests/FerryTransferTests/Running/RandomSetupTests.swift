@@ -15,7 +15,7 @@ struct RandomSetupTests {
     enum Setup: UInt64, CaseIterable {
         /// Source and target are folders of the same storage, which copies and moves by itself.
         case oneStorage
-        /// What would be lost of the target goes to a folder.
+        /// Items of the target that would be lost go to a folder.
         case backup
         /// The same, and one storage.
         case backupOnOneStorage
@@ -27,7 +27,7 @@ struct RandomSetupTests {
         case forgetful
     }
 
-    /// What one seed is about.
+    /// The storages and settings of one seed.
     private struct Trial {
         let seed: UInt64
         let setup: Setup
@@ -48,7 +48,7 @@ struct RandomSetupTests {
     private enum End {
         /// All is done.
         case complete
-        /// What can't be done is not, or nobody has heard that all is done.
+        /// All that can be done is done, or nobody has heard that all is.
         case asFarAsPossible
         case never
     }

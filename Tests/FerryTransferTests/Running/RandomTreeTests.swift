@@ -17,7 +17,7 @@ struct RandomTreeTests {
     /// Forty blocks are 2,000 seeds, which are tried with `FERRY_DEEP=1`.
     private static let blocks = UInt64(Sweep.count(40))
 
-    /// What one seed is about.
+    /// The storages and trees of one seed.
     private struct Trial {
         let seed: UInt64
         let source: MemoryFileProvider

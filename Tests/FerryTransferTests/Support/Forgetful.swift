@@ -5,7 +5,7 @@ import Synchronization
 
 /// A storage that says nothing of what it stores, and of some files doesn't store all.
 final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
-    /// What it stores instead.
+    /// The content that it stores instead.
     enum Habit: Sendable {
         case nothing
         case half
@@ -13,7 +13,7 @@ final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
     }
 
     let base: Base
-    /// What it does to a file that is written.
+    /// Returns the habit for a file that is written; `nil` to store it properly.
     fileprivate let habit: @Sendable (ItemPath) async -> Habit?
     fileprivate let count = Mutex(0)
     /// Copies that it doesn't make.
@@ -22,8 +22,8 @@ final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
     /// Makes one.
     ///
     /// - Parameters:
-    ///   - base: What stores.
-    ///   - habit: What it does to files of a name.
+    ///   - base: The storage that it wraps.
+    ///   - habit: The habit for files of a name.
     ///   - times: How often.
     ///   - copies: Copies by itself that it doesn't make.
     convenience init(base: Base, _ habit: Habit, times: [Int: Int], copies: Int = 0) {
@@ -40,9 +40,9 @@ final class Forgetful<Base: FileProviderBasic>: FileProviderWrapper {
     /// Makes one.
     ///
     /// - Parameters:
-    ///   - base: What stores.
+    ///   - base: The storage that it wraps.
     ///   - copies: Copies by itself that it doesn't make.
-    ///   - habit: What it does to a file that is written; `nil` for what it should.
+    ///   - habit: Returns the habit for a file that is written; `nil` to store it properly.
     init(base: Base, copies: Int = 0, habit: @escaping @Sendable (ItemPath) async -> Habit?) {
         self.base = base
         self.habit = habit

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A storage that takes small files many at a time, and can be far away.
 struct InBulk<Base: FileProviderBasic>: FileProviderWrapper {
-    /// What has come.
+    /// The numbers of files that came together.
     final class Diary: Sendable {
         let counts = Mutex<[Int]>([])
     }

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A storage in memory that lacks something.
 struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
-    /// What a storage may lack, or refuse.
+    /// The abilities that a storage may lack, and the operations that it may refuse.
     enum Ability: Sendable, Hashable {
         /// Dates are those of the writing.
         case dates

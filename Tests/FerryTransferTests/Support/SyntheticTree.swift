@@ -126,9 +126,10 @@ final class Sink: Sendable {
     ///
     /// - Parameters:
     ///   - mostAtOnce: Writes that it stands at the same time; more are answered with 429.
-    ///   - tellsQuietly: Whether each write is too much, as one hears who listens, and goes well in the end.
+    ///   - tellsQuietly: `true` if each write reports an overload to a listener only, and goes well in the end.
     ///   - busyFor: After what time to come back, as the first write is told.
-    ///   - shown: What its folders show, where a write says nothing of the file; else each says how long it is.
+    ///   - shown: The tree that its folders show, where a write returns nothing about the file; else each returns its
+    ///     length.
     init(mostAtOnce: Int = .max, tellsQuietly: Bool = false, busyFor: Duration? = nil, shown: SyntheticTree? = nil) {
         self.shown = shown
         self.mostAtOnce = mostAtOnce

@@ -7,7 +7,7 @@ struct WebDAVServerKindTests {
     private static let nginxMethods = "GET,HEAD,PUT,DELETE,MKCOL,COPY,MOVE,PROPFIND,OPTIONS,LOCK,UNLOCK"
     private static let golangMethods = "OPTIONS,LOCK,DELETE,PROPPATCH,COPY,MOVE,UNLOCK,PROPFIND"
 
-    /// What servers said, with locks and without.
+    /// The answers of known servers, with locks and without.
     static let familiar: [(software: String, classes: Set<String>, methods: String, kind: WebDAVServerKind)] = [
         ("Apache/2.4.71 (Debian)", ["1", "2", apacheFileSystem], "", .apache),
         ("Apache", ["1", apacheFileSystem], "", .apache),

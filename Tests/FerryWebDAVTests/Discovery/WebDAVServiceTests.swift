@@ -7,7 +7,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// What public documents say of services that the tests can't reach, repeated by servers on this machine.
+/// The answers that public documents quote of services which the tests can't reach, repeated by servers here.
 @Suite("Services that are known by their address")
 struct WebDAVServiceTests {
     /// Brings what is meant for a service to a server of the test.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A server that nobody should trust", .timeLimit(.minutes(5)))
 struct CertificateTests {
-    /// What is wrong with it.
+    /// The problem with the server.
     enum Problem: CaseIterable, Sendable {
         case expired
         case anotherName

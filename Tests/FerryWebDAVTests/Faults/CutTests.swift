@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A line that is cut at whatever byte", .timeLimit(.minutes(10)))
 struct CutTests {
-    /// What is done over the line, with what is there before and after it.
+    /// The work over the line, with the items that are there after it.
     struct Work: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var after: [String: String?] = ["/a": "old", "/f": nil, "/f/x": "x"]
@@ -61,7 +61,7 @@ struct CutTests {
     )
     func cut(work: Work, direction: Fault.Direction) async throws {
         try await withFaultyDAVServer(.nginx) { server, files, proxy, loopback async throws in
-            // What it is, is known: so each time the same bytes pass.
+            // The kind of server is known: so each time the same bytes pass.
             let start = { server.state.withLock { $0.items = Self.items(Self.before) } }
             start()
             let passed = { @Sendable () -> Int in direction == .answer ? proxy.answerByteCount : proxy.requestByteCount
@@ -83,7 +83,7 @@ struct CutTests {
             var cuts = 0
             // The transport's own tests try every byte.
             for offset in stride(from: 0, to: count, by: direction == .answer ? 5 : 13) {
-                // What was sent as a whole may be done when we have looked already.
+                // A request that was sent as a whole may be done when we have looked already.
                 if direction == .request, ends.withLock({ $0.contains(offset) }) { continue }
                 cuts += 1
                 start()

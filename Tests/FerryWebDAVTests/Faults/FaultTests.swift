@@ -12,7 +12,7 @@ import Testing
 struct FaultTests {
     private typealias Text = MultistatusText
 
-    /// What a server answers to the question for the items of `/f`, and what we say to that.
+    /// A server's answer to the question for the items of `/f`, and the error that we throw then.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let code: URLError.Code

@@ -77,7 +77,7 @@ struct ListingTests {
             let slashed = answer.replacing("/dav/a/b", with: "/dav/a/b/")
             #expect(try await list(.multistatus(folder, slashed)).map(\.isDirectory) == [true])
         }
-        // What a server knows of no item is refused with 404.
+        // A property that an item doesn't have is answered with 404.
         let unknown = properties.replacing("\(status) No", with: "404 No")
         #expect(try await list(.multistatus(folder, unknown)).map(\.isDirectory) == [false])
     }
@@ -198,7 +198,7 @@ struct ListingTests {
     }
 }
 
-/// What happened, in order.
+/// The elements that were collected, in order.
 actor Collected<Element: Sendable> {
     private(set) var all: [Element] = []
 

@@ -25,7 +25,7 @@ struct RealListingTests {
         let files = try files(server, place)
         for name in Self.names {
             try place.write(Data(name.utf8), to: name)
-            // What has just changed has no eTag at some servers, and then it has.
+            // A file that has just changed has no eTag at some servers, and then it has.
             try place.setModifiedDate(Date(timeIntervalSinceNow: -3_600), of: name)
         }
         try place.makeFolder("folder")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerryWebDAV
 
-/// What a real Nextcloud answers, word for word, as the stand-in must: the other tests are worth as much as this.
+/// The answers of a real Nextcloud, word for word, as the stand-in must give them: the other tests are worth as much.
 @Suite("The stand-in answers as Nextcloud does")
 struct NextcloudExchangeTests {
     @Test("2: a PUT over a file that breaks off tears it; the provider's way doesn't")

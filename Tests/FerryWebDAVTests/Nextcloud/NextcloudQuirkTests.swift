@@ -8,7 +8,7 @@ import Testing
 
 @testable import FerryWebDAV
 
-/// What Nextcloud does differently, by the numbers of our list of its quirks.
+/// The quirks of Nextcloud, by the numbers of our list of them.
 ///
 /// | quirk | tests |
 /// |---|---|

@@ -276,7 +276,7 @@ struct NextcloudUploadTests {
             // They were there already, so each was compared, and none was sent twice.
             #expect(server.count("PATCH") == 50)
             #expect(server.versions("f7").isEmpty)
-            // What somebody else has written meanwhile is in the way, and stays.
+            // Files that somebody else has written meanwhile are in the way, and stay.
             let others = files.map { BulkFile(path: $0.path, contents: Data("x".utf8)) }
             let refused = try await alice.writeFiles(others, overwrite: false)
             #expect(refused.allSatisfy { (try? $0.get()) == nil })

@@ -8,10 +8,10 @@ import NIOCore
 /// Starts an odd server, and a provider for it.
 ///
 /// - Parameters:
-///   - credential: Who the provider is there.
-///   - body: What to do with both.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws.
+///   - credential: The provider's login there.
+///   - body: The work with both.
+/// - Returns: The value that `body` returns.
+/// - Throws: Any error that `body` throws.
 func withOddServer<Result>(
     credential: FileProviderCredential? = nil,
     perform body: (OddWebDAVServer, WebDAVFileProvider) async throws -> Result

@@ -24,7 +24,7 @@ struct OperationTests {
             server.plant(["/f/": "", "/f/a": "a"])
             server.whim { request in
                 guard request.method == method else { return nil }
-                // What can't be copied is told by its own name, or by the one that the copy would have had.
+                // A failed part is reported under its own name, or under the one that the copy would have had.
                 return .answer(
                     .multistatus(
                         "<d:response><d:href>/dav/f/</d:href><d:status>HTTP/1.1 424 Failed Dependency</d:status></d:response>",
@@ -202,7 +202,7 @@ struct OperationTests {
         }
     }
 
-    // MARK: What makes no sense
+    // MARK: Senseless operations
 
     @Test("that leads an item onto or into itself is refused before anything is sent", arguments: kinds)
     func ontoItself(kind: WebDAVServerKind) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("WebDAV's own requests")
 struct RequirementTests {
-    /// What the general way of doing things needs to know of a provider is enough to do all of it.
+    /// Does everything with nothing but the members that the protocol requires of a provider.
     private func walk(_ files: some HTTPFileProvider) async throws {
         try await files.create(folder: "folder", at: "/")
         try await files.writeContents(path: "/folder/a b", contents: Data("hello".utf8))

@@ -1,7 +1,7 @@
 import FerryTestKit
 import FerryTestServers
 
-/// What the real servers can't do, and so no provider on them: rules with the reason.
+/// The rules that real servers can't keep, and so no provider on them, each with the reason.
 ///
 /// The suite fails when a rule in here is kept after all, so that this list stays true.
 enum ServerDeviations {
@@ -18,7 +18,7 @@ enum ServerDeviations {
         return own.merging(everywhere) { own, _ in own }
     }
 
-    /// What a server keeps when it happens to be asked in between.
+    /// The rules that a server keeps when it happens to be asked in between.
     static let occasional: Set<ConformanceCheck.ID> = ["monitoring.order"]
 
     private static let everywhere: [ConformanceCheck.ID: String] = [
@@ -47,7 +47,7 @@ enum ServerDeviations {
     ]
 
     private static let wsgidav: [ConformanceCheck.ID: String] = [
-        // What it writes into the file itself would be torn when the line breaks.
+        // Content written into the file itself would be torn when the line breaks, so another file takes its place.
         "locks.own-changes": "WsgiDAV ends the lock of a file that another takes the place of"
     ]
 

@@ -6,7 +6,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// What each method does, as RFC 4918 says it.
+/// The work of each method, as RFC 4918 defines it.
 extension DAVServer {
     func perform(_ request: Request) -> LoopbackAnswer {
         state.withLock { state in
@@ -31,7 +31,7 @@ extension DAVServer {
         }
     }
 
-    /// What tells the kinds apart.
+    /// The answer to `OPTIONS`, which tells the kinds apart.
     private var options: LoopbackAnswer {
         var fields = HTTPFields()
         let (classes, software, methods) =

@@ -10,7 +10,7 @@ import Synchronization
 /// A WebDAV server in this process: it keeps files in memory, says that it is one of a kind, and does what a test wants
 /// of it where a real one can't be made to.
 final class DAVServer: Sendable {
-    /// What the server does with a request instead of what it should.
+    /// The server's reaction to a request, in place of the proper one.
     enum Whim: Sendable {
         /// It answers this, and does nothing.
         case answer(LoopbackAnswer)
@@ -64,7 +64,7 @@ final class DAVServer: Sendable {
         self.kind = kind
     }
 
-    /// What came so far, in order.
+    /// The requests that came so far, in order.
     var requests: [Request] { state.withLock(\.requests) }
 
     /// The methods of what came so far, in order.

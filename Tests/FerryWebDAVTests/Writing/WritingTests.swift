@@ -28,7 +28,7 @@ struct WritingTests {
         }
     }
 
-    // MARK: What breaks
+    // MARK: Broken writes
 
     private struct Broken: Error {}
 
@@ -146,7 +146,7 @@ struct WritingTests {
     @Test("without a length goes with one where a server loses it otherwise", arguments: kinds + [.unknown])
     func withoutLength(kind: WebDAVServerKind) async throws {
         try await withDAVServer(kind) { server, files async throws in
-            // What is small is gathered before it is sent.
+            // Small contents are gathered before they are sent.
             let text = String(repeating: "some text", count: 200_000)
             let contents = DataChunks(Data(text.utf8))
             try await files.writeStream(path: "/a", contents: contents, length: nil, options: WriteOptions())
@@ -204,7 +204,7 @@ struct WritingTests {
 
     // MARK: Refusals
 
-    /// What a server answers to a `PUT` into a folder that is there: the code, and what the words have in them.
+    /// A server's answers to a `PUT` into an existing folder: the status, the error's code, and a part of its words.
     private static let refusals: [(status: Int, code: CocoaError.Code, words: String)] = [
         (507, .fileWriteOutOfSpace, ""), (413, .fileWriteOutOfSpace, ""), (423, .fileWriteNoPermission, "locked"),
         (403, .fileWriteNoPermission, ""),

@@ -43,7 +43,7 @@ public struct HTTPTransportConfiguration: Sendable {
     /// Which servers are reached through a proxy, if ``proxy`` is `nil`; `nil` for none.
     public var proxyRules: HTTPProxyRules?
 
-    /// Whose certificates are believed.
+    /// The authorities whose certificates are trusted.
     public var trust = HTTPTrust.system
 
     /// The certificate that proves to servers who we are, if they ask; `nil` for none.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whose certificates are believed.
+/// The authorities whose certificates are trusted.
 public struct HTTPTrust: Sendable, Hashable {
     let includesSystem: Bool
     let authorities: [HTTPCertificateSource]

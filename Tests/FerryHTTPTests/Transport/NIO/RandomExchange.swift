@@ -24,7 +24,7 @@ struct RandomExchange {
     /// Indicates whether the server answers before it has read them.
     let isEarly: Bool
     let status: Int
-    /// What the body of the answer is.
+    /// The body of the answer.
     let body: Data
     /// The answer in the pieces that the server writes.
     let pieces: [ByteBuffer]
@@ -33,7 +33,7 @@ struct RandomExchange {
     /// Indicates whether the server closes the connection afterwards, and how.
     let closes: Bool
     let resets: Bool
-    /// What comes behind the answer.
+    /// Indicates whether other bytes follow the answer.
     let hasJunk: Bool
     let reader: Reader
 
@@ -90,7 +90,7 @@ struct RandomExchange {
             }
     }
 
-    /// What the client sends.
+    /// The body that the client sends.
     var requestBody: HTTPRequestBody? {
         guard let sent else { return nil }
         let bytes = ByteBuffer(repeating: 7, count: sent)
@@ -108,7 +108,7 @@ struct RandomExchange {
     /// Indicates whether the answer must come whole: nothing was cut, and no early end could have taken it away.
     var mustSucceed: Bool { isComplete && !resets && !(isEarly && sent != nil && closes) }
 
-    /// What the server does with connection after connection.
+    /// Serves one exchange after the other on a connection.
     static func serve(_ connection: RawConnection) async throws {
         while true {
             let head = try await connection.readHead()

@@ -67,7 +67,7 @@ struct RandomExchangeTests {
             }
             guard let error else { return }
             #expect(error is URLError || error is StaleConnectionError, "seed \(seed): \(error)")
-            // What was left on the connection by another exchange may have spoilt it.
+            // Bytes that another exchange has left on the connection may have spoilt it.
             guard exchange.mustSucceed else { return }
         }
         Issue.record("seed \(seed) never went well")

@@ -6,7 +6,7 @@ import Testing
 
 /// The program itself, as a process, and what is said to it and by it.
 struct HelperProgram {
-    /// What became of a job.
+    /// The outcome of a job.
     enum Answer: Hashable {
         case thumbnail(ThumbnailResult)
         case properties([PropertyEntry])
@@ -27,7 +27,7 @@ struct HelperProgram {
     private var id: UInt32 = 0
     /// Its process.
     let process: Int32
-    /// What was read for the last job.
+    /// The portions that were read for the last job.
     private(set) var reads: [Portion] = []
 
     /// How many bytes were read for the last job.
@@ -94,9 +94,9 @@ struct HelperProgram {
     ///
     /// - Parameters:
     ///   - job: The job.
-    ///   - file: What is read; it may be shorter than the job says.
-    ///   - reading: What is answered to a read instead of the bytes, if something is.
-    /// - Returns: What became of it.
+    ///   - file: The bytes that are read; there may be fewer than the job says.
+    ///   - reading: Returns the answer to a read in place of the bytes; `nil` for the bytes.
+    /// - Returns: The outcome of the job.
     /// - Throws: `WireError` for what is no message.
     mutating func answer(
         to job: MediaJob,

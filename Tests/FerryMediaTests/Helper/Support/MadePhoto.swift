@@ -9,7 +9,7 @@ enum MadePhoto {
     ///   - height: Pixels, a multiple of 8.
     ///   - isBlack: Black, or else a middle grey.
     ///   - orientation: EXIF's, if there is to be any EXIF.
-    ///   - thumbnail: What EXIF holds as the small picture.
+    ///   - thumbnail: The small picture that EXIF holds.
     /// - Returns: The file.
     static func jpeg(
         width: Int,

@@ -32,7 +32,7 @@ enum WsgidavRecipe: ServerRecipe {
         return try ServerCommand.find("python3", packages: "python3, wsgidav")
     }
 
-    /// What `wsgidav -c` does, for several ports: each kind of login is an application of its own, with locks of its own.
+    /// The work of `wsgidav -c`, for several ports: each kind of login is an application with its own locks.
     private static let script = """
         import json
         import sys

@@ -64,7 +64,7 @@ extension RealStage {
     ///   - check: The rule.
     ///   - wrap: Puts something around the provider.
     /// - Returns: The stage.
-    /// - Throws: What keeps it from being set.
+    /// - Throws: The error that keeps it from being set.
     static func conformance(
         _ endpoint: RealServerWay,
         for check: ConformanceCheck,
@@ -110,8 +110,8 @@ extension RealStage {
             .badCredential: { _ in recording.spoilPasswords() },
             .unreachable: { _ in await proxy.stopListening() },
             .cutWhileReading: { _ in proxy.fault = .cutAnswer(after: 200_000) },
-            // What was sent of a stream can't be sent again; then the line is as before, and what lies there half can be
-            // taken away.
+            // The bytes of a stream that were sent can't be sent again; then the line is as before, and the half that
+            // lies there can be taken away.
             .cutWhileWriting: { _ in proxy.fault = .cutRequest(after: 200_000, times: 1) },
             .silent: { _ in proxy.fault = .silence },
             .pageFails: { _ in proxy.fault = .cutAnswer(after: 20_000) },

@@ -39,7 +39,7 @@ final class RecordingTransport: HTTPTransport {
         self.transport = transport
     }
 
-    /// What was sent so far, in order.
+    /// The requests that were sent so far, and their answers, in order.
     var exchanges: [Exchange] { state.withLock(\.exchanges) }
 
     /// The methods of what was sent so far, in order.

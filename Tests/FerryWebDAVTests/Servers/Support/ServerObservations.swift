@@ -3,9 +3,9 @@ import FerryTestServers
 import FerryWebDAV
 import Foundation
 
-/// What a real server showed of itself.
+/// The observations of a real server's abilities.
 struct ServerObservations: Sendable {
-    /// What people call it.
+    /// The name by which people know it.
     let name: String
     /// In the order of the guide's table.
     let facts: [(what: String, answer: String)]

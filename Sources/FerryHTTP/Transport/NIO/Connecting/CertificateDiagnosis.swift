@@ -25,7 +25,7 @@ struct CertificateDiagnosis: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error that was found at first.
-    ///   - origin: Whose certificate it is about.
+    ///   - origin: The origin whose certificate it is about.
     /// - Returns: The error, with `.serverCertificateHasBadDate` or `.serverCertificateNotYetValid` if that is why.
     func refine(_ error: URLError, of origin: String) async -> URLError {
         guard let url = URL(string: origin), let host = url.host() else { return error }
