@@ -38,12 +38,15 @@ let package = Package(
         .library(name: "FerryWebDAV", targets: ["FerryWebDAV"]),
         .library(name: "FerrySFTP", targets: ["FerrySFTP"]),
         .library(name: "FerryFTP", targets: ["FerryFTP"]),
+        .library(name: "FerryDropbox", targets: ["FerryDropbox"]),
+        .library(name: "FerryCloudLab", targets: ["FerryCloudLab"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
         .library(name: "FerryCache", targets: ["FerryCache"]),
         .library(name: "FerryMedia", targets: ["FerryMedia"]),
         .library(name: "FerryTestKit", targets: ["FerryTestKit"]),
         .executable(name: "ferry", targets: ["FerryCommand"]),
+        .executable(name: "ferry-cloudlab", targets: ["ferry-cloudlab"]),
         .executable(name: "ferry-media", targets: ["FerryMediaHelper"]),
     ],
     dependencies: [
@@ -120,6 +123,11 @@ let package = Package(
             dependencies: ["FerryCore", "CCurl", nioCore, logging],
             swiftSettings: settings
         ),
+        .target(
+            name: "FerryDropbox",
+            dependencies: ["FerryCore", "FerryCrypto", "FerryHTTP", nioCore, httpTypes, logging],
+            swiftSettings: settings
+        ),
         .target(name: "CCurl", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
@@ -154,7 +162,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
         .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        // What files say about themselves, for the program that looks into them: no app links it.
+        // Readers of metadata in files, linked into the program `ferry-media` only, and into no app.
         .target(
             name: "FerryMediaProperties",
             dependencies: ["FerryMediaWire", "CAVFormat", "CPoppler", "CVips", "CZlib", "CLibXML2"],
@@ -172,7 +180,8 @@ let package = Package(
             name: "FerryCommand",
             dependencies: [
                 "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV",
-                "FerrySFTP", "FerryFTP", "FerryKeyring", "FerryTransfer", "FerryCache", "FerryMedia", "CFerryLinux",
+                "FerrySFTP", "FerryFTP", "FerryDropbox", "FerryKeyring", "FerryTransfer", "FerryCache", "FerryMedia",
+                "CFerryLinux",
                 "CZlib", nioCore, nioPosix, httpTypes, toml, logging, argumentParser,
             ],
             swiftSettings: settings
@@ -180,9 +189,23 @@ let package = Package(
 
         // Beside the house: the suite for everybody who writes a provider, and the umbrella.
         .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, logging], swiftSettings: settings),
+        // Emulated cloud services, for the tests of apps and of our own providers; it knows nothing of the house.
+        .target(
+            name: "FerryCloudLab",
+            dependencies: [
+                "FerryCrypto", .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
+                nioCore, nioPosix, nioHTTP1, nioSSL,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ferry-cloudlab",
+            dependencies: ["FerryCloudLab", argumentParser],
+            swiftSettings: settings
+        ),
         .target(name: "Ferry", dependencies: ["FerryCore", "FerryLocal", "FerryMemory"], swiftSettings: settings),
 
-        // What tests talk to: servers in this process that misbehave on demand, and real ones as processes of their own.
+        // Servers for tests: some in this process that misbehave on demand, and real ones as processes of their own.
         .target(
             name: "FerryTestServers",
             dependencies: [
@@ -234,6 +257,20 @@ let package = Package(
             dependencies: [
                 "FerryFTP", "FerryCore", "FerryLocal", "FerryMemory", "FerryTransfer", "FerryTestKit",
                 "FerryTestServers", nioCore, logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryCloudLabTests",
+            dependencies: ["FerryCloudLab", nioCore, nioPosix, nioHTTP1],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryDropboxTests",
+            dependencies: [
+                "FerryDropbox", "FerryCloudLab", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTransfer",
+                "FerryTestKit",
+                "FerryTestServers", nioCore, httpTypes, logging,
             ],
             swiftSettings: settings
         ),
@@ -305,7 +342,7 @@ let package = Package(
             exclude: ["Samples"],
             swiftSettings: settings
         ),
-        // What stands in for the program in tests of the library: it does well or badly as it is told.
+        // Replaces the program in tests of the library: it behaves well or badly as the test demands.
         .executableTarget(
             name: "FerryMediaStandIn",
             dependencies: ["FerryMediaWire"],
@@ -333,13 +370,14 @@ let package = Package(
             name: "FerryCommandTests",
             dependencies: [
                 "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
+                "FerryCloudLab",
                 "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes,
                 systemPackage,
             ],
             swiftSettings: settings
         ),
 
-        // What `scripts/bench` runs: one runs the commands in turn, and knows `ferry` as a program only; the other prints
+        // Programs of `scripts/bench`: one runs the commands in turn, and knows `ferry` as a program only; the other prints
         // one number that only a program that links the library can measure.
         .executableTarget(
             name: "FerryBenchmarks",

@@ -6,7 +6,7 @@ struct RcloneImport {
     /// The outcome for one remote.
     enum Outcome {
         /// A remote of ours, with its secret; the notes say what could not be kept.
-        case remote(ProviderConfiguration, secret: FileProviderCredential.Secret?, notes: [String])
+        case remote(RcloneRemote)
         /// It is not needed here.
         case needless(String)
         /// It can't be imported.
@@ -35,8 +35,7 @@ struct RcloneImport {
             let rule = StorageKind.all.compactMap(\.rclone).first { $0.type == type && $0.applies(values) }
             guard let rule else { return .unsupported("rclone's type '\(type)' is not supported yet") }
             do {
-                let remote = try rule.translate(values)
-                return .remote(remote.configuration, secret: remote.secret, notes: remote.notes)
+                return .remote(try rule.translate(values))
             } catch let problem as RcloneSection.Problem {
                 return .unsupported(problem.words)
             } catch {
@@ -51,19 +50,19 @@ struct RcloneImport {
         guard let target = values["remote"], let colon = target.firstIndex(of: ":"),
             let section = sections[String(target[..<colon])], section.values["type"] != "alias"
         else { return .needless("it is another name for a local folder") }
-        guard case .remote(var configuration, let secret, let notes) = outcome(of: section) else {
+        guard case .remote(var remote) = outcome(of: section) else {
             return .unsupported("it is another name for '\(target)', which can't be imported")
         }
-        guard let path = ItemPath("/" + target[target.index(after: colon)...]), let base = configuration.baseURL,
+        guard let path = ItemPath("/" + target[target.index(after: colon)...]), let base = remote.configuration.baseURL,
             var parts = URLComponents(url: base, resolvingAgainstBaseURL: true)
         else { return .unsupported("it leads to '\(target)', which is not a valid path") }
         if target[colon...].hasPrefix(":/") {
             // There a path with a slash before it begins at the server's top.
-            if let top = configuration.kind?.addressing?.topPath { parts.percentEncodedPath = top }
+            if let top = remote.configuration.kind?.addressing?.topPath { parts.percentEncodedPath = top }
         }
         while parts.percentEncodedPath.hasSuffix("/") { parts.percentEncodedPath.removeLast() }
         parts.percentEncodedPath += path.isRoot ? "/" : path.percentEncoded + "/"
-        configuration.baseURL = parts.url
-        return .remote(configuration, secret: secret, notes: notes)
+        remote.configuration.baseURL = parts.url
+        return .remote(remote)
     }
 }

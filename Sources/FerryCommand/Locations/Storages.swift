@@ -146,10 +146,13 @@ final class Storages {
         from provider: any FileProviderBasic,
         replacing keys: Set<String> = []
     ) async {
-        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options else { return }
+        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options,
+            let learned = remote.configuration.kind?.learnedOptions
+        else { return }
         let written = remote.configuration.options
         let new = known.filter { key, value in
-            keys.contains(key) ? written[key] != value : written[key] == nil
+            guard learned.contains(key) else { return false }
+            return keys.contains(key) ? written[key] != value : written[key] == nil
         }
         if new.isEmpty { return }
         do {

@@ -89,17 +89,18 @@ struct PasswordSource: Sendable {
         try await ask(question, isSilent: false).map { ["y", "yes"].contains($0.lowercased()) }
     }
 
-    /// The first line of the standard input.
+    /// The first lines of the standard input.
     ///
-    /// - Returns: The line without its end.
+    /// - Parameter lines: The most lines to read; those after the first are for what is no password.
+    /// - Returns: The line without its end, or all lines.
     /// - Throws: `CocoaError` when it is empty; what reading throws.
-    static func fromStandardInput() async throws -> String {
+    static func fromStandardInput(_ lines: Int = 1) async throws -> String {
         var bytes: [UInt8] = []
         for try await chunk in StandardInput() {
             bytes += chunk.readableBytesView
-            if bytes.contains(UInt8(ascii: "\n")) || bytes.count > 1 << 20 { break }
+            if lines == 1 && bytes.contains(UInt8(ascii: "\n")) || bytes.count > 1 << 20 { break }
         }
-        var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        var line = lines == 1 ? bytes.prefix { $0 != UInt8(ascii: "\n") } : bytes[...]
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
             throw CocoaError.location("standard input", "there is no password in it", "give it as the first line")

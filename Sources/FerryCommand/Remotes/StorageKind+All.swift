@@ -1,4 +1,5 @@
 import FerryCore
+import FerryDropbox
 import FerryFTP
 import FerryMemory
 import FerrySFTP
@@ -6,5 +7,5 @@ import FerryWebDAV
 
 extension StorageKind {
     /// The kinds of storages that this program offers; no other file names one of them.
-    static let all: [StorageKind] = [.webDAV, .nextcloud, .sftp, .ftp, .memory]
+    static let all: [StorageKind] = [.webDAV, .nextcloud, .sftp, .ftp, .dropbox, .memory]
 }

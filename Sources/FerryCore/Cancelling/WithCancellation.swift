@@ -3,7 +3,7 @@ package import Foundation
 /// Runs work that ends promptly when the progress is cancelled, also while it waits.
 ///
 /// - Parameters:
-///   - progress: Whose cancelling ends the work; its own cancellation handler is called too.
+///   - progress: The progress whose cancelling ends the work; its own cancellation handler is called too.
 ///   - body: The work.
 /// - Returns: The value that the work returns.
 /// - Throws: Any error that the work throws.

@@ -2,10 +2,10 @@ public import Foundation
 
 /// How to make a provider again: everything but its secrets.
 public struct ProviderConfiguration: Sendable, Hashable, Codable {
-    /// What kind of storage it is: ``FileProviderBasic/type``.
+    /// The kind of storage: ``FileProviderBasic/type``.
     public var type: String
 
-    /// What all paths are relative to; user and password in it are dropped.
+    /// The URL that all paths are relative to; user and password in it are dropped.
     public var baseURL: URL? {
         didSet { baseURL = baseURL?.withoutUserInfo }
     }
@@ -13,16 +13,16 @@ public struct ProviderConfiguration: Sendable, Hashable, Codable {
     /// The account there.
     public var user: String?
 
-    /// What else this kind of storage wants to know; never a secret.
+    /// The other options of this kind of storage; never a secret.
     public var options: [String: String]
 
     /// Makes a configuration.
     ///
     /// - Parameters:
-    ///   - type: What kind of storage it is.
-    ///   - baseURL: What all paths are relative to; user and password in it are dropped.
-    ///   - user: Who we are there.
-    ///   - options: What else this kind of storage wants to know.
+    ///   - type: The kind of storage.
+    ///   - baseURL: The URL that all paths are relative to; user and password in it are dropped.
+    ///   - user: The user's name there.
+    ///   - options: The other options of this kind of storage.
     public init(type: String, baseURL: URL? = nil, user: String? = nil, options: [String: String] = [:]) {
         self.type = type
         self.baseURL = baseURL?.withoutUserInfo

@@ -8,7 +8,7 @@ public protocol CredentialStore: Sendable {
     ///
     /// - Parameter account: Which login.
     /// - Returns: The credential, or `nil` if none is kept.
-    /// - Throws: What keeps the store from being read; that is not the same as having none.
+    /// - Throws: The error that keeps the store from being read; that is not the same as having none.
     func credential(for account: String) async throws -> FileProviderCredential?
 
     /// Keeps a credential, durably before it returns.
@@ -16,7 +16,7 @@ public protocol CredentialStore: Sendable {
     /// - Parameters:
     ///   - credential: The credential; `nil` to forget the account.
     ///   - account: Which login.
-    /// - Throws: What keeps the store from being written; the old credential is then still kept.
+    /// - Throws: The error that keeps the store from being written; the old credential is then still kept.
     func setCredential(_ credential: FileProviderCredential?, for account: String) async throws
 }
 
@@ -26,7 +26,7 @@ public final class MemoryCredentialStore: CredentialStore {
 
     /// Makes a store.
     ///
-    /// - Parameter credentials: What it keeps from the start, by account.
+    /// - Parameter credentials: The credentials that it keeps from the start, by account.
     public init(_ credentials: [String: FileProviderCredential] = [:]) {
         self.credentials = Mutex(credentials)
     }

@@ -36,7 +36,7 @@ public actor FileCredentialStore: CredentialStore {
     /// - Parameters:
     ///   - credential: The credential; `nil` to forget the account.
     ///   - account: Which login.
-    /// - Throws: What keeps the file from being replaced.
+    /// - Throws: The error that keeps the file from being replaced.
     public func setCredential(_ credential: FileProviderCredential?, for account: String) async throws {
         // One change after the other: each reads what the one before it has written.
         let previous = lastChange

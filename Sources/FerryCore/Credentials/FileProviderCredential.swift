@@ -13,19 +13,19 @@ public struct FileProviderCredential: Sendable, Hashable {
     /// The user's name there; `nil` where the secret alone says who we are.
     public let user: String?
 
-    /// What proves it; `nil` if it is held elsewhere, or not needed.
+    /// The secret that proves it; `nil` if it is held elsewhere, or not needed.
     public let secret: Secret?
 
-    /// What tells this person from others where there is no user's name and the secret is not shown: made of the secret,
-    /// which it doesn't give away; `nil` where nobody knows.
+    /// The text that tells this person from others where there is no user's name and the secret is not shown: derived
+    /// from the secret, which it doesn't give away; `nil` where nobody knows.
     public let fingerprint: String?
 
     /// Makes a credential.
     ///
     /// - Parameters:
     ///   - user: The user's name there.
-    ///   - secret: What proves it.
-    ///   - fingerprint: What tells this person from others, without a name or a secret.
+    ///   - secret: The secret that proves it.
+    ///   - fingerprint: The text that tells this person from others, without a name or a secret.
     public init(user: String?, secret: Secret? = nil, fingerprint: String? = nil) {
         self.user = user
         self.secret = secret

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What an authorization server has given us (RFC 6749 §5.1); printing it shows nothing of it.
+/// The tokens that an authorization server has issued to us (RFC 6749 §5.1); printing them shows nothing of them.
 public struct OAuth2Token: Sendable, Hashable, Codable {
     /// The token that is sent with each request.
     public var accessToken: String
 
-    /// What another access token is to be had for; `nil` if only a new login helps.
+    /// The token that is exchanged for another access token; `nil` if only a new login helps.
     public var refreshToken: String?
 
     /// When the access token ends; `nil` if the server did not say.
     public var expires: Date?
 
-    /// What it allows, as the server named it; `nil` if that is what was asked for.
+    /// The scope of access, as the server named it; `nil` if it is the one that was asked for.
     public var scope: String?
 
     /// Makes a token.
     ///
     /// - Parameters:
-    ///   - accessToken: What is sent with each request.
-    ///   - refreshToken: What another access token is to be had for.
+    ///   - accessToken: The token that is sent with each request.
+    ///   - refreshToken: The token that is exchanged for another access token.
     ///   - expires: When the access token ends.
-    ///   - scope: What it allows.
+    ///   - scope: The scope of access.
     public init(accessToken: String, refreshToken: String? = nil, expires: Date? = nil, scope: String? = nil) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken

@@ -80,6 +80,9 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// came.
     public var remembersUploads = false
 
+    /// A folder in the trash can be put back by any process with all below it: see ``FileProviderTrash``.
+    public var restoresTrashedFolders = true
+
     /// Transfers that are sensible at the same time.
     public var recommendedConcurrency = 4
 

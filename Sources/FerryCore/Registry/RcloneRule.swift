@@ -56,6 +56,9 @@ public struct RcloneRemote: Sendable {
     /// Notes on what could not be kept, each a part of a sentence.
     public var notes: [String]
 
+    /// The secret of the app to which a token was issued; `nil` if there is none.
+    public var clientSecret: String?
+
     /// Makes a value.
     ///
     /// - Parameters:
@@ -121,6 +124,16 @@ public struct RcloneSection: Sendable {
         guard let obscured = value(key) else { return (nil, []) }
         if let password = reveal(obscured) { return (.password(password), []) }
         return (nil, ["its password could not be read, so it is asked for"])
+    }
+
+    /// Returns the secret that a token of OAuth 2 stands for.
+    ///
+    /// - Parameter key: The key of the JSON object.
+    /// - Returns: The secret, and a note if it could not be read; neither if there is none.
+    public func token(_ key: String = "token") -> (secret: FileProviderCredential.Secret?, notes: [String]) {
+        guard let text = value(key) else { return (nil, []) }
+        if let secret = FileProviderCredential.Secret(token: text) { return (secret, []) }
+        return (nil, ["its token could not be read, so a login is needed"])
     }
 
     /// Returns a port.

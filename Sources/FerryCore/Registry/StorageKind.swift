@@ -99,6 +99,11 @@ extension StorageKind {
         logins.contains { if case .password = $0 { true } else { false } }
     }
 
+    /// Indicates whether a token that a person has got elsewhere can be a way to log in.
+    public var takesToken: Bool {
+        logins.contains { if case .token = $0 { true } else { false } }
+    }
+
     /// The login by OAuth 2, if there is one.
     public var oauth2: StorageOAuth2? {
         for case .oauth2(let oauth) in logins { return oauth }

@@ -70,6 +70,9 @@ public struct StorageOAuth2: Sendable, Hashable {
     /// The permissions that are asked for.
     public var scopes: [String] = []
 
+    /// The port of 127.0.0.1 in the registered URL to which a browser is sent back; `nil` if the server takes any port.
+    public var redirectPort: UInt16?
+
     /// Parameters of the vendor's own in the authorization request, such as `token_access_type`.
     public var parameters: [String: String] = [:]
 

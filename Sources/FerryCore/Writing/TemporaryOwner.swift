@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Whose what is not complete yet is: so that what a dead process has left behind can be told from what others write.
+/// The owner of incomplete items, which tells those that a dead process has left behind from those that others write.
 ///
 /// A storage that writes under a temporary name puts the mark of ``current`` into it. Who goes on with the same work later,
 /// and knows that nobody else does, may remove what ``wasLeftBehind(_:)`` says.

@@ -8,6 +8,7 @@ extension StorageOAuth2 {
     private static let deviceName = "device-url"
     private static let clientName = "client-id"
     private static let scopesName = "scopes"
+    private static let portName = "redirect-port"
 
     /// The options that name the endpoints and the app, as a ``StorageKind`` lists them.
     package var storageOptions: [StorageOption] {
@@ -51,7 +52,7 @@ extension StorageOAuth2 {
         guard isChosen(by: options), let tokenURL = url(Self.tokenName, tokenURL),
             let clientID = options[option(Self.clientName)]
         else { return nil }
-        return OAuth2Configuration(
+        var configuration = OAuth2Configuration(
             authorizationURL: url(Self.authorizationName, authorizationURL),
             tokenURL: tokenURL,
             deviceAuthorizationURL: url(Self.deviceName, deviceURL),
@@ -59,6 +60,8 @@ extension StorageOAuth2 {
             scopes: options[option(Self.scopesName)]?.split(separator: " ").map(String.init) ?? scopes,
             extraParameters: parameters
         )
+        configuration.redirectPort = options[option(Self.portName)].flatMap { UInt16($0) } ?? redirectPort
+        return configuration
     }
 
     /// Returns the options that stand for a configuration: all of it but the app's secret.

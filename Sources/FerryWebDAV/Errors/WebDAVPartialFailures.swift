@@ -14,7 +14,7 @@ struct WebDAVPartialFailures {
     /// Makes a reader.
     ///
     /// - Parameters:
-    ///   - connection: Whose answer it is.
+    ///   - connection: The connection whose answer it is.
     ///   - path: The item that the request was about.
     /// - Throws: When there is no memory for a parser.
     init(connection: WebDAVConnection, path: ItemPath) throws {

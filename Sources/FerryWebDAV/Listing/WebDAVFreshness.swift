@@ -14,7 +14,7 @@ struct WebDAVFreshness: Sendable {
     /// Judges an answer.
     ///
     /// - Parameters:
-    ///   - connection: Whose answer.
+    ///   - connection: The connection that the answer came over.
     ///   - head: Its head.
     init(_ connection: WebDAVConnection, _ head: HTTPResponse) {
         guard connection.knownTraits.hasCoarseETags else {

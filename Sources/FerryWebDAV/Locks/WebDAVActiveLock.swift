@@ -9,7 +9,7 @@ enum WebDAVActiveLock {
     /// - Parameters:
     ///   - discovery: The property.
     ///   - path: The item that was asked about; what a lock says of its root goes before it.
-    ///   - connection: Whose URLs these are.
+    ///   - connection: The connection that the URLs are of.
     /// - Returns: The locks that have a token.
     static func locks(in discovery: WebDAVElement, on path: ItemPath, connection: WebDAVConnection) -> [FileLock] {
         discovery.children.filter { $0.name.name == "activelock" }.compactMap { element in

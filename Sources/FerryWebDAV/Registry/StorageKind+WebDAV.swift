@@ -18,7 +18,7 @@ extension StorageKind {
             return YandexDiskFileProvider(serving: files) ?? files
         }
         kind.addressing = .web
-        kind.logins = [.password, .none, .oauth2(WebDAVOptions.oauth2)]
+        kind.logins = [.password, .none, .token, .oauth2(WebDAVOptions.oauth2)]
         kind.options =
             [
                 StorageOption(

@@ -56,6 +56,8 @@ struct RegistryTests {
         switch (option.name, option.value) {
         case ("encoding", _): return "iso-8859-1"
         case ("fingerprint", _): return "SHA256:abc"
+        case ("path-root", _): return "team"
+        case ("search-index", _): return "false"
         case ("chmod", _): return "640"
         case ("chown", _): return "1000:1000"
         case ("proxy", .url): return "socks5h://127.0.0.1:9"
@@ -77,7 +79,7 @@ struct RegistryTests {
         for kind in StorageKind.ofRemotes where !kind.asksWhenOpened {
             for option in kind.options where !option.isLearned && !option.isSecret {
                 // A file of certificates that is none keeps the provider from being made; chains are tested elsewhere.
-                if option.value == .file, kind.type == StorageKind.ofScheme("https")?.type { continue }
+                if option.value == .file, kind.oauth2 != nil { continue }
                 var options = [option.name: try Self.value(of: option)]
                 if let oauth = kind.oauth2,
                     option.name.hasPrefix(oauth.optionPrefix) || option.name == oauth.selector?.option

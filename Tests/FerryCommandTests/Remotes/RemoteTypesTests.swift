@@ -20,13 +20,13 @@ struct RemoteTypesTests {
             exec {to}>&"${T[1]}" {from}<&"${T[0]}"
             answer() {
                 local shown=
-                while IFS= read -r -n1 -d '' -u $from byte; do
+                while IFS= read -t 30 -r -n1 -d '' -u $from byte; do
                     shown+=$byte; printf %s "$byte"
                     [[ $shown == *"$1" ]] && { echo "$2" >&$to; return; }
                 done
             }
             \(answers.map { "answer '\($0.prompt)' '\($0.answer)'" }.joined(separator: "\n"))
-            cat <&$from; true
+            exec {to}>&-; timeout 30 cat <&$from; true
             """
         )
         return outcome.output.replacing("\r\n", with: "\n")
@@ -37,7 +37,7 @@ struct RemoteTypesTests {
         let all = try await sandbox.bash(
             "ferry remote types | awk '{ print $1 }'; ferry remote types --json | jq -r .type"
         )
-        let types = ["webdav", "nextcloud", "sftp", "ftp"]
+        let types = ["webdav", "nextcloud", "sftp", "ftp", "dropbox"]
         #expect(all.lines == types + types, "\(all)")
         let one = try await sandbox.bash(
             """
@@ -50,12 +50,13 @@ struct RemoteTypesTests {
         )
         #expect(
             one.lines == [
-                "1", #"["file",true,false]"#, #"[["https","http","davs","dav"],["password","none","token","OAuth 2"]]"#, "null",
+                "1", #"["file",true,false]"#, #"[["https","http","davs","dav"],["password","none","token","OAuth 2"]]"#,
+                "null",
                 "code 1",
             ],
             "\(one)"
         )
-        #expect(one.errors.contains("it knows: webdav, nextcloud, sftp, ftp"))
+        #expect(one.errors.contains("it knows: webdav, nextcloud, sftp, ftp, dropbox"))
     }
 
     @Test("type, URL and user are asked for in order at a terminal, again where an answer makes no sense")
@@ -63,7 +64,7 @@ struct RemoteTypesTests {
         let shown = try await atTerminal(
             "ferry remote add w; echo code $?; ferry remote show w --json",
             answers: [
-                ("Kind of storage: ", "gopher"), ("One of webdav, nextcloud, sftp, ftp: ", "ftp"),
+                ("Kind of storage: ", "gopher"), ("One of webdav, nextcloud, sftp, ftp, dropbox: ", "ftp"),
                 ("URL, such as ftp://host/folder/ or ftps://host/folder/: ", "ftp://localhost:1/x"),
                 ("User (empty for none): ", ""),
             ]
@@ -92,7 +93,7 @@ struct RemoteTypesTests {
             """
         )
         #expect(outcome.lines == ["code 64", "code 64", "code 64"], "\(outcome)")
-        #expect(outcome.errors.contains("--type is missing; there are: webdav, nextcloud, sftp, ftp"))
+        #expect(outcome.errors.contains("--type is missing; there are: webdav, nextcloud, sftp, ftp, dropbox"))
         #expect(outcome.errors.contains("--url is missing"))
         #expect(outcome.errors.contains("no storage is of the type 'gopher'"))
     }

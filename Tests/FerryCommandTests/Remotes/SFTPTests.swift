@@ -224,10 +224,11 @@ struct SFTPTests {
         let plan = RcloneImport(file)
         var urls: [String: String] = [:]
         for section in file.sections {
-            guard case .remote(let configuration, let secret, let notes) = plan.outcome(of: section) else {
+            guard case .remote(let remote) = plan.outcome(of: section) else {
                 Issue.record("\(section.name) is no remote")
                 continue
             }
+            let (configuration, secret, notes) = (remote.configuration, remote.secret, remote.notes)
             urls[section.name] = configuration.baseURL?.absoluteString
             if section.name == "nas" {
                 #expect(configuration.user == "bob")

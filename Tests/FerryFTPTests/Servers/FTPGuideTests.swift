@@ -72,15 +72,15 @@ struct FTPGuideTests {
     }
 
     private static let head = """
-        # What each FTP server can do
+        # Abilities of FTP servers
 
-        What an ``FTPFileProvider`` can do on the servers that its tests run against.
+        The abilities of an ``FTPFileProvider`` on the servers that its tests run against.
 
         ## Overview
 
         Every FTP server can list, read, write, create, rename and remove, and the provider is tried with the same
-        conformance suite on all of these, with explicit TLS; on vsftpd also without and with implicit TLS. What they
-        differ in is in `capabilities` once the server was asked.
+        conformance suite on all of these, with explicit TLS; on vsftpd also without and with implicit TLS. Their
+        differences are in `capabilities` once the server was asked.
 
         The table is made by the tests, from what the servers showed when they ran.
 

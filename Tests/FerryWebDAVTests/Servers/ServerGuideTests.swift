@@ -41,9 +41,9 @@ enum ServerGuide {
     }
 
     private static let head = """
-        # What each server can do
+        # Abilities of WebDAV servers
 
-        What a ``WebDAVFileProvider`` can do on the servers that its tests run against.
+        The abilities of a ``WebDAVFileProvider`` on the servers that its tests run against.
 
         ## Overview
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryHTTP
 import Foundation
 
 /// `ferry remote import`: the remotes of an `rclone.conf`.
@@ -66,21 +67,29 @@ struct RemoteImportCommand: AsyncParsableCommand {
             session.console.tell("\(TerminalText.oneLine(name)): skipped, \(TerminalText.oneLine(reason))")
         case .unsupported(let reason):
             throw CocoaError.location(name, reason, "it was skipped")
-        case .remote(let configuration, let secret, let notes):
+        case .remote(let imported):
+            let configuration = imported.configuration
             try RemoteName.check(name)
             let storages = session.storages
             let old = try await storages.remotes.remote(named: name)
             if old != nil, !force { throw CocoaError.remoteExists(name) }
             let remote = Remote(name: name, configuration: configuration, id: old?.id)
-            if let secret {
+            let secrets = storages.secrets.own(remote)
+            if let secret = imported.secret {
                 let credential = FileProviderCredential(user: configuration.user, secret: secret)
-                try await storages.secrets.own(remote).setCredential(credential, for: configuration.account)
+                try await secrets.setCredential(credential, for: configuration.account)
+            }
+            if let clientSecret = imported.clientSecret {
+                let credential = FileProviderCredential(user: nil, secret: .password(clientSecret))
+                try await secrets.setCredential(credential, for: configuration.oauthClientAccount)
             }
             try await storages.remotes.update { [force] file in
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
                 file.set(remote)
             }
-            session.console.tell(([name + ": imported"] + notes).map(TerminalText.oneLine).joined(separator: ", "))
+            session.console.tell(
+                ([name + ": imported"] + imported.notes).map(TerminalText.oneLine).joined(separator: ", ")
+            )
         }
     }
 }

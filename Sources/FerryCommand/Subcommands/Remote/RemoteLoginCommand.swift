@@ -17,6 +17,7 @@ struct RemoteLoginCommand: AsyncParsableCommand {
               ferry remote login work
               pass show work | ferry remote login work --password-stdin
               ferry remote login docs --device
+              ferry remote login docs --token-stdin < token.json
             """
     )
 
@@ -26,6 +27,9 @@ struct RemoteLoginCommand: AsyncParsableCommand {
     @Flag(help: "Read the password from the standard input.")
     var passwordStdin = false
 
+    @Flag(help: "Read a token from the standard input, or the JSON object that rclone keeps of one.")
+    var tokenStdin = false
+
     @Flag(help: "Log in on another device, with OAuth 2.")
     var device = false
 
@@ -33,7 +37,9 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
             try await session.attempt {
-                if remote.configuration.oauth2 != nil {
+                if tokenStdin {
+                    try await storeToken(of: remote, session)
+                } else if remote.configuration.oauth2 != nil {
                     guard !passwordStdin else { throw ValidationError("--password-stdin is not for OAuth 2") }
                     try await OAuthLogin(remote: remote, session: session, isOnOtherDevice: device).run()
                 } else if device {
@@ -45,6 +51,31 @@ struct RemoteLoginCommand: AsyncParsableCommand {
                 }
             }
         }
+    }
+
+    func validate() throws {
+        if tokenStdin, passwordStdin || device {
+            throw ValidationError("--token-stdin excludes --password-stdin and --device")
+        }
+    }
+
+    private func storeToken(of remote: Remote, _ session: Session) async throws {
+        guard remote.configuration.kind?.takesToken == true else {
+            throw ValidationError("--token-stdin is not for storages of the type '\(remote.configuration.type)'")
+        }
+        guard let secret = FileProviderCredential.Secret(token: try await PasswordSource.fromStandardInput(.max)) else {
+            throw CocoaError.location(
+                "standard input",
+                "there is no token in it",
+                "give the token alone, or rclone's JSON"
+            )
+        }
+        let configuration = remote.configuration
+        let credential = FileProviderCredential(user: configuration.user, secret: secret)
+        try await session.storages.secrets.own(remote).setCredential(credential, for: configuration.account)
+        // Nobody knows whether it is the same person as before.
+        if configuration.user == nil { await session.storages.forgetAll(of: remote) }
+        session.console.tell(TerminalText.oneLine("\(remote.name): logged in"))
     }
 
     private func storePassword(of remote: Remote, _ session: Session) async throws {

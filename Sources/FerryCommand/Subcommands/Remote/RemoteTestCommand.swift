@@ -115,7 +115,7 @@ private struct RemoteReport {
             try sink.endLine()
         }
         if let secretPlace {
-            sink.write("\(good) password: stored in ")
+            sink.write("\(good) \(remote.configuration.oauth2 != nil ? "login" : "password"): stored in ")
             sink.write(name: secretPlace)
             try sink.endLine()
         }

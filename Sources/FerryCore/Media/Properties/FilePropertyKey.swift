@@ -59,7 +59,7 @@ extension FilePropertyKey {
     public static let lens: Self = "lens"
     /// The photographer or the musician: text.
     public static let artist: Self = "artist"
-    /// Whose rights it is: text.
+    /// The copyright notice: text.
     public static let copyright: Self = "copyright"
     /// When it was taken: a date.
     public static let dateTaken: Self = "dateTaken"
@@ -92,7 +92,7 @@ extension FilePropertyKey {
 extension FilePropertyKey {
     /// The album: text.
     public static let album: Self = "album"
-    /// Whose album it is: text.
+    /// The artist of the album: text.
     public static let albumArtist: Self = "albumArtist"
     /// The number on the album: a whole number.
     public static let track: Self = "track"

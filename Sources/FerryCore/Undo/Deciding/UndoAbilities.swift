@@ -6,6 +6,9 @@ public struct UndoAbilities: Sendable, Hashable {
     /// The ways to keep what would be lost, best first.
     public var ways: [UndoWay]
 
+    /// Indicates whether a folder that went into the trash can be put back by any process.
+    public var restoresTrashedFolders = true
+
     /// Makes a value.
     ///
     /// - Parameters:
@@ -25,6 +28,7 @@ public struct UndoAbilities: Sendable, Hashable {
     public init(of provider: any FileProviderBasic, hasShadow: Bool, order: [UndoWay]) {
         let capabilities = provider.capabilities
         isReadOnly = capabilities.isReadOnly
+        restoresTrashedFolders = capabilities.restoresTrashedFolders
         ways = Self.possibleWays(of: provider, hasShadow: hasShadow, order: order)
         if !(provider is any FileProviderSettingAside), !capabilities.copiesOnServer { ways.removeAll { $0 == .aside } }
     }

@@ -96,6 +96,7 @@ public struct UndoPlan: Sendable, Hashable {
             switch (way, loss) {
             // A trash takes items that go; what is replaced must stay in its place until the new content is there.
             case (.trash, .content): false
+            case (.trash, .item): target == .file || abilities.restoresTrashedFolders
             // Versions are those of an item that stays.
             case (.version, .item): false
             default: true

@@ -19,7 +19,9 @@ public struct UndoStorage: Sendable {
         let capabilities = base.capabilities
         var ways = ways
         if asideNeedsCopies, !capabilities.copiesOnServer { ways.removeAll { $0 == .aside } }
-        return UndoAbilities(ways: ways, isReadOnly: capabilities.isReadOnly)
+        var abilities = UndoAbilities(ways: ways, isReadOnly: capabilities.isReadOnly)
+        abilities.restoresTrashedFolders = capabilities.restoresTrashedFolders
+        return abilities
     }
 
     /// Indicates whether setting aside means copying and moving on the server, which it may not be able to.

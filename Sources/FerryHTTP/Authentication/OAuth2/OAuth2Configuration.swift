@@ -34,6 +34,10 @@ public struct OAuth2Configuration: Sendable, Hashable {
     /// The additional parameters that the server wants at a login, such as `access_type` or `token_access_type`.
     public var extraParameters: [String: String]
 
+    /// The port of 127.0.0.1 to which a browser is sent back, for servers that compare all of the URL with one that was
+    /// registered; `nil` for a free one, as RFC 8252 §7.3 has it.
+    public var redirectPort: UInt16?
+
     /// Makes a configuration.
     ///
     /// - Parameters:

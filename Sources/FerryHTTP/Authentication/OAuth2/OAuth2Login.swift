@@ -93,7 +93,7 @@ extension OAuth2Client {
         timeLimit: Duration = .seconds(300),
         open: @Sendable (URL) async throws -> Void
     ) async throws -> OAuth2Token {
-        let receiver = try await OAuth2LoopbackReceiver.start(clock: clock)
+        let receiver = try await OAuth2LoopbackReceiver.start(clock: clock, port: configuration.redirectPort)
         do {
             let login = try beginLogin(redirectURL: receiver.redirectURL)
             receiver.expect(login)

@@ -43,10 +43,12 @@ public final class OAuth2LoopbackReceiver: Sendable {
 
     /// Starts to listen, with somebody else's time.
     ///
-    /// - Parameter clock: The clock to wait on.
+    /// - Parameters:
+    ///   - clock: The clock to wait on.
+    ///   - port: The port of 127.0.0.1; `nil` for a free one.
     /// - Returns: A receiver for one login.
     /// - Throws: The error that keeps it from listening.
-    package static func start(clock: any Clock<Duration>) async throws -> OAuth2LoopbackReceiver {
+    package static func start(clock: any Clock<Duration>, port: UInt16? = nil) async throws -> OAuth2LoopbackReceiver {
         let (arrivals, continuation) = AsyncStream<[String: String]>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let expectedState = Mutex<String?>.Shared(nil)
         let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -58,7 +60,7 @@ public final class OAuth2LoopbackReceiver: Sendable {
                     )
                 }
             }
-        let channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+        let channel = try await bootstrap.bind(host: "127.0.0.1", port: Int(port ?? 0)).get()
         guard let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
             try await channel.close()
             throw URLError.answer(.cannotConnectToHost, description: "no port to listen on")

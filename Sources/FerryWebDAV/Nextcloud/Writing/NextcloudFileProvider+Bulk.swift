@@ -236,7 +236,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // Whose file it is could not be seen: that is no proof of another's.
+                // It could not be determined whether the file is ours: that is no proof that it is another's.
                 return .failure(error)
             }
         } catch {

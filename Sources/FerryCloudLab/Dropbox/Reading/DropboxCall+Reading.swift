@@ -1,0 +1,73 @@
+import Foundation
+import NIOHTTP1
+import Synchronization
+
+extension DropboxCall {
+    private static let linkLifetime: TimeInterval = 4 * 3600
+
+    /// Answers `files/download`.
+    func download() throws -> DropboxResult {
+        try storage.read { tree in
+            do {
+                let (item, version) = try version(tree)
+                guard item?.exports.isEmpty ?? true else {
+                    throw DropboxRefusal.route(DropboxTag("unsupported_file"))
+                }
+                let path = item.flatMap { tree.path(of: $0.id, from: scope.base) }
+                let name = item?.name ?? version.path.last ?? ""
+                let fields = scope.metadata(version, of: version.itemID, named: name, path: path, isTagged: false)
+                return .download(.object(fields), version.content, version: version.number)
+            } catch let tag as DropboxTag {
+                throw DropboxTag("path", tag)
+            }
+        }
+    }
+
+    private func version(_ tree: CloudTree) throws -> (item: CloudItem?, version: CloudVersion) {
+        if let revision = arguments["rev"]?.string { return try scope.version("rev:" + revision, in: tree) }
+        return try scope.version(text("path"), in: tree)
+    }
+
+    /// Answers `files/get_temporary_link`.
+    func temporaryLink() throws -> DropboxResult {
+        let (fields, content) = try storage.read { tree in
+            do {
+                let (item, version) = try version(tree)
+                guard item?.exports.isEmpty ?? true else {
+                    throw DropboxRefusal.route(DropboxTag("unsupported_file"))
+                }
+                let path = item.flatMap { tree.path(of: $0.id, from: scope.base) }
+                let name = item?.name ?? version.path.last ?? ""
+                let fields = scope.metadata(version, of: version.itemID, named: name, path: path, isTagged: false)
+                return (fields, version.content)
+            } catch let tag as DropboxTag {
+                throw DropboxTag("path", tag)
+            }
+        }
+        let url = makeLink(.download(content), path: "apitl", lifetime: Self.linkLifetime)
+        return .json(["metadata": .object(fields), "link": .string(url)])
+    }
+
+    /// Answers `files/get_temporary_upload_link`.
+    func temporaryUploadLink() -> DropboxResult {
+        let lifetime: TimeInterval =
+            switch arguments["duration"] {
+            case .integer(let seconds)?: TimeInterval(seconds)
+            case .number(let seconds)?: seconds
+            default: Self.linkLifetime
+            }
+        let commit = DropboxCommit(arguments["commit_info"] ?? .null)
+        return .json(["link": .string(makeLink(.upload(commit, scope), path: "apitul", lifetime: lifetime))])
+    }
+
+    private func makeLink(_ purpose: DropboxTemporaryLink.Purpose, path: String, lifetime: TimeInterval) -> String {
+        let id = lab.makeText(length: 40)
+        let link = DropboxTemporaryLink(
+            account: account,
+            purpose: purpose,
+            expires: now.addingTimeInterval(lifetime)
+        )
+        lab.state.withLock { $0.temporaryLinks[id] = link }
+        return "\(request.baseURLs["content"] ?? "")/\(path)/1/\(id)"
+    }
+}

@@ -1,0 +1,79 @@
+#if os(Linux)
+public import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A proxy for clients whose hosts are fixed: it answers for the real services' hosts, with certificates of its own, and
+/// refuses all others.
+///
+/// A client needs `HTTPS_PROXY` set to ``url`` and has to trust ``certificatePEM`` (`SSL_CERT_FILE`).
+public final class LabProxy: Sendable {
+    /// The address of the proxy.
+    public let url: URL
+    /// The certificate of the authority, made for this proxy only.
+    public let certificatePEM: String
+
+    private let listening: Task<Void, Never>
+
+    private init(url: URL, certificatePEM: String, listening: Task<Void, Never>) {
+        self.url = url
+        self.certificatePEM = certificatePEM
+        self.listening = listening
+    }
+
+    deinit { listening.cancel() }
+
+    /// Starts a proxy on a port that the kernel chooses.
+    static func start(hosts: Set<String>, dispatcher: LabDispatcher) async throws -> LabProxy {
+        let authority = try ProxyAuthority(hosts: Array(hosts))
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 512)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let connected = channel.eventLoop.makePromise(of: ConnectHandler.Connection.self)
+                    let handler = ConnectHandler(hosts: hosts, context: authority.context, connected: connected) {
+                        dispatcher.refuse(target: $0)
+                    }
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                    return connected.futureResult
+                }
+            }
+        let port = listener.channel.localAddress?.port ?? 0
+        // The proxy lives until `stop`, which ends this task and all that it has started.
+        let listening = Task<Void, Never> {
+            // An error of the listener or of a connection ends only that: clients see the connection end.
+            try? await listener.executeThenClose { connections in
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await connected in connections {
+                        group.addTask {
+                            try? await connected.get().executeThenClose { inbound, outbound in
+                                try await LabConnection.serve(inbound, outbound, dispatcher)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let url = URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/")
+        return LabProxy(url: url, certificatePEM: authority.certificatePEM, listening: listening)
+    }
+
+    /// Stops listening, and closes all connections; returns when that is done.
+    public func stop() async {
+        listening.cancel()
+        await listening.value
+    }
+}
+
+extension CloudLab {
+    /// Starts a proxy for clients whose hosts are fixed, such as rclone.
+    ///
+    /// - Returns: The proxy, listening; it must be stopped before the lab.
+    /// - Throws: An error of the system if there is no port, or of libcrypto if there is no certificate.
+    public func startProxy() async throws -> LabProxy {
+        try await LabProxy.start(hosts: Set(dispatcher.hosts), dispatcher: dispatcher)
+    }
+}
+#endif

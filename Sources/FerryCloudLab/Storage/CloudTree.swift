@@ -1,0 +1,430 @@
+import Foundation
+
+/// A tree of files and folders with versions, trash, quota and a change log: the part that all emulated services share.
+///
+/// A value without a lock or a clock; ``CloudStorage`` holds one.
+struct CloudTree: Sendable {
+    /// The folder at the top.
+    static let rootID: CloudItem.ID = 1
+
+    let names: CloudNameRule
+    let hashKinds: Set<CloudHashKind>
+    /// A Boolean value that indicates whether a moved file gets a new version.
+    let movesMakeVersions: Bool
+    /// The number of bytes that fit; `nil` for no limit.
+    var quota: Int64?
+    /// The number of bytes of the current versions of all files outside the trash.
+    private(set) var used: Int64 = 0
+
+    private(set) var items: [CloudItem.ID: CloudItem] = [:]
+    private(set) var versions: [Int: CloudVersion] = [:]
+    /// The log, in order; entry n has the index n - 1.
+    private(set) var changes: [CloudChange] = []
+    /// The items that were moved to the trash themselves, oldest first.
+    private(set) var trash: [CloudItem.ID] = []
+
+    private var children: [CloudItem.ID: [String: [CloudItem.ID]]] = [:]
+    private var versionsByPath: [String: [Int]] = [:]
+    private var versionsByItem: [CloudItem.ID: [Int]] = [:]
+    private var graves: [String: [String: CloudGrave]] = [:]
+    private var nextID = 2
+    private var nextVersion = 1
+
+    init(
+        names: CloudNameRule = CloudNameRule(),
+        hashKinds: Set<CloudHashKind>,
+        movesMakeVersions: Bool = false,
+        quota: Int64? = nil,
+        date: Date
+    ) {
+        self.names = names
+        self.hashKinds = hashKinds
+        self.movesMakeVersions = movesMakeVersions
+        self.quota = quota
+        items[Self.rootID] = CloudItem(id: Self.rootID, name: "", parent: nil, created: date, modified: date)
+        children[Self.rootID] = [:]
+    }
+}
+
+// MARK: - Looking up
+
+extension CloudTree {
+    /// The position of the newest change; 0 before the first.
+    var lastChange: Int { changes.count }
+
+    /// Returns the item with a name in a folder.
+    func child(of folder: CloudItem.ID, named name: String) -> CloudItem? {
+        children[folder]?[names.key(name)]?.first.flatMap { items[$0] }
+    }
+
+    /// Returns the items in a folder, sorted by name.
+    func children(of folder: CloudItem.ID) -> [CloudItem] {
+        (children[folder] ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value).compactMap { items[$0] }
+    }
+
+    /// Returns the item at a path below a folder.
+    func item(at path: some Sequence<String>, under base: CloudItem.ID = rootID) -> CloudItem? {
+        var id = base
+        for name in path {
+            guard let child = child(of: id, named: name) else { return nil }
+            id = child.id
+        }
+        return items[id]
+    }
+
+    /// Returns the item with a number, unless it or a folder around it is in the trash.
+    func liveItem(_ id: CloudItem.ID) -> CloudItem? { path(of: id) == nil ? nil : items[id] }
+
+    /// Returns the names from a folder down to an item; `nil` if the item is in the trash, gone, or somewhere else.
+    func path(of id: CloudItem.ID, from base: CloudItem.ID = rootID) -> [String]? {
+        var path: [String] = []
+        var current = id
+        while current != base {
+            guard let item = items[current], item.deleted == nil, let parent = item.parent else { return nil }
+            path.append(item.name)
+            current = parent
+        }
+        // The base itself may be in the trash.
+        if base != Self.rootID, self.path(of: base) == nil { return nil }
+        return path.reversed()
+    }
+
+    /// Returns an item's folder and all below it, parents before children, sorted by name; the item itself isn't in it.
+    func descendants(of folder: CloudItem.ID) -> [CloudItem] {
+        var result: [CloudItem] = []
+        for child in children(of: folder) {
+            result.append(child)
+            if child.isFolder { result.append(contentsOf: descendants(of: child.id)) }
+        }
+        return result
+    }
+
+    /// Returns the versions that were stored at a path, oldest first.
+    func versions(at path: [String]) -> [CloudVersion] {
+        (versionsByPath[names.key(path)] ?? []).compactMap { versions[$0] }
+    }
+
+    /// Returns the versions of a file, oldest first.
+    func versions(of id: CloudItem.ID) -> [CloudVersion] { (versionsByItem[id] ?? []).compactMap { versions[$0] } }
+
+    /// Returns the record of something deleted at a path, if nothing else is there now.
+    func grave(at path: [String]) -> CloudGrave? {
+        path.last.flatMap { graves[names.key(path.dropLast())]?[names.key($0)] }
+    }
+
+    /// Returns the records of what was deleted in a folder, sorted by name.
+    func graves(in path: [String]) -> [CloudGrave] {
+        (graves[names.key(path)] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Returns a name that is free in a folder: "name (1).ext", and so on.
+    func freeName(_ name: String, in folder: CloudItem.ID, isFolder: Bool) -> String {
+        var (stem, suffix) = (name, "")
+        if !isFolder, let dot = name.lastIndex(of: "."), dot != name.startIndex {
+            (stem, suffix) = (String(name[..<dot]), String(name[dot...]))
+        }
+        var number = 1
+        while child(of: folder, named: "\(stem) (\(number))\(suffix)") != nil { number += 1 }
+        return "\(stem) (\(number))\(suffix)"
+    }
+}
+
+// MARK: - Changing
+
+extension CloudTree {
+    /// Makes a folder, and returns it; the name must be free.
+    @discardableResult
+    mutating func makeFolder(named name: String, in parent: CloudItem.ID, at date: Date) -> CloudItem {
+        let item = CloudItem(id: nextID, name: name, parent: parent, created: date, modified: date)
+        nextID += 1
+        items[item.id] = item
+        children[item.id] = [:]
+        attach(item)
+        log(item.id)
+        return item
+    }
+
+    /// Makes the folders of a path that don't exist yet, and returns the last one.
+    mutating func makeFolders(
+        _ path: some Sequence<String>,
+        under base: CloudItem.ID,
+        at date: Date
+    ) throws(CloudError) -> CloudItem.ID {
+        var id = base
+        for name in path {
+            if let child = child(of: id, named: name) {
+                guard child.isFolder else { throw .fileAncestor }
+                id = child.id
+            } else {
+                id = makeFolder(named: name, in: id, at: date).id
+            }
+        }
+        return id
+    }
+
+    /// Stores a new file, and returns it; the name must be free.
+    @discardableResult
+    mutating func makeFile(
+        named name: String,
+        in parent: CloudItem.ID,
+        content: CloudContent,
+        hashes: [CloudHashKind: String],
+        clientModified: Date? = nil,
+        at date: Date,
+        reusing id: CloudItem.ID? = nil
+    ) throws(CloudError) -> CloudItem {
+        try checkSpace(content.count)
+        var item = CloudItem(id: id ?? nextID, name: name, parent: parent, created: date, modified: date)
+        if id == nil { nextID += 1 }
+        items[item.id] = item
+        attach(item)
+        let version = addVersion(
+            of: item.id,
+            content: content,
+            hashes: hashes,
+            clientModified: clientModified ?? date,
+            at: date
+        )
+        item.version = version
+        items[item.id] = item
+        used += version.size
+        log(item.id)
+        return item
+    }
+
+    /// Stores new content of a file, and returns the file.
+    @discardableResult
+    mutating func replaceContent(
+        of id: CloudItem.ID,
+        with content: CloudContent,
+        hashes: [CloudHashKind: String],
+        clientModified: Date? = nil,
+        at date: Date
+    ) throws(CloudError) -> CloudItem {
+        guard var item = items[id] else { throw .notFound }
+        guard let old = item.version else { throw .notFile }
+        try checkSpace(content.count - old.size)
+        let version = addVersion(
+            of: id,
+            content: content,
+            hashes: hashes,
+            clientModified: clientModified ?? date,
+            at: date
+        )
+        item.version = version
+        item.modified = date
+        items[id] = item
+        used += version.size - old.size
+        log(id)
+        return item
+    }
+
+    /// Makes a file a document that is exported, and not downloaded.
+    mutating func setExports(_ exports: [CloudExport], of id: CloudItem.ID) { items[id]?.exports = exports }
+
+    /// Moves an item to a folder and a name, which must be free or its own.
+    mutating func move(
+        _ id: CloudItem.ID,
+        to parent: CloudItem.ID,
+        named name: String,
+        at date: Date
+    ) throws(CloudError) {
+        guard var item = items[id], id != Self.rootID else { throw .notFound }
+        guard !isInside(parent, of: id) else { throw .intoItself }
+        logRemoval(id)
+        bury(id, at: date)
+        detach(item)
+        item.parent = parent
+        item.name = name
+        item.modified = date
+        items[id] = item
+        attach(item)
+        for moved in [item] + (item.isFolder ? descendants(of: id) : []) {
+            if movesMakeVersions, let old = moved.version {
+                let version = addVersion(
+                    of: moved.id,
+                    content: old.content,
+                    hashes: old.hashes,
+                    clientModified: old.clientModified,
+                    at: date
+                )
+                items[moved.id]?.version = version
+            }
+            unbury(moved.id)
+            log(moved.id)
+        }
+    }
+
+    /// Copies an item to a folder and a name, which must be free, and returns the copy.
+    @discardableResult
+    mutating func copy(
+        _ id: CloudItem.ID,
+        to parent: CloudItem.ID,
+        named name: String,
+        at date: Date
+    ) throws(CloudError) -> CloudItem {
+        guard let item = items[id] else { throw .notFound }
+        guard !item.isFolder || !isInside(parent, of: id) else { throw .intoItself }
+        try checkSpace(size(of: id))
+        return try copyUnchecked(item, to: parent, named: name, at: date)
+    }
+
+    private mutating func copyUnchecked(
+        _ item: CloudItem,
+        to parent: CloudItem.ID,
+        named name: String,
+        at date: Date
+    ) throws(CloudError) -> CloudItem {
+        if let version = item.version {
+            let copy = try makeFile(
+                named: name,
+                in: parent,
+                content: version.content,
+                hashes: version.hashes,
+                clientModified: version.clientModified,
+                at: date
+            )
+            setExports(item.exports, of: copy.id)
+            return copy
+        }
+        let folder = makeFolder(named: name, in: parent, at: date)
+        for child in children(of: item.id) {
+            _ = try copyUnchecked(child, to: folder.id, named: child.name, at: date)
+        }
+        return folder
+    }
+
+    /// Moves an item and all below it to the trash.
+    mutating func delete(_ id: CloudItem.ID, at date: Date) throws(CloudError) {
+        guard var item = items[id], id != Self.rootID else { throw .notFound }
+        used -= size(of: id)
+        logRemoval(id)
+        bury(id, at: date)
+        detach(item)
+        item.deleted = date
+        items[id] = item
+        trash.append(id)
+    }
+
+    /// Brings an item back from the trash to a folder and a name, which must be free.
+    mutating func restore(
+        _ id: CloudItem.ID,
+        to parent: CloudItem.ID,
+        named name: String,
+        at date: Date
+    ) throws(CloudError) {
+        guard var item = items[id], item.deleted != nil else { throw .notFound }
+        try checkSpace(size(of: id))
+        trash.removeAll { $0 == id }
+        item.deleted = nil
+        item.parent = parent
+        item.name = name
+        items[id] = item
+        attach(item)
+        used += size(of: id)
+        for restored in [item] + (item.isFolder ? descendants(of: id) : []) {
+            unbury(restored.id)
+            log(restored.id)
+        }
+    }
+
+    /// Removes an item and all below it for good, with all versions.
+    mutating func purge(_ id: CloudItem.ID, at date: Date) throws(CloudError) {
+        guard let item = items[id], id != Self.rootID else { throw .notFound }
+        if liveItem(id) != nil { try delete(id, at: date) }
+        trash.removeAll { $0 == id }
+        for gone in [item] + descendants(of: id) {
+            for number in versionsByItem.removeValue(forKey: gone.id) ?? [] {
+                guard let version = versions.removeValue(forKey: number) else { continue }
+                versionsByPath[names.key(version.path)]?.removeAll { $0 == number }
+            }
+            items[gone.id] = nil
+            children[gone.id] = nil
+        }
+        for (parent, entries) in graves {
+            for (name, grave) in entries where items[grave.itemID] == nil { graves[parent]?[name] = nil }
+        }
+    }
+
+    /// Returns the number of bytes of the current versions of an item and all below it.
+    func size(of id: CloudItem.ID) -> Int64 {
+        guard let item = items[id] else { return 0 }
+        return item.version?.size ?? descendants(of: id).reduce(0) { $0 + ($1.version?.size ?? 0) }
+    }
+
+    /// Returns `true` if an item is another one, or lies below it.
+    func isInside(_ id: CloudItem.ID, of folder: CloudItem.ID) -> Bool {
+        var current: CloudItem.ID? = id
+        while let next = current {
+            if next == folder { return true }
+            current = items[next]?.parent
+        }
+        return false
+    }
+
+    /// Throws ``CloudError/insufficientSpace`` if so many bytes more don't fit.
+    func checkSpace(_ count: Int64) throws(CloudError) {
+        if let quota, count > 0, used + count > quota { throw .insufficientSpace }
+    }
+
+    private mutating func addVersion(
+        of id: CloudItem.ID,
+        content: CloudContent,
+        hashes: [CloudHashKind: String],
+        clientModified: Date,
+        at date: Date
+    ) -> CloudVersion {
+        let path = path(of: id) ?? []
+        let version = CloudVersion(
+            number: nextVersion,
+            itemID: id,
+            content: content,
+            hashes: hashes,
+            clientModified: clientModified,
+            serverModified: date,
+            path: path
+        )
+        nextVersion += 1
+        versions[version.number] = version
+        versionsByPath[names.key(path), default: []].append(version.number)
+        versionsByItem[id, default: []].append(version.number)
+        return version
+    }
+
+    private mutating func attach(_ item: CloudItem) {
+        guard let parent = item.parent else { return }
+        children[parent, default: [:]][names.key(item.name), default: []].append(item.id)
+        unbury(item.id)
+    }
+
+    private mutating func detach(_ item: CloudItem) {
+        guard let parent = item.parent else { return }
+        let key = names.key(item.name)
+        children[parent]?[key]?.removeAll { $0 == item.id }
+        if children[parent]?[key]?.isEmpty == true { children[parent]?[key] = nil }
+    }
+
+    private mutating func bury(_ id: CloudItem.ID, at date: Date) {
+        guard let item = items[id] else { return }
+        for gone in [item] + (item.isFolder ? descendants(of: id) : []) {
+            guard let path = path(of: gone.id), let name = path.last else { continue }
+            let grave = CloudGrave(itemID: gone.id, path: path, isFolder: gone.isFolder, date: date)
+            graves[names.key(path.dropLast()), default: [:]][names.key(name)] = grave
+        }
+    }
+
+    private mutating func unbury(_ id: CloudItem.ID) {
+        guard let path = path(of: id), let name = path.last else { return }
+        graves[names.key(path.dropLast())]?[names.key(name)] = nil
+    }
+
+    private mutating func log(_ id: CloudItem.ID) {
+        guard let path = path(of: id) else { return }
+        changes.append(CloudChange(number: changes.count + 1, itemID: id, path: path, isRemoval: false))
+    }
+
+    private mutating func logRemoval(_ id: CloudItem.ID) {
+        guard let path = path(of: id) else { return }
+        changes.append(CloudChange(number: changes.count + 1, itemID: id, path: path, isRemoval: true))
+    }
+}

@@ -1,0 +1,146 @@
+import FerryCore
+public import FerryHTTP
+public import Foundation
+
+/// How an account at Dropbox is reached.
+public struct DropboxOptions: Sendable, Hashable {
+    /// The addresses of Dropbox's hosts.
+    package var endpoints = DropboxEndpoints()
+
+    /// Where tokens are to be had.
+    public var tokenURL = DropboxOptions.vendor("https://api.dropboxapi.com/oauth2/token")
+
+    /// Where a person logs in.
+    public var authorizationURL = DropboxOptions.vendor("https://www.dropbox.com/oauth2/authorize")
+
+    /// The app's key; `nil` where tokens are never renewed.
+    public var clientID: String?
+
+    /// Where paths begin.
+    public var pathRoot = DropboxPathRoot.home
+
+    /// Indicates whether searches by name ask Dropbox's index, which can lag behind changes by seconds or more.
+    public var searchesIndex = true
+
+    /// The options that every provider on HTTP has: trust, proxies, time-outs.
+    package var http = HTTPOptions()
+
+    /// The port of 127.0.0.1 to which a browser is sent back; 0 for a free one.
+    ///
+    /// Dropbox compares the whole redirect URI, port included, with those on the app's page.
+    public var redirectPort: UInt16 = 53682
+
+    /// Makes the usual options.
+    public init() {}
+
+    /// An address that stands in the source.
+    static func vendor(_ text: StaticString) -> URL {
+        // No server, file or caller comes into it: a `StaticString` stands in the source.
+        guard let url = URL(string: "\(text)") else { preconditionFailure("not a URL: \(text)") }
+        return url
+    }
+}
+
+extension DropboxOptions {
+    enum Key {
+        static let api = "api-url"
+        static let content = "content-url"
+        static let notify = "notify-url"
+        static let token = "token-url"
+        static let authorization = "authorization-url"
+        static let client = "client-id"
+        static let pathRoot = "path-root"
+        static let index = "search-index"
+        static let redirectPort = "redirect-port"
+    }
+
+    /// The names of the options that are Dropbox's own.
+    package static let names = [
+        Key.api, Key.content, Key.notify, Key.token, Key.authorization, Key.client, Key.pathRoot, Key.index,
+        Key.redirectPort,
+    ]
+
+    /// Reads the options of a configuration.
+    ///
+    /// - Parameter options: Names and values; names of others are passed over.
+    /// - Throws: `CocoaError.coderInvalidValue` for a value that makes no sense.
+    package init(_ options: [String: String]) throws {
+        self.init()
+        endpoints = DropboxEndpoints(
+            api: try Self.url(Key.api, in: options),
+            content: try Self.url(Key.content, in: options),
+            notify: try Self.url(Key.notify, in: options)
+        )
+        if let url = try Self.url(Key.token, in: options) { tokenURL = url }
+        if let url = try Self.url(Key.authorization, in: options) { authorizationURL = url }
+        clientID = options[Key.client].flatMap { $0.isEmpty ? nil : $0 }
+        if let text = options[Key.pathRoot] {
+            guard let root = DropboxPathRoot(text) else {
+                throw Self.wrong(Key.pathRoot, text, "home, team, or the number of a namespace")
+            }
+            pathRoot = root
+        }
+        searchesIndex = try Self.flag(Key.index, in: options) ?? true
+        if let text = options[Key.redirectPort] {
+            guard let port = UInt16(text) else { throw Self.wrong(Key.redirectPort, text, "0 to 65535") }
+            redirectPort = port
+        }
+        http = HTTPOptions(options)
+    }
+
+    /// The options that differ from the usual ones, by name.
+    package var dictionary: [String: String] {
+        let usual = DropboxOptions()
+        var options = http.dictionary
+        for (key, url, other) in [
+            (Key.api, endpoints.api, usual.endpoints.api), (Key.content, endpoints.content, usual.endpoints.content),
+            (Key.notify, endpoints.notify, usual.endpoints.notify), (Key.token, tokenURL, usual.tokenURL),
+            (Key.authorization, authorizationURL, usual.authorizationURL),
+        ] where url != other { options[key] = url.absoluteString }
+        options[Key.client] = clientID
+        if redirectPort != usual.redirectPort { options[Key.redirectPort] = String(redirectPort) }
+        if pathRoot != .home { options[Key.pathRoot] = pathRoot.text }
+        if !searchesIndex { options[Key.index] = "false" }
+        return options
+    }
+
+    /// The authorization server, and the app that is known there.
+    ///
+    /// - Parameter clientSecret: The app's secret; `nil` for an app that has none.
+    /// - Returns: The configuration of a login and its renewals.
+    public func oauth(clientSecret: String? = nil) -> OAuth2Configuration {
+        OAuth2Configuration(
+            authorizationURL: authorizationURL,
+            tokenURL: tokenURL,
+            clientID: clientID ?? "",
+            clientSecret: clientSecret,
+            clientAuthentication: .post,
+            // Without, the login ends after four hours.
+            extraParameters: ["token_access_type": "offline"]
+        )
+    }
+
+    private static func url(_ key: String, in options: [String: String]) throws -> URL? {
+        guard let text = options[key] else { return nil }
+        guard let url = URL(string: text), HTTPOrigin(url) != nil, url.user == nil, url.password == nil else {
+            throw wrong(key, "…", "a URL of http or https")
+        }
+        return url
+    }
+
+    private static func flag(_ key: String, in options: [String: String]) throws -> Bool? {
+        guard let text = options[key] else { return nil }
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": return true
+        case "false", "no", "off", "0": return false
+        default: throw wrong(key, text, "true or false")
+        }
+    }
+
+    private static func wrong(_ key: String, _ value: String, _ allowed: String) -> CocoaError {
+        CocoaError(
+            .coderInvalidValue,
+            userInfo: [NSLocalizedDescriptionKey: "the option \(key) is '\(value)'; it can be \(allowed)"]
+        )
+    }
+}

@@ -1,0 +1,71 @@
+import FerryCore
+import Foundation
+
+/// Paths as the API writes them.
+enum DropboxPath {
+    /// The encoding of characters that Dropbox does not take in names, which is rclone's too.
+    static let encoding = NameEncoding(
+        forbidding: "/\\\0\u{7F}",
+        trailing: " ",
+        reserving: [".", ".."],
+        reservesStems: false
+    )
+
+    /// Returns a path as the API takes it.
+    ///
+    /// - Parameter path: The path of an item, or its identifier or revision.
+    /// - Returns: The empty text for the root.
+    static func text(_ path: ItemPath) -> String {
+        if path.isRoot { return "" }
+        if path.isIdentifier { return path.string }
+        return path.components.reduce(into: "") {
+            $0 += "/" + encoding.encode(NameEscape.name(ofComponent: $1))
+        }
+    }
+
+    /// Refuses a revision that none can have, which the server would not understand.
+    ///
+    /// - Parameter path: The path of an item, or its identifier or revision.
+    /// - Throws: `CocoaError.fileNoSuchFile`.
+    static func checkAddress(_ path: ItemPath) throws {
+        if let rev = path.revision, !DropboxCommit.isRevision(rev) { throw CocoaError.noSuchItem(path) }
+    }
+
+    /// Reads a path of the server.
+    ///
+    /// - Parameter text: Such as `path_display`.
+    /// - Returns: The path; `nil` for what is none.
+    static func path(_ text: String) -> ItemPath? {
+        guard text.isEmpty || text.hasPrefix("/") else { return nil }
+        return text.split(separator: "/").reduce(ItemPath.root) { $0.appending(name(String($1))) }
+    }
+
+    /// Returns the name to show for a name of the server.
+    ///
+    /// - Parameter name: The name as the server has it.
+    /// - Returns: The name.
+    static func name(_ name: String) -> String { encoding.decode(name) }
+
+    /// Returns the folder of a path that is in the form that is the same for any spelling.
+    ///
+    /// - Parameter key: The path in that form.
+    /// - Returns: Its folder in that form; the empty text for the root.
+    static func parent(ofKey key: String) -> String {
+        key.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(key[..<$0]) } ?? ""
+    }
+
+    /// Returns the text by which the same item is known in any spelling.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: In lower case, composed.
+    static func key(_ path: ItemPath) -> String { key(text(path)) }
+
+    /// Returns the text by which the same item is known in any spelling.
+    ///
+    /// - Parameter text: A path of the server.
+    /// - Returns: In lower case, composed.
+    static func key(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 }
+            ? text.lowercased() : text.precomposedStringWithCanonicalMapping.lowercased()
+    }
+}

@@ -1,0 +1,133 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+
+extension DropboxFileProvider: FileProviderMonitor {
+    /// Watches an item and all below it; Dropbox answers as soon as something changes.
+    ///
+    /// - Parameter path: What to watch; it must exist.
+    /// - Returns: The changes as they happen.
+    /// - Throws: `CocoaError.fileNoSuchFile`; what keeps Dropbox from being asked.
+    public func changes(under path: ItemPath) async throws -> FileChanges {
+        let item = try await attributesOfItem(path: path)
+        let watch = DropboxWatch(provider: self, path: item.path, isFolder: item.isDirectory)
+        let cursor = try await latestCursor(of: watch.folder)
+        let feed = FileChangeFeed(under: item.path)
+        // It ends with the reader, whoever lets go of that.
+        let watching = Task { await watch.run(from: cursor, feed) }
+        return feed.changes { watching.cancel() }
+    }
+}
+
+/// A watch of an item by long polls.
+private struct DropboxWatch: Sendable {
+    /// Seconds that Dropbox waits for changes, and some more as it likes.
+    private static let timeout: Int64 = 30
+
+    /// Failures in a row that a watch outlasts.
+    private static let patience = 10
+
+    let provider: DropboxFileProvider
+    let path: ItemPath
+    let isFolder: Bool
+
+    /// The folder whose changes are asked for.
+    var folder: ItemPath { isFolder ? path : path.parent }
+
+    func run(from start: String, _ feed: FileChangeFeed) async {
+        var cursor = start
+        var failures = 0
+        while true {
+            do {
+                let (next, isOver) = try await ask(cursor, feed)
+                if isOver { return feed.finish() }
+                cursor = next
+                failures = 0
+            } catch is CancellationError {
+                return feed.finish()
+            } catch let error as DropboxError where error.reason == .reset {
+                do {
+                    // What has happened meanwhile nobody can tell.
+                    cursor = try await provider.latestCursor(of: folder)
+                    feed.tell([FileChange(.rescan, path: path)])
+                } catch {
+                    return feed.finish(throwing: error)
+                }
+            } catch {
+                failures += 1
+                let cause = (error as? DropboxError)?.mapped() ?? error
+                let policy = provider.retryPolicy
+                guard failures < Self.patience, policy.isTransient(cause) || cause.isAnswerTimeOut else {
+                    return feed.finish(throwing: cause)
+                }
+                // A silent line has no news; anything else is given time.
+                if cause.isAnswerTimeOut { continue }
+                let delay = policy.delay(afterAttempt: failures, error: cause, jitter: .random(in: 0...1))
+                guard (try? await provider.connection.clock.sleep(for: delay)) != nil else { return feed.finish() }
+            }
+        }
+    }
+
+    /// Waits for changes, and tells them.
+    private func ask(_ cursor: String, _ feed: FileChangeFeed) async throws -> (cursor: String, isOver: Bool) {
+        let answer = try await provider.connection.call(
+            DropboxRoute("files/list_folder/longpoll", host: .notify),
+            ["cursor": .text(cursor), "timeout": .integer(Self.timeout)],
+            about: path
+        )
+        var cursor = cursor
+        if answer["changes"] == true {
+            var hasMore = true
+            while hasMore {
+                let portion: (entries: [DropboxMetadata], cursor: String, hasMore: Bool)
+                do {
+                    portion = try await provider.entries(since: cursor, about: folder)
+                    let arrived = Set(portion.entries.lazy.filter(\.isFolder).compactMap(\.key))
+                    let texts = portion.entries.lazy.compactMap(\.pathDisplay)
+                    try await provider.learnSpelling(of: texts, besides: arrived)
+                } catch let error as DropboxError where error.reason == .noSuchItem {
+                    feed.tell([FileChange(.removed, path: path)])
+                    return (cursor, true)
+                }
+                (cursor, hasMore) = (portion.cursor, portion.hasMore)
+                if tell(DropboxChanges(portion.entries, seen: provider.seen), feed) { return (cursor, true) }
+            }
+        }
+        if let backoff = answer["backoff"].integer, backoff > 0 {
+            try await provider.connection.clock.sleep(for: .seconds(backoff))
+        }
+        return (cursor, false)
+    }
+
+    /// Tells changes; returns `true` if what is watched is gone.
+    private func tell(_ changes: DropboxChanges, _ feed: FileChangeFeed) -> Bool {
+        let key = DropboxPath.key(path)
+        func isWatched(_ other: ItemPath) -> Bool {
+            let otherKey = DropboxPath.key(other)
+            return otherKey == key || (isFolder && (path.isRoot || otherKey.hasPrefix(key + "/")))
+        }
+        var isGone = false
+        for change in changes.changes {
+            switch change.tracked {
+            case .removed(let removed, _):
+                guard isWatched(removed) else { continue }
+                isGone = DropboxPath.key(removed) == key
+                feed.tell([FileChange(.removed, path: removed)])
+            case .updated(let item, let previous?):
+                switch (isWatched(previous), isWatched(item.path)) {
+                case (true, true): feed.tell([FileChange(.moved(from: previous), path: item.path)])
+                case (true, false):
+                    isGone = DropboxPath.key(previous) == key
+                    feed.tell([FileChange(.removed, path: previous)])
+                case (false, true): feed.tell([FileChange(.created, path: item.path)])
+                case (false, false): continue
+                }
+            case .updated(let item, nil):
+                guard isWatched(item.path) else { continue }
+                isGone = false
+                feed.tell([FileChange(change.wasKnown ? .modified : .created, path: item.path)])
+            }
+        }
+        return isGone && !path.isRoot
+    }
+}

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// A reference by which another account copies an item, by way of the same app.
+public struct DropboxCopyReference: Sendable, Hashable, Codable {
+    /// The text to hand on.
+    public let text: String
+
+    /// When it stops working, which is decades away.
+    public let expires: Date?
+
+    /// Makes a reference.
+    ///
+    /// - Parameters:
+    ///   - text: The text that was handed on.
+    ///   - expires: When it stops working.
+    public init(text: String, expires: Date? = nil) {
+        self.text = text
+        self.expires = expires
+    }
+}

@@ -1,0 +1,85 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+
+extension DropboxFileProvider {
+    /// Returns the folders that are shared with the account, mounted or not.
+    ///
+    /// - Returns: Folders in Dropbox's order.
+    /// - Throws: Errors of the connection and the login.
+    public func sharedFolders() async throws -> [DropboxSharedFolder] {
+        try await entries(of: "sharing/list_folders").map { try sharedFolder($0) }
+    }
+
+    /// Puts a folder that is shared with the account among its files.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Returns: The folder, with its path.
+    /// - Throws: `CocoaError.fileWriteFileExists` if it is mounted already; `.fileWriteOutOfSpace`.
+    @discardableResult
+    public func mount(_ folder: DropboxSharedFolder) async throws -> DropboxSharedFolder {
+        do {
+            let answer = try await connection.call(
+                "sharing/mount_folder",
+                ["shared_folder_id": .text(folder.id)],
+                isIdempotent: false
+            )
+            return try sharedFolder(answer)
+        } catch let error as DropboxError {
+            guard error.tags.first == "already_mounted" else { throw error.mapped(whileWriting: true) }
+            throw CocoaError.itemExists(folder.path ?? .root, underlying: error)
+        }
+    }
+
+    /// Returns the files that are shared with the account one by one, which are in none of its folders.
+    ///
+    /// - Returns: Files whose paths lead to them by identifier.
+    /// - Throws: Errors of the connection and the login.
+    public func receivedFiles() async throws -> [FileObject] {
+        try await entries(of: "sharing/list_received_files").map { value in
+            guard let name = value["name"].string, let id = value["id"].string, id.hasPrefix("id:") else {
+                throw Self.senseless
+            }
+            let identifier = String(id.dropFirst(3))
+            var file = FileObject(name: DropboxPath.name(name), in: .root, type: .file, id: identifier)
+            file.path = ItemPath(identifier: identifier)
+            return file
+        }
+    }
+
+    /// Collects the entries of all pages of a list.
+    private func entries(of route: String) async throws -> [DropboxValue] {
+        var entries: [DropboxValue] = []
+        var cursor: String?
+        repeat {
+            let answer = try await mappingRefusals {
+                if let cursor {
+                    try await connection.call(DropboxRoute("\(route)/continue"), ["cursor": .text(cursor)])
+                } else {
+                    try await connection.call(DropboxRoute(route), [:])
+                }
+            }
+            guard case .list(let page) = answer["entries"] else { throw Self.senseless }
+            entries += page
+            let next = answer["cursor"].string
+            guard next == nil || next != cursor else { throw Self.senseless }
+            cursor = next
+        } while cursor != nil
+        return entries
+    }
+
+    private func sharedFolder(_ value: DropboxValue) throws -> DropboxSharedFolder {
+        guard let id = value["shared_folder_id"].string, let name = value["name"].string else { throw Self.senseless }
+        return DropboxSharedFolder(
+            id: id,
+            name: DropboxPath.name(name),
+            path: value["path_lower"].string.flatMap { text in
+                seen.item(at: DropboxPath.key(text))?.path ?? seen.path(text)
+            }
+        )
+    }
+
+    private static var senseless: URLError {
+        .answer(.cannotParseResponse, description: "Dropbox's words about shared items make no sense")
+    }
+}

@@ -1,0 +1,155 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+
+extension DropboxFileProvider: FileProviderSharing {
+    /// Makes a public link, or returns the one that exists and is like it.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - options: How it is to be made.
+    /// - Returns: The link.
+    /// - Throws: `CocoaError.featureUnsupported` for an option that the account or the item lacks;
+    ///   `CocoaError.fileWriteFileExists` where another link exists that is not like it.
+    public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
+        let place = try await located(path)
+        var settings: [String: DropboxValue] = [:]
+        if options.access == .edit { settings["access"] = "editor" }
+        if let password = options.password {
+            settings["require_password"] = true
+            settings["link_password"] = .text(password)
+        }
+        if let expires = options.expires {
+            guard let text = DropboxDate.text(expires) else {
+                throw CocoaError.unsupported("a link that ends then", path: path)
+            }
+            settings["expires"] = .text(text)
+        }
+        do {
+            let answer = try await connection.call(
+                "sharing/create_shared_link_with_settings",
+                ["path": .text(DropboxPath.text(place)), "settings": settings.isEmpty ? .null : .object(settings)],
+                about: path,
+                isIdempotent: false
+            )
+            let link = try link(answer, to: place)
+            guard keeps(options, link) else {
+                try await revoke(link)
+                throw CocoaError.unsupported("one of the link's options", path: path)
+            }
+            return link
+        } catch let error as DropboxError {
+            switch error.tags.first {
+            case "shared_link_already_exists":
+                let links = try await publicLinks(to: place)
+                if let link = links.first(where: { keeps(options, $0) && isPlain($0, options) }) { return link }
+                throw CocoaError.file(
+                    .fileWriteFileExists,
+                    path: path,
+                    description: "there is another public link to it",
+                    suggestion: "revoke that one first",
+                    underlying: error
+                )
+            case "settings_error": throw CocoaError.unsupported("one of the link's options", path: path)
+            default: throw error.mapped(whileWriting: error.reason != .noSuchItem)
+            }
+        }
+    }
+
+    /// Returns the public links that exist.
+    ///
+    /// - Parameter path: The item they lead to; `nil` for all items.
+    /// - Returns: Links in Dropbox's order.
+    /// - Throws: Errors of the connection.
+    public func publicLinks(to path: ItemPath?) async throws -> [ShareLink] {
+        let place = if let path { try await located(path) } else { ItemPath?.none }
+        var links: [ShareLink] = []
+        var cursor: String?
+        repeat {
+            var argument: [String: DropboxValue] = [:]
+            if let place { argument = ["path": .text(DropboxPath.text(place)), "direct_only": true] }
+            if let cursor { argument["cursor"] = .text(cursor) }
+            let answer = try await mappingRefusals {
+                try await connection.call("sharing/list_shared_links", .object(argument), about: path ?? .root)
+            }
+            guard case .list(let found) = answer["links"] else {
+                throw URLError.answer(.cannotParseResponse, description: "Dropbox does not tell the links")
+            }
+            for value in found {
+                // A link to what is not in this account has no path here.
+                let own = value["path_lower"].string.flatMap { text in
+                    seen.item(at: DropboxPath.key(text))?.path ?? seen.path(text)
+                }
+                guard let target = place ?? own else { continue }
+                links.append(try link(value, to: target))
+            }
+            let next = answer["has_more"] == true ? answer["cursor"].string : nil
+            guard next == nil || next != cursor else {
+                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
+            }
+            cursor = next
+        } while cursor != nil
+        return links
+    }
+
+    /// Ends a public link.
+    ///
+    /// - Parameter link: The link.
+    /// - Throws: `CocoaError.fileNoSuchFile` if it does not exist.
+    public func revoke(_ link: ShareLink) async throws {
+        do {
+            _ = try await connection.call(
+                "sharing/revoke_shared_link",
+                ["url": .text(link.id)],
+                about: link.path,
+                isIdempotent: false
+            )
+        } catch let error as DropboxError {
+            if ["shared_link_not_found", "shared_link_malformed"].contains(error.tags.first) {
+                throw CocoaError.noSuchItem(link.path, underlying: error)
+            }
+            throw error.mapped(whileWriting: true)
+        }
+    }
+
+    // MARK: Reading what the server says
+
+    private func link(_ value: DropboxValue, to path: ItemPath) throws -> ShareLink {
+        guard let text = value["url"].string, let url = URL(string: text) else {
+            throw URLError.answer(.cannotParseResponse, description: "the server's words about a link make no sense")
+        }
+        let permissions = value["link_permissions"]
+        let visibility = permissions["resolved_visibility"].tag ?? permissions["effective_audience"].tag
+        let hasPassword: Bool? =
+            switch permissions["require_password"] {
+            case .flag(let flag): flag
+            default: visibility.map { $0.contains("password") }
+            }
+        return ShareLink(
+            id: text,
+            path: path,
+            url: url,
+            access: permissions["link_access_level"].tag.flatMap {
+                switch $0 {
+                case "viewer": .read
+                case "editor": .edit
+                default: nil
+                }
+            },
+            expires: DropboxDate.date(value["expires"].string),
+            hasPassword: hasPassword
+        )
+    }
+
+    private func keeps(_ options: ShareOptions, _ link: ShareLink) -> Bool {
+        (link.access ?? .read) == options.access && (options.password == nil || link.hasPassword == true)
+            && (options.expires == nil || link.expires != nil)
+    }
+
+    /// Returns whether a link that exists asks no more of its holder than was wanted.
+    private func isPlain(_ link: ShareLink, _ options: ShareOptions) -> Bool {
+        let sameEnd = options.expires.map { $0.rounded(to: .seconds(1)) } == link.expires
+        // What the password of that link is nobody can tell.
+        return sameEnd && options.password == nil && link.hasPassword != true
+    }
+}

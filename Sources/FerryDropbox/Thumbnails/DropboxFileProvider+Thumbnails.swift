@@ -1,0 +1,170 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+
+extension DropboxFileProvider: ExtendedFileProvider {
+    private static let largestPicture = 32 << 20
+
+    /// Pictures that Dropbox makes with one request at most.
+    private static let mostPictures = 25
+
+    private static let pictured: Set<String> = [
+        "jpg", "jpeg", "png", "tiff", "tif", "gif", "webp", "ppm", "bmp",
+    ]
+
+    private static let measured = pictured.union(["mp4", "mov", "m4v", "avi", "mkv", "webm", "3gp", "heic", "heif"])
+
+    /// Returns whether Dropbox makes pictures of files with such a name.
+    ///
+    /// - Parameter path: The file; it need not exist.
+    /// - Returns: `false` if asking for one is useless.
+    public func thumbnailOfFileSupported(path: ItemPath) -> Bool {
+        Self.pictured.contains(path.pathExtension.lowercased())
+    }
+
+    /// Returns whether Dropbox looks into files with such a name.
+    ///
+    /// - Parameter path: The file; it need not exist.
+    /// - Returns: `false` if asking is useless.
+    public func propertiesOfFileSupported(path: ItemPath) -> Bool {
+        Self.measured.contains(path.pathExtension.lowercased())
+    }
+
+    /// Returns a small picture of a file, made by Dropbox.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - options: How it is wanted; the next larger size that Dropbox makes is returned, and nothing is cut off.
+    /// - Returns: The picture.
+    /// - Throws: `CocoaError.featureUnsupported` for a kind of file that has none; `.fileNoSuchFile`.
+    public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
+        let options = options ?? ThumbnailOptions()
+        guard options.page == 1 else { throw CocoaError.unsupported("a picture of another page", path: path) }
+        let wanted = DropboxThumbnailRequest(options)
+        var argument = wanted.members
+        argument["resource"] = [".tag": "path", "path": .text(DropboxPath.text(path))]
+        let request = try await connection.contentRequest(
+            DropboxRoute("files/get_thumbnail_v2", host: .content),
+            .object(argument),
+            isUpload: false,
+            isIdempotent: true
+        )
+        let data = try await mappingRefusals { try await connection.answer(to: request, about: path) }
+        guard data.count <= Self.largestPicture else {
+            throw URLError.answer(.dataLengthExceedsMaximum, about: path, description: "the picture is too large")
+        }
+        return Self.thumbnail(data, wanted)
+    }
+
+    /// Returns small pictures of several files, 25 with each request.
+    ///
+    /// - Parameters:
+    ///   - paths: The files.
+    ///   - options: How the pictures are wanted.
+    /// - Returns: For each file, in the same order, its picture, or why there is none.
+    /// - Throws: Errors of the connection and the login.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions? = nil
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        let wanted = DropboxThumbnailRequest(options ?? ThumbnailOptions())
+        var pictures: [Result<Thumbnail, any Error>] = []
+        for start in stride(from: 0, to: paths.count, by: Self.mostPictures) {
+            let portion = paths[start..<min(start + Self.mostPictures, paths.count)]
+            let entries = portion.map { path -> DropboxValue in
+                .object(wanted.members.merging(["path": .text(DropboxPath.text(path))]) { $1 })
+            }
+            let answer = try await mappingRefusals {
+                try await connection.call(
+                    DropboxRoute("files/get_thumbnail_batch", host: .content),
+                    ["entries": .list(entries)]
+                )
+            }
+            guard case .list(let outcomes) = answer["entries"], outcomes.count == portion.count else {
+                throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other pictures")
+            }
+            for (path, outcome) in zip(portion, outcomes) { pictures.append(Self.picture(outcome, of: path, wanted)) }
+        }
+        return pictures
+    }
+
+    private static func picture(
+        _ outcome: DropboxValue,
+        of path: ItemPath,
+        _ wanted: DropboxThumbnailRequest
+    ) -> Result<Thumbnail, any Error> {
+        guard outcome.tag == "success" else {
+            return .failure(DropboxError(path: path, details: outcome["failure"]).mapped())
+        }
+        guard let data = outcome["thumbnail"].string.flatMap({ Data(base64Encoded: $0) }) else {
+            return .failure(URLError.answer(.cannotParseResponse, about: path, description: "not a picture"))
+        }
+        return .success(thumbnail(data, wanted))
+    }
+
+    private static func thumbnail(_ data: Data, _ wanted: DropboxThumbnailRequest) -> Thumbnail {
+        let size = PictureSize(data)
+        return Thumbnail(data: data, contentType: wanted.contentType, width: size?.width, height: size?.height)
+    }
+
+    /// Returns what Dropbox has found out about a picture or a film.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: Its dimensions, place, date and duration, as far as they are known; none as long as Dropbox is at work.
+    /// - Throws: `CocoaError.featureUnsupported` for another kind of file; `.fileNoSuchFile`.
+    public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        let metadata = try await mappingRefusals {
+            try await connection.call(
+                "files/get_metadata",
+                ["path": .text(DropboxPath.text(path)), "include_media_info": true],
+                as: DropboxMetadata.self,
+                about: path
+            )
+        }
+        guard metadata.isFile, let info = metadata.mediaInfo else {
+            throw CocoaError.unsupported("the properties of this file", path: path, isPlural: true)
+        }
+        return FileProperties(Self.properties(info["metadata"]))
+    }
+
+    private static func properties(_ media: DropboxValue) -> [FileProperties.Property] {
+        var properties: [FileProperties.Property] = []
+        let (width, height) = (media["dimensions"]["width"].integer, media["dimensions"]["height"].integer)
+        if let width, let height {
+            properties.append(.init(.dimensions, .size(.init(width: Double(width), height: Double(height)))))
+        }
+        if let date = DropboxDate.date(media["time_taken"].string) {
+            properties.append(.init(.dateTaken, .date(.init(date))))
+        }
+        if let latitude = number(media["location"]["latitude"]), let longitude = number(media["location"]["longitude"]),
+            let location = FilePropertyValue.Location(latitude: latitude, longitude: longitude)
+        {
+            properties.append(.init(.location, .location(location)))
+        }
+        if let duration = media["duration"].integer {
+            properties.append(.init(.duration, .duration(.milliseconds(duration))))
+        }
+        return properties
+    }
+
+    private static func number(_ value: DropboxValue) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .decimal(let number): number
+        default: nil
+        }
+    }
+}
+
+extension DropboxFileProvider: ListedItemPicturing {
+    /// Returns a small picture of an item that was listed.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - options: How it is wanted.
+    /// - Returns: The picture.
+    /// - Throws: As ``thumbnailOfFile(path:options:)``.
+    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await thumbnailOfFile(path: item.path, options: options)
+    }
+}

@@ -1,0 +1,240 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+import Synchronization
+
+extension DropboxFileProvider: FileProviderTrash {
+    /// Questions about deleted files that are asked at the same time.
+    private static let concurrency = 6
+
+    /// `true`: what is removed can be restored for as long as the account's plan says.
+    public var trashesRemovedItems: Bool { true }
+
+    /// Removes an item, so that it can be restored.
+    ///
+    /// - Parameter path: The item; never the root.
+    /// - Returns: The item in the trash.
+    /// - Throws: `CocoaError.fileNoSuchFile`.
+    @discardableResult
+    public func trashItem(path: ItemPath) async throws -> TrashedItem {
+        guard !path.isRoot else { throw CocoaError.file(.fileWriteNoPermission, path: path) }
+        let item = try await attributesOfItem(path: path)
+        // What is in a folder is told as deleted with the folder, and may not be told by itself.
+        let contents = item.isDirectory ? try await contentsOfTree(item.path) : nil
+        let removed = try await remove(item.path)
+        if let contents { trashedTrees.withLock { $0[DropboxPath.key(item.path)] = contents } }
+        let id: DropboxTrashID =
+            item.isDirectory
+            ? .folder(key: DropboxPath.key(item.path)) : .file(rev: removed.rev ?? item.eTag ?? "")
+        return TrashedItem(id: id.text, item: item, deletionDate: connection.now())
+    }
+
+    /// Returns what was deleted and can be restored.
+    ///
+    /// - Returns: Items, latest first; of a folder all that was in it counts as one. Folders tell no date.
+    /// - Throws: Errors of listing the account.
+    public func trashedItems() async throws -> [TrashedItem] {
+        let deleted = try await deletedEntries(below: .root)
+        let tops = deleted.filter { entry in
+            !deleted.contains { entry.path.isBelow($0.path) }
+        }
+        let items = try await inParallel(tops) { entry in try await self.trashed(entry) }
+        return items.flatMap(\.self).sorted { ($0.deletionDate ?? .distantPast) > ($1.deletionDate ?? .distantPast) }
+    }
+
+    /// Takes an item out of the trash.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - target: Where to put it; `nil` for where it came from.
+    /// - Throws: `CocoaError.fileWriteFileExists`; `.fileNoSuchFile` when it is not in the trash, or its folder is gone.
+    public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
+        let target = target ?? item.originalPath
+        try checkName(of: target)
+        if try await itemIfThere(target) != nil { throw CocoaError.itemExists(target) }
+        try await requireFolder(target.parent)
+        switch DropboxTrashID(item.id) {
+        case .file(let rev):
+            guard try await !isAlive(item) else { throw CocoaError.noSuchItem(item.originalPath) }
+            try await restore(revision: rev, to: target)
+        case .folder: try await restoreFolder(item, to: target)
+        case nil: throw CocoaError.noSuchItem(item.originalPath)
+        }
+    }
+
+    /// Removes items from the trash for good, which only apps of teams may do.
+    ///
+    /// - Parameter items: Which ones; `nil` for all.
+    /// - Throws: `CocoaError.featureUnsupported` where the account does not let apps do it.
+    public func emptyTrash(_ items: [TrashedItem]?) async throws {
+        let items = if let items { items } else { try await trashedItems() }
+        var failure: (any Error)?
+        for item in items {
+            do {
+                _ = try await connection.call(
+                    "files/permanently_delete",
+                    ["path": .text(DropboxPath.text(item.originalPath))],
+                    about: item.originalPath,
+                    isIdempotent: false
+                )
+            } catch let error as DropboxError where error.answeredStatusCode != 409 && !error.isTransient {
+                throw CocoaError.unsupported("removing for good", path: item.originalPath)
+            } catch let error as DropboxError {
+                failure = failure ?? error.mapped(whileWriting: true)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    // MARK: What was deleted
+
+    /// A path at which something was deleted.
+    private struct DeletedEntry: Sendable {
+        let path: ItemPath
+        let metadata: DropboxMetadata
+    }
+
+    private func deletedEntries(below folder: ItemPath) async throws -> [DeletedEntry] {
+        var deleted: [DropboxMetadata] = []
+        var cursor: String?
+        repeat {
+            let request: HTTPFileRequest
+            if let cursor {
+                request = try await listingRequest(path: folder, page: cursor)
+            } else {
+                request = try await connection.request(
+                    "files/list_folder",
+                    [
+                        "path": .text(DropboxPath.text(folder)), "recursive": true, "include_deleted": true,
+                        "limit": .integer(Int64(pageSize)),
+                    ]
+                )
+            }
+            let page = try await mappingRefusals {
+                try DropboxConnection.decoded(
+                    DropboxPage.self,
+                    from: try await connection.answer(to: request, about: folder)
+                )
+            }
+            for entry in page.entries {
+                if entry.isDeleted {
+                    deleted.append(entry)
+                } else if let place = entry.pathDisplay.flatMap({ seen.path($0) }),
+                    let item = entry.item(in: place.parent)
+                {
+                    // The folders' own entries say how the paths of what was deleted in them are spelt.
+                    seen.note(item)
+                }
+            }
+            if page.hasMore, page.cursor == cursor {
+                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
+            }
+            cursor = page.hasMore ? page.cursor : nil
+        } while cursor != nil
+        return deleted.compactMap { entry in
+            entry.pathDisplay.flatMap { seen.path($0) }.map { DeletedEntry(path: $0, metadata: entry) }
+        }
+    }
+
+    /// Returns the items that were deleted at a path: files one after the other, or a folder.
+    private func trashed(_ entry: DeletedEntry) async throws -> [TrashedItem] {
+        guard let history = try await fileHistory(of: entry.path) else {
+            let folder = FileObject(path: entry.path, type: .directory)
+            let id = DropboxTrashID.folder(key: DropboxPath.key(entry.path)).text
+            return [TrashedItem(id: id, item: folder, deletionDate: nil)]
+        }
+        var ids: Set<String> = []
+        return history.entries.compactMap { revision in
+            guard let rev = revision.rev, ids.insert(revision.id ?? rev).inserted,
+                let item = revision.item(in: entry.path.parent)
+            else { return nil }
+            let date = ids.count == 1 ? history.serverDeleted : revision.serverModified
+            return TrashedItem(
+                id: DropboxTrashID.file(rev: rev).text,
+                item: item,
+                deletionDate: DropboxDate.date(date)
+            )
+        }
+    }
+
+    /// Returns the revisions of a file that was deleted; `nil` where it was a folder.
+    private func fileHistory(of path: ItemPath) async throws -> DropboxRevisions? {
+        do {
+            let history = try await revisions(of: path, mode: "path")
+            return history.entries.isEmpty ? nil : history
+        } catch let error as DropboxError where error.reason == .notAFile || error.reason == .noSuchItem {
+            return nil
+        } catch let error as DropboxError {
+            throw error.mapped()
+        }
+    }
+
+    private func isAlive(_ item: TrashedItem) async throws -> Bool {
+        guard let id = item.item.id, let there = try await itemIfThere(ItemPath(identifier: id)) else { return false }
+        return !there.isDirectory
+    }
+
+    // MARK: Folders
+
+    private func contentsOfTree(_ path: ItemPath) async throws -> [TrashedContent] {
+        var contents: [TrashedContent] = []
+        guard let pages = treeListing(path: path) else { return contents }
+        for try await page in pages {
+            contents += page.map { item in
+                TrashedContent(path: item.path.replacing(path, with: .root), rev: item.isDirectory ? nil : item.eTag)
+            }
+        }
+        return contents
+    }
+
+    private func restoreFolder(_ item: TrashedItem, to target: ItemPath) async throws {
+        let key = DropboxPath.key(item.originalPath)
+        let known = trashedTrees.withLock { $0[key] }
+        let contents = if let known { known } else { try await deletedContents(of: item) }
+        try await create(folder: target.lastName, at: target.parent, creatingParents: false)
+        for content in contents.sorted(by: { $0.path < $1.path }) where content.rev == nil {
+            let place = target.appending(path: content.path)
+            try await create(folder: place.lastName, at: place.parent, creatingParents: true)
+        }
+        _ = try await inParallel(contents) { content in
+            if let rev = content.rev {
+                try await self.restore(revision: rev, to: target.appending(path: content.path))
+            }
+        }
+        trashedTrees.withLock { $0[key] = nil }
+    }
+
+    /// Finds out what was in a folder that another process, or somebody else, has deleted.
+    private func deletedContents(of item: TrashedItem) async throws -> [TrashedContent] {
+        var ancestor = item.originalPath.parent
+        while !ancestor.isRoot, try await itemIfThere(ancestor)?.isDirectory != true { ancestor = ancestor.parent }
+        let key = DropboxPath.key(item.originalPath)
+        let deleted = try await deletedEntries(below: ancestor)
+        guard deleted.contains(where: { DropboxPath.key($0.path) == key }) else {
+            throw CocoaError.noSuchItem(item.originalPath)
+        }
+        let depth = item.originalPath.components.count
+        let below = deleted.filter { DropboxPath.key($0.path).hasPrefix(key + "/") }
+        return try await inParallel(below) { entry in
+            TrashedContent(
+                path: entry.path.components.dropFirst(depth).reduce(.root) { $0.appending(component: $1) },
+                rev: try await self.fileHistory(of: entry.path)?.entries.first?.rev
+            )
+        }
+    }
+
+    private func inParallel<Element: Sendable, Output: Sendable>(
+        _ elements: [Element],
+        _ body: @escaping @Sendable (Element) async throws -> Output
+    ) async throws -> [Output] {
+        try await withThrowingTaskGroup(of: (Int, Output).self) { group in
+            var outputs = [Output?](repeating: nil, count: elements.count)
+            for (index, element) in elements.enumerated() {
+                if index >= Self.concurrency, let (index, output) = try await group.next() { outputs[index] = output }
+                group.addTask { (index, try await body(element)) }
+            }
+            for try await (index, output) in group { outputs[index] = output }
+            return outputs.compactMap(\.self)
+        }
+    }
+}

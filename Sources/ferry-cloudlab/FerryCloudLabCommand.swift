@@ -1,0 +1,109 @@
+import ArgumentParser
+import Dispatch
+import FerryCloudLab
+import Foundation
+
+/// The program that runs emulated cloud services until it is ended.
+@main
+struct FerryCloudLabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ferry-cloudlab",
+        abstract: "Runs emulated cloud services on 127.0.0.1.",
+        discussion: """
+            Prints one line of JSON with the base URLs and tokens when it is ready, and runs until SIGTERM or SIGINT.
+            Nothing is kept: files live in memory.
+            """
+    )
+
+    @Option(help: "The port; 0 lets the kernel choose.")
+    var port = 0
+
+    @Option(help: ArgumentHelp("The most entries of a page of a listing.", valueName: "count"))
+    var pageSize = 2000
+
+    @Option(help: ArgumentHelp("The size of the storage.", valueName: "bytes"))
+    var quota: Int64 = 64 << 30
+
+    @Option(help: ArgumentHelp("Lets a seed choose misbehaviours.", valueName: "number"))
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("The part of the requests that meet one, with --seed.", valueName: "0...1"))
+    var faultProbability = 0.1
+
+    @Option(help: ArgumentHelp("A delay before each answer.", valueName: "milliseconds"))
+    var latency = 0
+
+    @Option(help: ArgumentHelp("The life of access tokens.", valueName: "seconds"))
+    var tokenLifetime = 14400
+
+    @Option(help: ArgumentHelp("Appends each exchange to a file, as a line of JSON.", valueName: "file"))
+    var journal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Starts a proxy for clients whose hosts are fixed, and writes the certificate to trust into a file.",
+            valueName: "file"
+        )
+    )
+    var proxyCertificate: String?
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("The port must be between 0 and 65535.") }
+        guard pageSize > 0 else { throw ValidationError("The page size must be positive.") }
+        guard (0...1).contains(faultProbability) else { throw ValidationError("The probability must be from 0 to 1.") }
+        guard latency >= 0 else { throw ValidationError("The latency can't be negative.") }
+    }
+
+    func run() async throws {
+        let ending = AsyncStream<Void>.makeStream()
+        let sources = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { ending.continuation.finish() }
+            source.activate()
+            return source
+        }
+        var options = CloudLab.Options()
+        options.port = port
+        options.clock = .running()
+        options.quota = quota
+        options.latency = .milliseconds(latency)
+        options.dropbox.pageSize = pageSize
+        options.dropbox.hasEmptyPages = false
+        options.dropbox.acceptsUTF8Headers = true
+        options.dropbox.tokenLifetime = .seconds(tokenLifetime)
+        try await withCloudLab(options) { lab in
+            if let seed { lab.faults.seed(seed, probability: faultProbability) }
+            if let journal {
+                guard FileManager.default.createFile(atPath: journal, contents: nil),
+                    let file = FileHandle(forWritingAtPath: journal)
+                else {
+                    throw ValidationError("\(journal) can't be written.")
+                }
+                lab.journal.observe { exchange in
+                    // A full disk must not end the services.
+                    try? file.write(contentsOf: Data((exchange.jsonLine + "\n").utf8))
+                }
+            }
+            var ready = Ready(lab)
+            #if os(Linux)
+            let proxy = proxyCertificate == nil ? nil : try await lab.startProxy()
+            if let proxy, let proxyCertificate {
+                try Data(proxy.certificatePEM.utf8).write(to: URL(filePath: proxyCertificate))
+                ready.proxy = proxy.url
+            }
+            #else
+            guard proxyCertificate == nil else { throw ValidationError("This program was built without a proxy.") }
+            #endif
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let line = try encoder.encode(ready) + Data("\n".utf8)
+            try FileHandle.standardOutput.write(contentsOf: line)
+            for await _ in ending.stream {}
+            #if os(Linux)
+            await proxy?.stop()
+            #endif
+        }
+        for source in sources { source.cancel() }
+    }
+}

@@ -1,0 +1,348 @@
+import FerryCore
+import FerryHTTP
+import FerryTestServers
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import FerryDropbox
+
+@Suite("Exchanges with Dropbox")
+struct DropboxExchangeTests {
+    private static func file(_ name: String, id: String = "id:1", rev: String = "015f00000001", size: Int = 1) -> String
+    {
+        """
+        {".tag":"file","name":"\(name)","id":"\(id)","path_lower":"/\(name.lowercased())","path_display":"/\(name)",\
+        "rev":"\(rev)","size":\(size),"client_modified":"2015-05-12T15:50:38Z","server_modified":"2015-05-12T15:50:38Z",\
+        "unknown_field":{".tag":"new"}}
+        """
+    }
+
+    private static func written(_ text: String, name: String = "a.txt", rev: String = "015f00000001") -> String {
+        let hash = DropboxContentHash.hash(ByteBuffer(string: text))
+        return """
+            {"name":"\(name)","id":"id:1","path_lower":"/\(name)","path_display":"/\(name)","rev":"\(rev)",\
+            "size":\(text.utf8.count),"client_modified":"2015-05-12T15:50:38Z",\
+            "server_modified":"2015-05-12T15:50:38Z","content_hash":"\(hash)"}
+            """
+    }
+
+    private static let missing = ScriptedTransport.Answer.refusal(#"{".tag":"path","path":{".tag":"not_found"}}"#)
+
+    // MARK: Login
+
+    @Test("the token goes to the stated addresses, and never where changes are waited for")
+    func token() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/get_metadata": .json(Self.file("a.txt"))
+            case "files/download":
+                .init(fields: [.dropboxResult: Self.file("a.txt")], body: "x")
+            case "files/list_folder/longpoll": .json(#"{"changes":false}"#)
+            default: .json("{}")
+            }
+        }
+        _ = try await provider.attributesOfItem(path: "/a.txt")
+        _ = try await provider.contents(path: "/a.txt")
+        _ = try await provider.connection.call(
+            DropboxRoute("files/list_folder/longpoll", host: .notify),
+            ["cursor": "c", "timeout": 30]
+        )
+        let hosts = transport.sent.map { ($0.head.authority, $0.head.headerFields[.authorization]) }
+        #expect(hosts.map(\.0) == ["api.dropboxapi.com", "content.dropboxapi.com", "notify.dropboxapi.com"])
+        #expect(hosts.map(\.1) == ["Bearer secret", "Bearer secret", nil])
+    }
+
+    @Test("a redirect is not followed")
+    func redirect() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { _, _ in
+            .init(status: 302, fields: [.location: "https://elsewhere.example/"], body: "")
+        }
+        await #expect(throws: URLError.self) { try await provider.attributesOfItem(path: "/a.txt") }
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("paths begin in the team's space where that is wanted")
+    func teamSpace() async throws {
+        let options = try DropboxOptions(["path-root": "team"])
+        let (provider, transport) = try DropboxFileProvider.scripted(options: options) { sent, _ in
+            sent.route == "users/get_current_account"
+                ? .json(#"{"root_info":{".tag":"team","root_namespace_id":"7","home_namespace_id":"8"}}"#)
+                : .json(Self.file("a.txt"))
+        }
+        for _ in 0..<2 { _ = try await provider.attributesOfItem(path: "/a.txt") }
+        let roots = transport.sent.map { $0.head.headerFields[.dropboxPathRoot] }
+        #expect(roots == [nil, #"{".tag":"root","root":"7"}"#, #"{".tag":"root","root":"7"}"#])
+    }
+
+    // MARK: Rate limits
+
+    @Test("what is refused for the rate holds all of the account's requests, and is repeated")
+    func throttle() async throws {
+        let clock = InstantClock()
+        let (provider, transport) = try DropboxFileProvider.scripted(clock: clock) { _, number in
+            let refusal = #"{"error":{"reason":{".tag":"too_many_requests"}}}"#
+            return number == 0
+                ? .init(status: 429, fields: [.retryAfter: "5"], body: refusal)
+                : .json(#"{"metadata":{".tag":"folder","name":"new","id":"id:2"}}"#)
+        }
+        try await provider.create(folder: "new", at: .root)
+        #expect(transport.sent.map(\.route) == ["files/create_folder_v2", "files/create_folder_v2"])
+        #expect(clock.waits.reduce(.zero, +) >= .seconds(5))
+    }
+
+    @Test("a long wait is told, not waited for")
+    func longWait() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { _, _ in
+            .init(status: 429, fields: [.retryAfter: "3600"], body: "{}")
+        }
+        for _ in 0..<2 {
+            let error = await #expect(throws: URLError.self) { try await provider.attributesOfItem(path: "/a") }
+            #expect(error?.code == .resourceUnavailable)
+        }
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test("too many writes at once are repeated")
+    func busy() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { _, number in
+            number < 3
+                ? .refusal(#"{".tag":"path","path":{".tag":"too_many_write_operations"}}"#)
+                : .json(#"{"metadata":{".tag":"folder","name":"new","id":"id:2"}}"#)
+        }
+        try await provider.create(folder: "new", at: .root)
+        #expect(transport.sent.count == 4)
+    }
+
+    // MARK: Listings
+
+    @Test("a listing whose cursor is let go of begins anew, and lists nothing twice")
+    func reset() async throws {
+        let (provider, _) = try DropboxFileProvider.scripted { sent, number in
+            switch number {
+            case 0, 2:
+                .json(#"{"entries":[\#(Self.file("a", id: "id:1"))],"cursor":"c\#(number)","has_more":true}"#)
+            case 1: .refusal(#"{".tag":"reset"}"#)
+            default:
+                .json(#"{"entries":[\#(Self.file("b", id: "id:2"))],"cursor":"c9","has_more":false}"#)
+            }
+        }
+        #expect(try await provider.contentsOfDirectory(path: .root).map(\.name) == ["a", "b"])
+    }
+
+    @Test("a listing that never ends is an error")
+    func endless() async throws {
+        let (provider, _) = try DropboxFileProvider.scripted { _, _ in
+            .json(#"{"entries":[],"cursor":"same","has_more":true}"#)
+        }
+        let error = await #expect(throws: URLError.self) { try await provider.contentsOfDirectory(path: .root) }
+        #expect(error?.code == .cannotParseResponse)
+    }
+
+    @Test("entries of unknown kinds are passed over")
+    func unknownKind() async throws {
+        let (provider, _) = try DropboxFileProvider.scripted { _, _ in
+            .json(#"{"entries":[{".tag":"hologram","name":"x"},\#(Self.file("a"))],"cursor":"c","has_more":false}"#)
+        }
+        #expect(try await provider.contentsOfDirectory(path: .root).map(\.name) == ["a"])
+    }
+
+    // MARK: Writing
+
+    @Test("a file that must not exist is added strictly, with its hash")
+    func adding() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { _, _ in .json(Self.written("hello")) }
+        let date = Date(timeIntervalSince1970: 1_431_445_838.9)
+        let file = try await provider.writeStream(
+            path: "/a.txt",
+            contents: DataChunks(Data("hello".utf8)),
+            length: 5,
+            options: WriteOptions(modifiedDate: date),
+            reporting: nil
+        )
+        let argument = transport.sent.first?.argument ?? ""
+        #expect(argument.contains(#""mode":"add""#) && argument.contains(#""strict_conflict":true"#))
+        #expect(argument.contains(#""client_modified":"2015-05-12T15:50:38Z""#))
+        #expect(argument.contains("9595c9df90075148eb06860365df33584b75bff782a510c6cd4883a419833d50"))
+        #expect(file?.eTag == "015f00000001")
+    }
+
+    @Test("a file that was damaged on its way is taken back")
+    func damage() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            sent.route == "files/upload" ? .json(Self.written("hullo")) : .json("{}")
+        }
+        let error = await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: "/a.txt", contents: Data("hello".utf8))
+        }
+        #expect(error?.code == .fileWriteUnknown)
+        #expect(transport.sent.last?.route == "files/delete_v2")
+        #expect(transport.sent.last?.argument.contains(#""parent_rev":"015f00000001""#) == true)
+    }
+
+    @Test("an answer that is lost is no failure if the file is there")
+    func lostAnswer() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            if sent.route == "files/upload" { throw URLError(.networkConnectionLost) }
+            return .json(Self.written("hello").replacing("{\"name\"", with: "{\".tag\":\"file\",\"name\""))
+        }
+        try await provider.writeContents(path: "/a.txt", contents: Data("hello".utf8))
+        #expect(transport.sent.map(\.route) == ["files/upload", "files/get_metadata"])
+    }
+
+    @Test("a content that Dropbox has and could not commit is committed later, and not sent again")
+    func laterCommit() async throws {
+        let text = String(repeating: "x", count: 600_000)
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            sent.route == "files/upload"
+                ? .refusal(#"{".tag":"path","reason":{".tag":"too_many_write_operations"},"upload_session_id":"s"}"#)
+                : .json(Self.written(text))
+        }
+        try await provider.writeContents(path: "/a.txt", contents: Data(text.utf8))
+        #expect(transport.sent.map(\.route) == ["files/upload", "files/upload_session/finish"])
+        #expect(transport.sent.last?.argument.contains(#""offset":600000,"session_id":"s""#) == true)
+    }
+
+    @Test("a condition that fails is told as such", arguments: ["file", "folder"])
+    func condition(conflict: String) async throws {
+        let (provider, _) = try DropboxFileProvider.scripted { _, _ in
+            .refusal(#"{".tag":"path","reason":{".tag":"conflict","conflict":{".tag":"\#(conflict)"}}}"#)
+        }
+        await #expect {
+            try await provider.writeStream(
+                path: "/a.txt",
+                contents: DataChunks(Data("x".utf8)),
+                length: 1,
+                options: WriteOptions(ifMatch: "015f00000001")
+            )
+        } throws: { error in
+            conflict == "file"
+                ? error is PreconditionFailedError : (error as? CocoaError)?.code == .fileWriteFileExists
+        }
+    }
+
+    @Test("a missing folder is not made on the way")
+    func missingFolder() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { _, _ in Self.missing }
+        let error = await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: "/gone/a.txt", contents: Data())
+        }
+        #expect(error?.code == .fileNoSuchFile)
+        #expect(transport.sent.map(\.route) == ["files/get_metadata"])
+    }
+
+    @Test("small files go together: their number of requests does not grow with them")
+    func bulk() async throws {
+        let count = 80
+        let sessions = (0..<count).map { "\"s\($0)\"" }.joined(separator: ",")
+        let arrived = Array(repeating: #"{".tag":"success"}"#, count: 40).joined(separator: ",")
+        let committed = (0..<count).map { number in
+            Self.written("x", name: "\(number)").replacing("{\"name\"", with: "{\".tag\":\"success\",\"name\"")
+        }.joined(separator: ",")
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/upload_session/start_batch": .json(#"{"session_ids":[\#(sessions)]}"#)
+            case "files/upload_session/append_batch": .json(#"{"entries":[\#(arrived)]}"#)
+            default: .json(#"{"entries":[\#(committed)]}"#)
+            }
+        }
+        let files = (0..<count).map { BulkFile(path: ItemPath.root.appending("\($0)"), contents: Data("x".utf8)) }
+        let results = try await provider.writeFiles(files, overwrite: false)
+        for result in results { #expect(try result.get()?.size == 1) }
+        #expect(transport.sent.count == 4)
+    }
+
+    // MARK: Moves
+
+    @Test("another spelling of a name goes by way of a temporary name, and back if that fails")
+    func respelling() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, number in
+            if sent.route == "files/get_metadata" { return .json(Self.file("a.txt")) }
+            if number == 2 { return .refusal(#"{".tag":"to","to":{".tag":"no_write_permission"}}"#) }
+            return .json(#"{"metadata":\#(Self.file("a.txt"))}"#)
+        }
+        let error = await #expect(throws: CocoaError.self) {
+            try await provider.moveItem(path: "/a.txt", to: "/A.txt")
+        }
+        #expect(error?.code == .fileWriteNoPermission)
+        #expect(transport.sent.map(\.route).suffix(3) == ["files/move_v2", "files/move_v2", "files/move_v2"])
+        #expect(transport.sent.last?.argument.contains(#""to_path":"\/a.txt""#) == true)
+    }
+
+    @Test("a file that could not be replaced comes back")
+    func replacing() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/get_metadata" where sent.argument.contains("b.txt"):
+                // Gone once it was removed.
+                return .json(Self.file("b.txt", id: "id:2", rev: "015f00000002"))
+            case "files/get_metadata": return .json(Self.file("a.txt"))
+            case "files/move_v2": return .refusal(#"{".tag":"from_write","from_write":{".tag":"no_write_permission"}}"#)
+            default: return .json("{}")
+            }
+        }
+        await #expect(throws: CocoaError.self) {
+            try await provider.moveItem(path: "/a.txt", to: "/b.txt", overwrite: true)
+        }
+        let removal = transport.sent.first { $0.route == "files/delete_v2" }
+        #expect(removal?.argument.contains(#""parent_rev":"015f00000002""#) == true)
+    }
+
+    @Test("a job is asked about until it has ended")
+    func job() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, number in
+            switch sent.route {
+            case "files/save_url": .json(#"{".tag":"async_job_id","async_job_id":"j"}"#)
+            case "files/get_metadata": Self.missing
+            default:
+                number < 4
+                    ? .json(#"{".tag":"in_progress"}"#)
+                    : .json(Self.file("a.txt").replacing(#"".tag":"file""#, with: #"".tag":"complete""#))
+            }
+        }
+        let url = try #require(URL(string: "https://example.com/a.txt"))
+        let file = try await provider.copyItem(remoteURL: url, to: "/a.txt")
+        #expect(file.name == "a.txt")
+        #expect(transport.sent.map(\.route).suffix(3).allSatisfy { $0 == "files/save_url/check_job_status" })
+    }
+
+    // MARK: What is not a file like others
+
+    @Test("a document without a content of its own is exported")
+    func export() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            sent.route == "files/download"
+                ? .refusal(#"{".tag":"unsupported_file"}"#)
+                : .init(
+                    fields: [
+                        .dropboxResult:
+                            #"{"export_metadata":{"name":"Doc.html","size":4},"file_metadata":{"name":"Doc"}}"#
+                    ],
+                    body: "<p/>"
+                )
+        }
+        #expect(try await provider.contents(path: "/Doc.paper", offset: 1, length: 2) == Data("p/".utf8))
+        #expect(transport.sent.map(\.route) == ["files/download", "files/export"])
+    }
+
+    @Test("what is shared is listed, mounted or not")
+    func sharedItems() async throws {
+        let (provider, _) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "sharing/list_folders":
+                .json(#"{"entries":[{"shared_folder_id":"1","name":"In","path_lower":"/in"}],"cursor":"c"}"#)
+            case "sharing/list_folders/continue":
+                .json(#"{"entries":[{"shared_folder_id":"2","name":"Out"}]}"#)
+            case "sharing/list_received_files": .json(#"{"entries":[{"id":"id:abc","name":"a.txt"}]}"#)
+            default: .refusal(#"{".tag":"already_mounted"}"#)
+            }
+        }
+        let folders = try await provider.sharedFolders()
+        #expect(folders.map(\.path) == ["/in", nil])
+        #expect(try await provider.receivedFiles().map(\.path) == [ItemPath(identifier: "abc")])
+        let error = await #expect(throws: CocoaError.self) { try await provider.mount(folders[0]) }
+        #expect(error?.code == .fileWriteFileExists)
+    }
+}
