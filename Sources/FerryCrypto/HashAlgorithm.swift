@@ -10,6 +10,8 @@ package enum HashAlgorithm: String, Sendable, Hashable {
     case sha1
     /// SHA-256 (FIPS 180-4): 32 bytes.
     case sha256
+    /// Dropbox's content hash, of SHA-256 and blocks of 4 MiB: 32 bytes.
+    case dropbox
 
     /// Hashes some bytes.
     ///

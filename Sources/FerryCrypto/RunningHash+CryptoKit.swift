@@ -11,6 +11,7 @@ package struct RunningHash: Sendable {
         case md5(Insecure.MD5)
         case sha1(Insecure.SHA1)
         case sha256(SHA256)
+        indirect case dropbox(BlockwiseHash)
     }
 
     private var state: State
@@ -25,6 +26,7 @@ package struct RunningHash: Sendable {
             case .md5: .md5(Insecure.MD5())
             case .sha1: .sha1(Insecure.SHA1())
             case .sha256: .sha256(SHA256())
+            case .dropbox: .dropbox(BlockwiseHash())
             }
     }
 
@@ -45,6 +47,9 @@ package struct RunningHash: Sendable {
         case .sha256(var hash):
             hash.update(bufferPointer: bytes)
             state = .sha256(hash)
+        case .dropbox(var blocks):
+            blocks.update(bytes)
+            state = .dropbox(blocks)
         }
     }
 
@@ -57,6 +62,7 @@ package struct RunningHash: Sendable {
         case .md5(let hash): Array(hash.finalize())
         case .sha1(let hash): Array(hash.finalize())
         case .sha256(let hash): Array(hash.finalize())
+        case .dropbox(let blocks): blocks.finalize()
         }
     }
 }

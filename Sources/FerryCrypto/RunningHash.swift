@@ -8,6 +8,7 @@ package struct RunningHash: Sendable {
     private enum State {
         case check(CyclicRedundancyCheck)
         case hash(HashContext)
+        indirect case blocks(BlockwiseHash)
     }
 
     private var state: State
@@ -16,7 +17,12 @@ package struct RunningHash: Sendable {
     ///
     /// - Parameter algorithm: The hash function.
     package init(_ algorithm: HashAlgorithm) {
-        state = algorithm == .crc32 ? .check(CyclicRedundancyCheck()) : .hash(HashContext(algorithm))
+        state =
+            switch algorithm {
+            case .crc32: .check(CyclicRedundancyCheck())
+            case .dropbox: .blocks(BlockwiseHash())
+            case .md5, .sha1, .sha256: .hash(HashContext(algorithm))
+            }
     }
 
     /// Adds bytes behind those added before.
@@ -27,6 +33,11 @@ package struct RunningHash: Sendable {
         case .check(var check):
             check.update(bytes)
             state = .check(check)
+        case .blocks(var blocks):
+            // Let go of, so that its hashes are not copied.
+            state = .check(CyclicRedundancyCheck())
+            blocks.update(bytes)
+            state = .blocks(blocks)
         case .hash(var context):
             // Let go of, so that only a copied value is held twice.
             state = .check(CyclicRedundancyCheck())
@@ -42,6 +53,7 @@ package struct RunningHash: Sendable {
     package func finalize() -> [UInt8] {
         switch state {
         case .check(let check): check.finalize()
+        case .blocks(let blocks): blocks.finalize()
         case .hash(let context): HashContext(copying: context).finalize()
         }
     }
@@ -95,7 +107,7 @@ private final class HashContext: @unchecked Sendable {
 
         func pointer(_ algorithm: HashAlgorithm) -> OpaquePointer? {
             switch algorithm {
-            case .crc32: nil
+            case .crc32, .dropbox: nil
             case .md5: md5
             case .sha1: sha1
             case .sha256: sha256

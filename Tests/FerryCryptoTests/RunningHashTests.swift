@@ -13,6 +13,8 @@ struct RunningHashTests {
             (.md5, "abc", "900150983cd24fb0d6963f7d28e17f72"),
             (.sha1, "", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
             (.sha1, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+            (.dropbox, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            (.dropbox, "abc", "4f8b42c22dd3729b519ba6f68d2da7cc5b2d606d05daed5ad5128cc03e6c6358"),
             (.sha256, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             (.sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         ]

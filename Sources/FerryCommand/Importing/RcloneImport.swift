@@ -53,6 +53,9 @@ struct RcloneImport {
         guard case .remote(var remote) = outcome(of: section) else {
             return .unsupported("it is another name for '\(target)', which can't be imported")
         }
+        guard remote.configuration.baseURL != nil else {
+            return .unsupported("it leads into '\(target)', and a folder there can't be a remote of its own")
+        }
         guard let path = ItemPath("/" + target[target.index(after: colon)...]), let base = remote.configuration.baseURL,
             var parts = URLComponents(url: base, resolvingAgainstBaseURL: true)
         else { return .unsupported("it leads to '\(target)', which is not a valid path") }

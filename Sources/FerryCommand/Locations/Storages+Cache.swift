@@ -67,7 +67,8 @@ extension ProviderConfiguration {
     /// - Returns: The account.
     func cacheAccount(of provider: any FileProviderBasic, remote: String?) -> CacheAccount {
         let account = CacheAccount(provider)
-        let proofs = ["client-certificate", "oauth-client-id"].compactMap { options[$0] }
+        let deciding = kind?.options.filter(\.decidesAccount).map(\.name) ?? []
+        let proofs = deciding.compactMap { options[$0] }
         let name = account.user.isEmpty ? remote.map { $0 + ":" } ?? "" : account.user
         guard !proofs.isEmpty || name != account.user else { return account }
         let user = ([name] + proofs).joined(separator: " ")

@@ -91,10 +91,12 @@ struct PasswordSource: Sendable {
 
     /// The first lines of the standard input.
     ///
-    /// - Parameter lines: The most lines to read; those after the first are for what is no password.
+    /// - Parameters:
+    ///   - lines: The most lines to read: 1 for a password.
+    ///   - noun: The noun for an error.
     /// - Returns: The line without its end, or all lines.
     /// - Throws: `CocoaError` when it is empty; what reading throws.
-    static func fromStandardInput(_ lines: Int = 1) async throws -> String {
+    static func fromStandardInput(_ lines: Int = 1, noun: String = "password") async throws -> String {
         var bytes: [UInt8] = []
         for try await chunk in StandardInput() {
             bytes += chunk.readableBytesView
@@ -103,7 +105,7 @@ struct PasswordSource: Sendable {
         var line = lines == 1 ? bytes.prefix { $0 != UInt8(ascii: "\n") } : bytes[...]
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
-            throw CocoaError.location("standard input", "there is no password in it", "give it as the first line")
+            throw CocoaError.location("standard input", "there is no \(noun) in it", "give it as the first line")
         }
         return text
     }

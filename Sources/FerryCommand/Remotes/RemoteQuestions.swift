@@ -49,6 +49,10 @@ struct RemoteQuestions {
             answers.user = name.isEmpty ? nil : name
         }
         let given = Set(options.map { String($0.prefix { $0 != "=" }) })
+        for option in kind.options where option.isAskedFor && asks && !given.contains(option.name) {
+            let text = try await Self.answer("\(option.help) (empty for none): ") ?? ""
+            if !text.isEmpty { answers.options[option.name] = text }
+        }
         for option in kind.options where option.isRequired && !option.isSecret && !given.contains(option.name) {
             answers.options[option.name] = try await Self.ask(
                 option.help + (option.value == .text ? "" : " (\(option.value.words))"),

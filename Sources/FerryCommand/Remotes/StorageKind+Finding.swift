@@ -63,6 +63,19 @@ extension ProviderConfiguration {
     /// The login by OAuth 2 that it describes; `nil` if it logs in otherwise.
     var oauth2: StorageOAuth2? { kind?.oauth2.flatMap { $0.isChosen(by: options) ? $0 : nil } }
 
+    /// Returns whether a secret for another configuration goes to the same servers and the same app by this one.
+    ///
+    /// - Parameter other: The other configuration.
+    /// - Returns: `true` if account, URLs and app are the same.
+    func leadsWhere(_ other: ProviderConfiguration) -> Bool {
+        func places(_ configuration: ProviderConfiguration) -> [String: String] {
+            let names = Set(configuration.kind?.options.filter { $0.value == .url }.map(\.name) ?? [])
+            let client = configuration.kind?.oauth2?.option("client-id")
+            return configuration.options.filter { names.contains($0.key) || $0.key == client }
+        }
+        return account == other.account && places(self) == places(other)
+    }
+
     /// Returns the configuration with all that its provider has learned from the server.
     ///
     /// Defaults of the program stay out of it: they may be others the next time.

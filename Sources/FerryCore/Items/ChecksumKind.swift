@@ -30,12 +30,12 @@ public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, Codin
 
 extension ChecksumKind {
     /// The kinds that are worked out here, to be compared with those of storages, the best first.
-    package static let usual: [ChecksumKind] = [.sha256, .sha1, .md5, .crc32]
+    package static let usual: [ChecksumKind] = [.sha256, .dropbox, .sha1, .md5, .crc32]
 
     /// The hexadecimal digits of a checksum; `nil` for a kind that isn't one of the ``usual``.
     package var digitCount: Int? {
         switch self {
-        case .sha256: 64
+        case .sha256, .dropbox: 64
         case .sha1: 40
         case .md5: 32
         case .crc32: 8

@@ -123,8 +123,9 @@ extension StorageKind {
     public func check(_ values: [String: String]) throws {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             guard let option = option(named: name) else {
+                // Its value may be a secret that was meant for something else.
                 throw CocoaError.location(
-                    "\(name)=\(value)",
+                    name,
                     "a storage of type '\(type)' knows no such option",
                     "it knows: " + options.filter { !$0.isLearned }.map(\.name).joined(separator: ", ")
                 )

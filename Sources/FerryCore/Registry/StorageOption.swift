@@ -43,11 +43,20 @@ public struct StorageOption: Sendable, Hashable {
     /// Indicates whether a storage can't be opened without it.
     public let isRequired: Bool
 
-    /// Indicates whether it is a secret, which is asked for without an echo and never written into a configuration.
-    public let isSecret: Bool
+    /// Indicates whether it stands for a secret, which is stored with the passwords.
+    public var isSecret: Bool {
+        if case .secretFile = value { true } else { false }
+    }
 
     /// Indicates whether the provider writes it down itself, having asked its server: nobody need give it.
     public let isLearned: Bool
+
+    /// Indicates whether two storages that differ in it only may show different files.
+    public var decidesAccount = false
+
+    /// Indicates whether a person who is asked for an option that is missing is asked for this one, too, and may leave it
+    /// out.
+    public var isAskedFor = false
 
     /// Makes an option.
     ///
@@ -57,7 +66,6 @@ public struct StorageOption: Sendable, Hashable {
     ///   - value: The values that it can have.
     ///   - defaultValue: The value that holds when it is left out.
     ///   - isRequired: `true` if a storage can't be opened without it.
-    ///   - isSecret: `true` if it is a secret.
     ///   - isLearned: `true` if the provider writes it down itself.
     public init(
         _ name: String,
@@ -65,7 +73,6 @@ public struct StorageOption: Sendable, Hashable {
         value: Value = .text,
         default defaultValue: String? = nil,
         isRequired: Bool = false,
-        isSecret: Bool = false,
         isLearned: Bool = false
     ) {
         self.name = name
@@ -74,7 +81,6 @@ public struct StorageOption: Sendable, Hashable {
         self.defaultValue = defaultValue
         self.isRequired = isRequired
         self.isLearned = isLearned
-        if case .secretFile = value { self.isSecret = true } else { self.isSecret = isSecret }
     }
 
     /// Returns whether the option can have a value, as far as its kind of value says; providers may know better.
@@ -90,6 +96,26 @@ public struct StorageOption: Sendable, Hashable {
         case .choice(let words): words.contains(text)
         case .url: URL(written: text)?.scheme != nil
         }
+    }
+}
+
+extension StorageOption {
+    /// Returns the option as one that decides which files a storage shows.
+    ///
+    /// - Returns: The option.
+    public func decidingAccount() -> StorageOption {
+        var option = self
+        option.decidesAccount = true
+        return option
+    }
+
+    /// Returns the option as one that a person is asked for.
+    ///
+    /// - Returns: The option.
+    public func askedFor() -> StorageOption {
+        var option = self
+        option.isAskedFor = true
+        return option
     }
 }
 

@@ -3,18 +3,11 @@ import NIOCore
 import Synchronization
 
 /// The checksum that Dropbox tells of a file: SHA-256 of the SHA-256 digests of its blocks of 4 MiB.
-///
-/// See <https://www.dropbox.com/developers/reference/content-hash>.
 package struct DropboxContentHash: Sendable {
-    /// Bytes of each block but the last.
-    package static let blockSize = 4 << 20
-
     /// The bytes that were added so far.
     package private(set) var count: Int64 = 0
 
-    private var whole = RunningHash(.sha256)
-    private var block = RunningHash(.sha256)
-    private var bytesInBlock = 0
+    private var hash = RunningHash(.dropbox)
 
     /// Makes the hash of no bytes.
     package init() {}
@@ -34,28 +27,13 @@ package struct DropboxContentHash: Sendable {
     /// - Parameter bytes: The bytes that follow those before.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         count += Int64(bytes.count)
-        var rest = bytes
-        while !rest.isEmpty {
-            let length = min(rest.count, Self.blockSize - bytesInBlock)
-            block.update(UnsafeRawBufferPointer(rebasing: rest.prefix(length)))
-            bytesInBlock += length
-            if bytesInBlock == Self.blockSize {
-                block.finalize().withUnsafeBytes { whole.update($0) }
-                block = RunningHash(.sha256)
-                bytesInBlock = 0
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
-        }
+        hash.update(bytes)
     }
 
     /// Returns the hash of all bytes that were added; more can be added afterwards.
     ///
     /// - Returns: Lower-case hexadecimal.
-    package func finalize() -> String {
-        var whole = whole
-        if bytesInBlock > 0 { block.finalize().withUnsafeBytes { whole.update($0) } }
-        return whole.finalize().hexadecimal
-    }
+    package func finalize() -> String { hash.finalize().hexadecimal }
 }
 
 /// A content hash that is worked out while the content passes by.

@@ -54,12 +54,6 @@ extension DropboxOptions {
         static let redirectPort = "redirect-port"
     }
 
-    /// The names of the options that are Dropbox's own.
-    package static let names = [
-        Key.api, Key.content, Key.notify, Key.token, Key.authorization, Key.client, Key.pathRoot, Key.index,
-        Key.redirectPort,
-    ]
-
     /// Reads the options of a configuration.
     ///
     /// - Parameter options: Names and values; names of others are passed over.
@@ -109,7 +103,7 @@ extension DropboxOptions {
     /// - Parameter clientSecret: The app's secret; `nil` for an app that has none.
     /// - Returns: The configuration of a login and its renewals.
     public func oauth(clientSecret: String? = nil) -> OAuth2Configuration {
-        OAuth2Configuration(
+        var configuration = OAuth2Configuration(
             authorizationURL: authorizationURL,
             tokenURL: tokenURL,
             clientID: clientID ?? "",
@@ -118,13 +112,16 @@ extension DropboxOptions {
             // Without, the login ends after four hours.
             extraParameters: ["token_access_type": "offline"]
         )
+        configuration.redirectPort = redirectPort
+        return configuration
     }
 
     private static func url(_ key: String, in options: [String: String]) throws -> URL? {
         guard let text = options[key] else { return nil }
-        guard let url = URL(string: text), HTTPOrigin(url) != nil, url.user == nil, url.password == nil else {
-            throw wrong(key, "…", "a URL of http or https")
-        }
+        // Each of them gets a token, or a code for one.
+        guard let url = URL(string: text), let origin = HTTPOrigin(url), origin.scheme == "https" || origin.isLoopback,
+            url.user == nil, url.password == nil
+        else { throw wrong(key, "…", "a URL of https") }
         return url
     }
 

@@ -256,7 +256,7 @@ final class DropboxConnection: Sendable {
                 } catch let cancellation as CancellationError {
                     throw cancellation
                 } catch {
-                    // What could not be seen is no proof of anything.
+                    // An item that could not be looked at is no proof of anything.
                     throw failure
                 }
                 if let found { return found }

@@ -46,7 +46,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     ///   - body: The body of the answer, or the beginning of it.
     ///   - retryAfter: The delay that the answer's field asks for.
     package init(status: Int, path: ItemPath, body: Data, retryAfter: Duration? = nil) {
-        // What can't be read has no tags: malformed calls are answered in plain text.
+        // A body that can't be read has no tags: malformed calls are answered in plain text.
         let answer = (try? JSONDecoder().decode(DropboxValue.self, from: body)) ?? .null
         self.init(
             status: status,

@@ -31,7 +31,7 @@ extension DropboxFileProvider {
                 guard let place = metadata.pathDisplay.flatMap({ seen.path($0) }) else { continue }
                 if let folder = metadata.item(in: place.parent) { seen.note(folder) }
             } catch let error as DropboxError where error.reason == .noSuchItem {
-                // What is gone needs no spelling.
+                // An item that is gone needs no spelling.
             }
         }
     }

@@ -50,7 +50,7 @@ extension DropboxFileProvider {
             }
         }
         guard var item = metadata.item(in: folder) else { throw CocoaError.noSuchItem(path) }
-        // What is shared with the account and has no place in it is known by its identifier alone.
+        // An item that is shared with the account and has no place in it is known by its identifier alone.
         if !isMounted { item.path = path }
         return item
     }

@@ -47,7 +47,7 @@ private struct DropboxWatch: Sendable {
                 return feed.finish()
             } catch let error as DropboxError where error.reason == .reset {
                 do {
-                    // What has happened meanwhile nobody can tell.
+                    // Nobody can tell the changes of the meantime.
                     cursor = try await provider.latestCursor(of: folder)
                     feed.tell([FileChange(.rescan, path: path)])
                 } catch {

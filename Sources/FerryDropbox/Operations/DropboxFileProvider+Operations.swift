@@ -68,7 +68,7 @@ extension DropboxFileProvider {
                 let data = try await connection.answer(to: request, about: path)
                 return try DropboxConnection.decoded(RelocatedItem.self, from: data).metadata
             } outcome: {
-                // What is gone was removed: that was asked for.
+                // An item that is gone was removed, as was asked for.
                 try await itemIfThere(path) == nil ? DropboxMetadata(name: path.lastName) : nil
             }
             seen.noteLeaving(path)

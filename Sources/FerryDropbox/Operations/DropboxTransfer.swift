@@ -79,13 +79,23 @@ struct DropboxTransfer: Sendable {
             do {
                 try await put(path, to: target, isFolder: false)
             } catch {
-                // The old content comes back, unless something else is there by now.
-                if try await provider.itemIfThere(target) == nil {
-                    _ = try await provider.connection.call(
-                        "files/restore",
-                        ["path": .text(text), "rev": .text(rev)],
-                        about: target,
-                        isIdempotent: false
+                do {
+                    // The old content comes back, unless something else is there by now.
+                    if try await provider.itemIfThere(target) == nil {
+                        _ = try await provider.connection.call(
+                            "files/restore",
+                            ["path": .text(text), "rev": .text(rev)],
+                            about: target,
+                            isIdempotent: false
+                        )
+                    }
+                } catch {
+                    throw CocoaError.file(
+                        .fileWriteUnknown,
+                        path: target,
+                        description: "could not be replaced, and its old content could not be put back",
+                        suggestion: "the old content is in the trash",
+                        underlying: error
                     )
                 }
                 throw error
@@ -111,7 +121,7 @@ struct DropboxTransfer: Sendable {
             }
         }
         guard kind == .move else { return }
-        // What somebody has put there meanwhile must not go with the folder.
+        // An item that somebody has put there meanwhile must not go with the folder.
         guard try await provider.contentsOfDirectory(path: path).isEmpty else { throw CocoaError.itemExists(target) }
         try await provider.remove(path)
     }

@@ -41,12 +41,12 @@ extension DropboxOptions {
 
     fileprivate static let all: [StorageOption] =
         [
-            StorageOption(Key.client, "Key of your app, from the App Console of Dropbox"),
+            StorageOption(Key.client, "Key of your app, from the App Console of Dropbox").decidingAccount().askedFor(),
             StorageOption(
                 Key.pathRoot,
                 "Folder that paths begin at: home, team, or the number of a namespace",
                 default: DropboxOptions().pathRoot.text
-            ),
+            ).decidingAccount(),
             StorageOption(
                 Key.index,
                 "Searches by name in Dropbox's index, which lags behind changes",
@@ -59,7 +59,8 @@ extension DropboxOptions {
                 value: .number(0...65_535),
                 default: "53682"
             ),
-            StorageOption(Key.api, "Base URL of the API's RPC endpoints", value: .url, default: "Dropbox's"),
+            StorageOption(Key.api, "Base URL of the API's RPC endpoints", value: .url, default: "Dropbox's")
+                .decidingAccount(),
             StorageOption(Key.content, "Base URL of the API's content endpoints", value: .url, default: "Dropbox's"),
             StorageOption(
                 Key.notify,

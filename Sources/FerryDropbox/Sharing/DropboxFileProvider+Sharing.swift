@@ -149,7 +149,7 @@ extension DropboxFileProvider: FileProviderSharing {
     /// Returns whether a link that exists asks no more of its holder than was wanted.
     private func isPlain(_ link: ShareLink, _ options: ShareOptions) -> Bool {
         let sameEnd = options.expires.map { $0.rounded(to: .seconds(1)) } == link.expires
-        // What the password of that link is nobody can tell.
+        // Nobody can tell the password of that link.
         return sameEnd && options.password == nil && link.hasPassword != true
     }
 }

@@ -19,7 +19,7 @@ extension DropboxFileProvider: FileProviderTrash {
     public func trashItem(path: ItemPath) async throws -> TrashedItem {
         guard !path.isRoot else { throw CocoaError.file(.fileWriteNoPermission, path: path) }
         let item = try await attributesOfItem(path: path)
-        // What is in a folder is told as deleted with the folder, and may not be told by itself.
+        // The contents of a folder are reported as deleted with it, and may not be reported one by one.
         let contents = item.isDirectory ? try await contentsOfTree(item.path) : nil
         let removed = try await remove(item.path)
         if let contents { trashedTrees.withLock { $0[DropboxPath.key(item.path)] = contents } }
@@ -71,13 +71,20 @@ extension DropboxFileProvider: FileProviderTrash {
         var failure: (any Error)?
         for item in items {
             do {
+                // The route takes a path: a file that was written there since would go, too.
+                guard try await itemIfThere(item.originalPath) == nil else {
+                    failure = failure ?? CocoaError.itemExists(item.originalPath)
+                    continue
+                }
                 _ = try await connection.call(
                     "files/permanently_delete",
                     ["path": .text(DropboxPath.text(item.originalPath))],
                     about: item.originalPath,
                     isIdempotent: false
                 )
-            } catch let error as DropboxError where error.answeredStatusCode != 409 && !error.isTransient {
+            } catch let error as DropboxError
+                where ![409, 429].contains(error.answeredStatusCode) && !error.isTransient
+            {
                 throw CocoaError.unsupported("removing for good", path: item.originalPath)
             } catch let error as DropboxError {
                 failure = failure ?? error.mapped(whileWriting: true)
@@ -176,9 +183,9 @@ extension DropboxFileProvider: FileProviderTrash {
 
     // MARK: Folders
 
-    private func contentsOfTree(_ path: ItemPath) async throws -> [TrashedContent] {
+    private func contentsOfTree(_ path: ItemPath) async throws -> [TrashedContent]? {
+        guard let pages = treeListing(path: path) else { return nil }
         var contents: [TrashedContent] = []
-        guard let pages = treeListing(path: path) else { return contents }
         for try await page in pages {
             contents += page.map { item in
                 TrashedContent(path: item.path.replacing(path, with: .root), rev: item.isDirectory ? nil : item.eTag)

@@ -79,7 +79,7 @@ extension DropboxFileProvider {
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {
-            // What could not be seen is no proof of anything.
+            // An item that could not be looked at is no proof of anything.
             return nil
         }
         return item.flatMap { isStored($0, commit, hash: hash) ? $0 : nil }

@@ -47,20 +47,20 @@ extension FTPOptions {
         StorageOption(Key.connections, "Connections at the same time", value: .number(1...64), default: "8"),
         StorageOption(Key.timeout, "Seconds that the server may be silent", value: .seconds, default: "60"),
         StorageOption(Key.certificate, "PEM file with certificates that are trusted", value: .file),
-        StorageOption(Key.clientCertificate, "PEM file with a certificate of your own", value: .file),
+        StorageOption(Key.clientCertificate, "PEM file with a certificate of your own", value: .file).decidingAccount(),
         StorageOption(Key.clientKey, "PEM file with its key", value: .file, default: "the certificate's file"),
         StorageOption(
             Key.tlsMaximum,
             "Newest version of TLS",
             value: .choice(["1.2", "1.3"]),
-            default: "as libcurl does it without fault"
+            default: "the newest that works with libcurl"
         ),
         StorageOption(Key.proxy, "URL of a proxy: http://… or socks5h://…", value: .url),
         StorageOption(Key.active, "Active mode: the server connects to you", value: .flag, default: "false"),
         StorageOption(Key.listsHidden, "Listing of hidden files by LIST -a", value: .flag, default: "found out"),
-        StorageOption(Key.disablesMLSD, "Avoidance of MLSD and MLST", value: .flag, default: "false"),
-        StorageOption(Key.disablesEPSV, "Avoidance of EPSV and EPRT", value: .flag, default: "false"),
-        StorageOption(Key.removesTrees, "Removal of whole folders by SITE RMDIR", value: .flag, default: "false"),
+        StorageOption(Key.disablesMLSD, "Do not use MLSD and MLST", value: .flag, default: "false"),
+        StorageOption(Key.disablesEPSV, "Do not use EPSV and EPRT", value: .flag, default: "false"),
+        StorageOption(Key.removesTrees, "Remove whole folders by SITE RMDIR", value: .flag, default: "false"),
         StorageOption(Key.netrc, "Login from ~/.netrc", value: .flag, default: "false"),
     ]
 }

@@ -23,7 +23,7 @@ package struct HTTPOptions: Sendable, Hashable {
             default: "60"
         ),
         StorageOption(Key.certificate, "PEM file with certificates that are trusted beside the system's", value: .file),
-        StorageOption(Key.clientCertificate, "PEM file with a certificate of your own", value: .file),
+        StorageOption(Key.clientCertificate, "PEM file with a certificate of your own", value: .file).decidingAccount(),
         StorageOption(
             Key.clientKey,
             "PEM file with its key",

@@ -31,7 +31,7 @@ extension StorageOAuth2 {
                 value: .url,
                 default: deviceURL?.absoluteString
             ),
-            StorageOption(option(Self.clientName), "OAuth 2: name of your app at the server"),
+            StorageOption(option(Self.clientName), "OAuth 2: name of your app at the server").decidingAccount(),
             StorageOption(
                 option(Self.scopesName),
                 "OAuth 2: permissions to ask for, with spaces between them",
@@ -47,7 +47,12 @@ extension StorageOAuth2 {
     ///   of tokens.
     package func configuration(_ options: [String: String]) -> OAuth2Configuration? {
         func url(_ name: String, _ fallback: URL?) -> URL? {
-            options[option(name)].flatMap { URL(written: $0) } ?? fallback
+            guard let text = options[option(name)] else { return fallback }
+            // A code or a token goes there: only by TLS, or on this machine.
+            guard let url = URL(written: text), let origin = HTTPOrigin(url),
+                origin.scheme == "https" || origin.isLoopback
+            else { return nil }
+            return url
         }
         guard isChosen(by: options), let tokenURL = url(Self.tokenName, tokenURL),
             let clientID = options[option(Self.clientName)]
@@ -97,8 +102,15 @@ extension StorageOAuth2 {
     ) async throws -> OAuth2Client? {
         guard isChosen(by: configuration.options) else { return nil }
         guard var oauth = self.configuration(configuration.options) else {
-            let words = "The configuration does not say where to get a token, and as which app."
-            throw CocoaError(.coderInvalidValue, userInfo: [NSLocalizedDescriptionKey: words])
+            throw CocoaError(
+                .coderInvalidValue,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "The configuration does not say where to get a token, and as which app.",
+                    NSLocalizedFailureReasonErrorKey: "it does not say where to get a token, and as which app",
+                    NSLocalizedRecoverySuggestionErrorKey: "set the options '\(option(Self.clientName))' and "
+                        + "'\(option(Self.tokenName))', or log in with a token",
+                ]
+            )
         }
         if case .password(let secret) = try await credentials.credential(for: configuration.oauthClientAccount)?.secret
         {

@@ -55,16 +55,25 @@ extension WebDAVFileProvider: RestorableFileProvider {
             baseURL: url,
             credential: credential ?? configuration.user.map { FileProviderCredential(user: $0) },
             options: options,
-            authenticator: client.map {
-                OAuth2Authenticator(
-                    client: $0,
-                    store: credentials,
-                    account: configuration.account,
-                    logger: environment.logger
-                )
-            },
+            authenticator: credential.isFixedToken
+                ? nil
+                : client.map {
+                    OAuth2Authenticator(
+                        client: $0,
+                        store: credentials,
+                        account: configuration.account,
+                        logger: environment.logger
+                    )
+                },
             transport: transport,
             environment: environment
         )
+    }
+}
+
+extension FileProviderCredential? {
+    /// Indicates whether it is a token that nobody renews.
+    fileprivate var isFixedToken: Bool {
+        if case .token = self?.secret { true } else { false }
     }
 }

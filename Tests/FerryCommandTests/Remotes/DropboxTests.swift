@@ -120,6 +120,24 @@ struct DropboxTests {
         }
     }
 
+    @Test("a token stays with the servers that it was given for")
+    func elsewhere() async throws {
+        try await withCloudLab(Self.options) { lab in
+            try await add(lab)
+            try await logIn(lab.dropbox.makeAccessToken())
+            let outcome = try await sandbox.bash(
+                """
+                ferry remote add d --force --type dropbox --option api-url=http://127.0.0.1:1 2>/dev/null
+                ferry remote show d --json | jq .hasPassword; ferry ls d:; echo "code $?"
+                ferry remote add e --type dropbox --option api-url=http://example.org; echo "code $?"
+                ferry remote add f --type dropbox --option path-root=home --option search-index=true 2>&1
+                """
+            )
+            #expect(outcome.lines == ["false", "code 1", "code 1", "f: is there; log in with 'ferry remote login f'"])
+            #expect(outcome.errors.contains("nobody is logged in") && outcome.errors.contains("a URL of https"))
+        }
+    }
+
     @Test("an upload that was killed goes on where Dropbox has confirmed it")
     func killed() async throws {
         try await withCloudLab(Self.options) { lab in
@@ -160,6 +178,60 @@ struct DropboxTests {
                 """
             )
             #expect(outcome.lines == ["code 1", "old", "code 1", "a"], "\(outcome)")
+        }
+    }
+}
+
+/// Another program at the same account: rclone, whose hosts are fixed, by way of the lab's proxy.
+@Suite("Ferry and rclone understand each other at Dropbox")
+struct DropboxRcloneTests {
+    /// Names of which some need an encoding.
+    private static let names = [
+        "plain", "two words", "ä ö", "日本", "per%cent", "per%20cent", "semi;colon", "quo'te", "quo\"te", "hash#", "ask?",
+        "star*", "colon:", "less<", "pipe|", "back\\slash", "end space ", "dot.", "😀",
+    ]
+
+    @Test("each reads what the other writes, with names, contents and dates")
+    func cross() async throws {
+        let sandbox = try Sandbox()
+        var options = CloudLab.Options()
+        options.clock = .running()
+        options.dropbox.acceptsUTF8Headers = true
+        try await withCloudLab(options) { lab in
+            let proxy = try await lab.startProxy()
+            let token = #"{"access_token":"\#(lab.dropbox.makeAccessToken())","expiry":"2099-01-01T00:00:00Z"}"#
+            try sandbox.make("ca.pem", proxy.certificatePEM)
+            try sandbox.make("rclone.conf", "[box]\ntype = dropbox\ntoken = \(token)\n")
+            try sandbox.make("names", Self.names.joined(separator: "\n") + "\n")
+            let dropbox = lab.dropbox
+            let outcome = try await sandbox.bash(
+                """
+                ferry remote add d --type dropbox --option api-url=\(dropbox.apiURL) \
+                    --option content-url=\(dropbox.contentURL) --option notify-url=\(dropbox.notifyURL) 2>/dev/null
+                echo '\(token)' | ferry remote login d --token-stdin 2>/dev/null
+                rclone() {
+                    HTTPS_PROXY=\(proxy.url) command rclone --config rclone.conf --ca-cert ca.pem --retries 1 "$@"
+                }
+                mkdir -p own/sub
+                while IFS= read -r name; do echo "about $name" > "own/$name"; done < names
+                head -c 300000 /dev/urandom > own/sub/big; touch -d 2021-02-03T04:05:06Z own/* own/sub/*
+                ferry cp -r own d:ferry >&2; rclone copy box:ferry fromferry >&2
+                diff -r own fromferry >&2 && echo "rclone reads"
+                rclone copy own box:rclone >&2; ferry cp -r d:rclone fromrclone >&2
+                diff -r own fromrclone >&2 && echo "ferry reads"
+                rclone check own box:ferry 2>&1 | grep -c ' 0 differences found'
+                ferry check --checksum own d:rclone
+                for tree in fromferry fromrclone; do find $tree -type f -printf '%TY%Tm%Td %TH%TM%.2TS\\n' | sort -u; done
+                """
+            )
+            await proxy.stop()
+            #expect(
+                outcome.lines == [
+                    "rclone reads", "ferry reads", "1", "20 files the same, 0 differences", "20210203 040506",
+                    "20210203 040506",
+                ],
+                "\(outcome)"
+            )
         }
     }
 }

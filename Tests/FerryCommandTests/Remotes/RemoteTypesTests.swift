@@ -98,6 +98,18 @@ struct RemoteTypesTests {
         #expect(outcome.errors.contains("no storage is of the type 'gopher'"))
     }
 
+    @Test("a user in the URL asks for no password in a script, and --password-stdin is for that user")
+    func userInURL() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            ferry remote add a --type webdav --url https://alice@example.org/ </dev/null 2>/dev/null; echo "code $?"
+            echo secret | ferry remote add b --type webdav --url https://bob@example.org/ --password-stdin 2>/dev/null
+            ferry remote show b --json | jq -c '[.user, .hasPassword]'
+            """
+        )
+        #expect(outcome.lines == ["code 0", #"["bob",true]"#], "\(outcome)")
+    }
+
     @Test("a value that an option can't have is refused with those that it can")
     func values() async throws {
         let outcome = try await sandbox.bash(

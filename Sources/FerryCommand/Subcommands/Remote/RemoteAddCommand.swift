@@ -83,7 +83,6 @@ struct RemoteAddCommand: AsyncParsableCommand {
         for option in options where !option.dropFirst().contains("=") {
             throw ValidationError("--option wants key=value, not '\(option)'")
         }
-        if passwordStdin, user == nil { throw ValidationError("--password-stdin wants --user") }
         if passwordStdin, noPassword { throw ValidationError("--no-password and --password-stdin exclude each other") }
         if auth == .oauth2, passwordStdin { throw ValidationError("--password-stdin is not for --auth oauth2") }
         if let type { try validate(Self.kind(type)) }
@@ -106,6 +105,10 @@ struct RemoteAddCommand: AsyncParsableCommand {
     /// Checks the arguments that depend on the kind of storage.
     private func validate(_ kind: StorageKind) throws {
         if url != nil, kind.addressing == nil { throw ValidationError("--url is not for --type \(kind.type)") }
+        if passwordStdin, !kind.takesPassword {
+            throw ValidationError("--password-stdin is not for --type \(kind.type)")
+        }
+        if kind.oauth2 == nil, !oauth.isEmpty { throw ValidationError("OAuth 2 is not for --type \(kind.type)") }
         if usesOAuth2(kind) {
             guard let login = kind.oauth2 else { throw ValidationError("--auth oauth2 is not for --type \(kind.type)") }
             try oauth.requireComplete(login)
@@ -144,6 +147,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 isUndoable: !noUndo
             )
             let secrets = storages.secrets.own(remote)
+            // Secrets stay with the place that they were given for.
+            if let old, !old.configuration.leadsWhere(known) { try await secrets.forget(old.configuration) }
             if let credential { try await secrets.setCredential(credential, for: known.account) }
             if let clientSecret { try await secrets.setCredential(clientSecret, for: known.oauthClientAccount) }
             try await storages.remotes.update { [name, force] file in
@@ -151,7 +156,6 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 if !force, file.names.contains(name) { throw CocoaError.remoteExists(name) }
                 file.set(remote)
             }
-            if let old, old.configuration.account != known.account { try await secrets.forget(old.configuration) }
             // Cached items of a login without a user name are stored under the remote's name.
             if let old, old.configuration.user == nil { await storages.forgetAll(of: old) }
             let next =
@@ -172,25 +176,9 @@ struct RemoteAddCommand: AsyncParsableCommand {
         let credentials = MemoryCredentialStore()
         await credentials.setCredential(credential, for: configuration.account)
         let provider = try await StorageKind.open(configuration, storages.opening(credentials))
-        try check(configuration, isUnderstoodBy: provider)
         var described = configuration.described(by: provider)
         described.user = configuration.user
         return described
-    }
-
-    /// An option that the provider does not keep is one that it does not know.
-    private static func check(
-        _ configuration: ProviderConfiguration,
-        isUnderstoodBy provider: any FileProviderBasic
-    ) throws {
-        guard let known = (provider as? any ConfigurableFileProvider)?.configuration.options else { return }
-        for (key, value) in configuration.options.sorted(by: { $0.key < $1.key }) where known[key] == nil {
-            throw CocoaError.location(
-                "\(key)=\(value)",
-                "a storage of type '\(configuration.type)' knows no such option",
-                "leave it out"
-            )
-        }
     }
 
     /// The URL as the provider takes it.
@@ -255,10 +243,16 @@ struct RemoteAddCommand: AsyncParsableCommand {
     }
 
     private func password(_ configuration: ProviderConfiguration, _ session: Session) async throws -> String? {
-        guard let user = configuration.user, !noPassword, configuration.oauth2 == nil else { return nil }
+        guard let user = configuration.user else {
+            if passwordStdin { throw ValidationError("--password-stdin wants --user") }
+            return nil
+        }
+        guard !noPassword, configuration.oauth2 == nil else { return nil }
         if passwordStdin { return try await PasswordSource.fromStandardInput() }
         // Most log in by a key, where a program logs in.
         guard let kind = configuration.kind, kind.takesPassword, !kind.logsInByProgram else { return nil }
+        // Of a user who is named in the URL only, a script need not give a password.
+        guard self.user != nil || ShellSession.isInteractive else { return nil }
         return try await session.storages.passwords.password(
             of: user,
             at: configuration.baseURL?.host() ?? name,

@@ -75,6 +75,7 @@ struct RemoteImportCommand: AsyncParsableCommand {
             if old != nil, !force { throw CocoaError.remoteExists(name) }
             let remote = Remote(name: name, configuration: configuration, id: old?.id)
             let secrets = storages.secrets.own(remote)
+            if let old, !old.configuration.leadsWhere(configuration) { try await secrets.forget(old.configuration) }
             if let secret = imported.secret {
                 let credential = FileProviderCredential(user: configuration.user, secret: secret)
                 try await secrets.setCredential(credential, for: configuration.account)

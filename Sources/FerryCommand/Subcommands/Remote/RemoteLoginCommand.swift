@@ -63,7 +63,8 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         guard remote.configuration.kind?.takesToken == true else {
             throw ValidationError("--token-stdin is not for storages of the type '\(remote.configuration.type)'")
         }
-        guard let secret = FileProviderCredential.Secret(token: try await PasswordSource.fromStandardInput(.max)) else {
+        let text = try await PasswordSource.fromStandardInput(.max, noun: "token")
+        guard let secret = FileProviderCredential.Secret(token: text) else {
             throw CocoaError.location(
                 "standard input",
                 "there is no token in it",

@@ -35,10 +35,12 @@ struct RemoteOAuthOptions: ParsableArguments {
     /// - Throws: `ValidationError` that says what is missing.
     func requireComplete(_ login: StorageOAuth2) throws {
         guard tokenURL != nil || login.tokenURL != nil, clientID != nil else {
-            throw ValidationError("OAuth 2 wants " + (login.tokenURL == nil ? "--token-url and " : "") + "--client-id")
+            throw ValidationError(
+                "a login by OAuth 2 wants " + (login.tokenURL == nil ? "--token-url and " : "") + "--client-id"
+            )
         }
         guard authorizationURL ?? deviceURL != nil || login.authorizationURL ?? login.deviceURL != nil else {
-            throw ValidationError("OAuth 2 wants --authorization-url or --device-url")
+            throw ValidationError("a login by OAuth 2 wants --authorization-url or --device-url")
         }
     }
 

@@ -60,7 +60,17 @@ public final class OAuth2LoopbackReceiver: Sendable {
                     )
                 }
             }
-        let channel = try await bootstrap.bind(host: "127.0.0.1", port: Int(port ?? 0)).get()
+        let channel: any Channel
+        do {
+            channel = try await bootstrap.bind(host: "127.0.0.1", port: Int(port ?? 0)).get()
+        } catch let error as IOError {
+            throw URLError.answer(
+                .cannotConnectToHost,
+                description: "port \(port ?? 0) of this machine can't be listened on",
+                suggestion: "end the program that uses it, or choose another port",
+                underlying: error
+            )
+        }
         guard let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
             try await channel.close()
             throw URLError.answer(.cannotConnectToHost, description: "no port to listen on")
