@@ -18,7 +18,7 @@ extension DropboxFileProvider: FileProviderChangeTracking {
     ///
     /// - Parameter anchor: From an earlier call.
     /// - Returns: Changes; a move of an item that was seen before is told as one.
-    /// - Throws: ``AnchorExpiredError`` when Dropbox no longer knows the cursor.
+    /// - Throws: `AnchorExpiredError` when Dropbox no longer knows the cursor.
     public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
         do {
             let (entries, cursor, hasMore) = try await entries(since: anchor.token, about: .root)

@@ -5,7 +5,7 @@ extension DropboxFileProvider: FileProviderChecksums {
     /// Returns the content hash of a file, which Dropbox keeps with it.
     ///
     /// - Parameters:
-    ///   - kind: Only ``ChecksumKind/dropbox`` is known.
+    ///   - kind: The kind; Dropbox keeps its own only.
     ///   - path: The file.
     /// - Returns: Lower-case hexadecimal; `nil` for another kind, and for documents that have no content of their own.
     /// - Throws: `CocoaError.fileNoSuchFile`, `CocoaError.isAFolder(_:)`; errors of the connection.

@@ -3,7 +3,7 @@ package import Foundation
 
 /// A refusal by Dropbox, with the tags that say why.
 ///
-/// It is the underlying error of those that ``FerryCore`` has a code for.
+/// It is the underlying error of those that `FerryCore` has a code for.
 public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     /// The tags of the answer's union, from the outside in, such as `path`, `not_found`; none for other answers.
     public let tags: [String]

@@ -30,7 +30,7 @@ struct DropboxCommit: Sendable, Hashable {
 
     /// Refuses a condition that no revision can meet.
     ///
-    /// - Throws: ``PreconditionFailedError``.
+    /// - Throws: `PreconditionFailedError`.
     func checkCondition() throws {
         guard let rev = options.ifMatch else { return }
         guard Self.isRevision(rev) else { throw PreconditionFailedError(path: path) }

@@ -64,7 +64,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
     ///   - contents: The bytes.
     ///   - length: Bytes of the part.
     ///   - wrote: Told how many bytes more Dropbox has.
-    /// - Throws: ``PartialWriteLostError``; `URLError.wrongLength(expected:received:)`; what `contents` throws.
+    /// - Throws: `PartialWriteLostError`; `URLError.wrongLength(expected:received:)`; what `contents` throws.
     public func writePart<Contents: AsyncSequence & Sendable>(
         of write: PartialWrite,
         offset: Int64,
@@ -158,7 +158,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
     ///
     /// - Parameter write: The write that was begun.
     /// - Returns: One range from the start, or none.
-    /// - Throws: ``PartialWriteLostError``.
+    /// - Throws: `PartialWriteLostError`.
     public func writtenRanges(of write: PartialWrite) async throws -> [Range<Int64>] {
         let session = try session(of: write)
         let driver = driver(write, WriteOptions(overwrite: true))
@@ -183,7 +183,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
     ///   - write: The write that was begun; all of its bytes were written.
     ///   - options: The condition for replacing, and the date.
     /// - Returns: The file.
-    /// - Throws: ``PartialWriteLostError``; `URLError.wrongLength(expected:received:)`; as a write does.
+    /// - Throws: `PartialWriteLostError`; `URLError.wrongLength(expected:received:)`; as a write does.
     @discardableResult
     public func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
         let session = try session(of: write)

@@ -17,7 +17,7 @@ extension DropboxFileProvider {
     ///   - options: The condition for replacing, and the date.
     ///   - progress: Bytes.
     /// - Returns: The file as Dropbox describes it; its content hash was compared with what was sent.
-    /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, ``PreconditionFailedError``,
+    /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, `PreconditionFailedError`,
     ///   `URLError.wrongLength(expected:received:)`; what `contents` throws.
     @discardableResult
     public func writeStream<Contents: AsyncSequence & Sendable>(
@@ -202,7 +202,7 @@ extension DropboxFileProvider {
     /// Refuses a target that can't be written, where much would be sent in vain.
     ///
     /// - Parameter commit: How the content is to become a file.
-    /// - Throws: `CocoaError.fileWriteFileExists`; ``PreconditionFailedError``.
+    /// - Throws: `CocoaError.fileWriteFileExists`; `PreconditionFailedError`.
     func checkExisting(_ commit: DropboxCommit) async throws {
         let existing = try await itemIfThere(commit.path)
         if let rev = commit.options.ifMatch {

@@ -108,7 +108,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
     ///   - body: The bytes; they can be read again.
     ///   - session: The session.
     ///   - isLast: A Boolean value that indicates whether the session takes no more.
-    /// - Throws: ``UploadSessionLostError``; `URLError.networkConnectionLost` if the session has another number of bytes.
+    /// - Throws: `UploadSessionLostError`; `URLError.networkConnectionLost` if the session has another number of bytes.
     func send(
         _ range: Range<Int64>,
         _ body: HTTPRequestBody,
@@ -192,7 +192,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
     ///   - session: The session.
     ///   - size: Bytes in all.
     /// - Returns: The file; its content hash was compared with what was sent.
-    /// - Throws: ``UploadSessionLostError``; as a write does.
+    /// - Throws: `UploadSessionLostError`; as a write does.
     func finish(_ session: UploadSessionHandle, size: Int64) async throws -> FileObject {
         let sum = try await hash?()
         let argument: DropboxValue = [
