@@ -48,6 +48,9 @@ public final class LabClock: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
+    /// The number of callers that wait for a date, such as long polls.
+    public var waiterCount: Int { state.withLock { $0.sleepers.count } }
+
     private func date(offset: TimeInterval) -> Date { (start ?? Date()).addingTimeInterval(offset) }
 
     /// Waits until the clock shows a date, or the date has passed.

@@ -58,7 +58,7 @@ extension StorageKind {
 
 extension ProviderConfiguration {
     /// The kind of storage that it describes; `nil` if this version does not know it.
-    var kind: StorageKind? { try? StorageKind.named(type) }
+    var kind: StorageKind? { StorageKind.ofRemotes.first { $0.type == type } }
 
     /// The login by OAuth 2 that it describes; `nil` if it logs in otherwise.
     var oauth2: StorageOAuth2? { kind?.oauth2.flatMap { $0.isChosen(by: options) ? $0 : nil } }

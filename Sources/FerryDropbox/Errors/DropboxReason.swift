@@ -91,7 +91,7 @@ enum DropboxReason: Sendable, Hashable {
         case .full: 507
         case .badName: 400
         case .busy: 429
-        // Whoever begins anew gets an answer: so do those who repeat what is transient.
+        // A call that is begun anew gets an answer, as one does that is repeated after a transient failure.
         case .reset: 503
         case .damaged: 409
         case .tooLarge: 413

@@ -7,6 +7,9 @@ extension DropboxFileProvider: FileProviderTrash {
     /// Questions about deleted files that are asked at the same time.
     private static let concurrency = 6
 
+    /// Folders whose contents are remembered at the same time.
+    private static let mostTrees = 64
+
     /// `true`: what is removed can be restored for as long as the account's plan says.
     public var trashesRemovedItems: Bool { true }
 
@@ -22,7 +25,12 @@ extension DropboxFileProvider: FileProviderTrash {
         // The contents of a folder are reported as deleted with it, and may not be reported one by one.
         let contents = item.isDirectory ? try await contentsOfTree(item.path) : nil
         let removed = try await remove(item.path)
-        if let contents { trashedTrees.withLock { $0[DropboxPath.key(item.path)] = contents } }
+        if let contents {
+            trashedTrees.withLock { trees in
+                if trees.count >= Self.mostTrees, let any = trees.keys.first { trees[any] = nil }
+                trees[DropboxPath.key(item.path)] = contents
+            }
+        }
         let id: DropboxTrashID =
             item.isDirectory
             ? .folder(key: DropboxPath.key(item.path)) : .file(rev: removed.rev ?? item.eTag ?? "")
@@ -38,7 +46,9 @@ extension DropboxFileProvider: FileProviderTrash {
         let tops = deleted.filter { entry in
             !deleted.contains { entry.path.isBelow($0.path) }
         }
-        let items = try await inParallel(tops) { entry in try await self.trashed(entry) }
+        let items = try await inParallel(tops) { entry in
+            try await self.trashed(entry, hasContents: deleted.contains { $0.path.isBelow(entry.path) })
+        }
         return items.flatMap(\.self).sorted { ($0.deletionDate ?? .distantPast) > ($1.deletionDate ?? .distantPast) }
     }
 
@@ -144,8 +154,14 @@ extension DropboxFileProvider: FileProviderTrash {
     }
 
     /// Returns the items that were deleted at a path: files one after the other, or a folder.
-    private func trashed(_ entry: DeletedEntry) async throws -> [TrashedItem] {
-        guard let history = try await fileHistory(of: entry.path) else {
+    private func trashed(_ entry: DeletedEntry, hasContents: Bool) async throws -> [TrashedItem] {
+        let history: DropboxRevisions
+        switch try await fileHistory(of: entry.path) {
+        case .file(let revisions): history = revisions
+        // A file of which no revision is kept any more can't come back, and must not come back as a folder.
+        case .nothing where !hasContents && !trashedTrees.withLock({ $0[DropboxPath.key(entry.path)] != nil }):
+            return []
+        case .folder, .nothing:
             let folder = FileObject(path: entry.path, type: .directory)
             let id = DropboxTrashID.folder(key: DropboxPath.key(entry.path)).text
             return [TrashedItem(id: id, item: folder, deletionDate: nil)]
@@ -164,13 +180,24 @@ extension DropboxFileProvider: FileProviderTrash {
         }
     }
 
-    /// Returns the revisions of a file that was deleted; `nil` where it was a folder.
-    private func fileHistory(of path: ItemPath) async throws -> DropboxRevisions? {
+    /// The revisions at a path where something was deleted.
+    private enum DeletedHistory: Sendable {
+        /// It was a file, of which these are kept.
+        case file(DropboxRevisions)
+        /// It was a folder.
+        case folder
+        /// Dropbox knows no revision: it was a folder, or a file that is not kept any more.
+        case nothing
+    }
+
+    private func fileHistory(of path: ItemPath) async throws -> DeletedHistory {
         do {
             let history = try await revisions(of: path, mode: "path")
-            return history.entries.isEmpty ? nil : history
-        } catch let error as DropboxError where error.reason == .notAFile || error.reason == .noSuchItem {
-            return nil
+            return history.entries.isEmpty ? .nothing : .file(history)
+        } catch let error as DropboxError where error.reason == .notAFile {
+            return .folder
+        } catch let error as DropboxError where error.reason == .noSuchItem {
+            return .nothing
         } catch let error as DropboxError {
             throw error.mapped()
         }
@@ -223,9 +250,21 @@ extension DropboxFileProvider: FileProviderTrash {
         let depth = item.originalPath.components.count
         let below = deleted.filter { DropboxPath.key($0.path).hasPrefix(key + "/") }
         return try await inParallel(below) { entry in
-            TrashedContent(
+            let rev: String?
+            switch try await self.fileHistory(of: entry.path) {
+            case .file(let revisions): rev = revisions.entries.first?.rev
+            case .nothing where !below.contains { $0.path.isBelow(entry.path) }:
+                throw CocoaError.file(
+                    .fileReadUnknown,
+                    path: entry.path,
+                    description: "is not kept any more, or was an empty folder",
+                    suggestion: "restore what is beside it one by one"
+                )
+            case .folder, .nothing: rev = nil
+            }
+            return TrashedContent(
                 path: entry.path.components.dropFirst(depth).reduce(.root) { $0.appending(component: $1) },
-                rev: try await self.fileHistory(of: entry.path)?.entries.first?.rev
+                rev: rev
             )
         }
     }

@@ -44,11 +44,10 @@ extension DropboxFileProvider {
     /// Removes a damaged file, or brings back the content before it.
     private func takeBack(_ metadata: DropboxMetadata, _ commit: DropboxCommit) async throws {
         let text = DropboxPath.text(commit.path)
-        if commit.options.overwrite || commit.options.ifMatch != nil {
-            let history = try await connection.call("files/list_revisions", ["path": .text(text)])
-            if case .list(let entries) = history["entries"],
-                let before = entries.lazy.compactMap({ $0["rev"].string }).first(where: { $0 != metadata.rev })
-            {
+        if commit.options.overwrite || commit.options.ifMatch != nil, let id = metadata.id.flatMap({ ItemPath($0) }) {
+            // Of the same file: at its path there may be revisions of another that was removed long ago.
+            let history = try await revisions(of: id, mode: "id")
+            if let before = history.entries.lazy.compactMap(\.rev).first(where: { $0 != metadata.rev }) {
                 _ = try await connection.call(
                     "files/restore",
                     ["path": .text(text), "rev": .text(before)],

@@ -138,6 +138,17 @@ struct DropboxOperationTests {
             ]
             let picture = try await client.download("files/get_thumbnail_v2", argument)
             #expect(picture.body.starts(with: [0x89, 0x50, 0x4E, 0x47]) && picture.body[19] == 128)
+            // The sizes where the formats have them: after JPEG's start of frame, and in WebP's first 28 bits.
+            for (format, place, bytes) in [("jpeg", 94, [1, 0xE0, 2, 0x80]), ("webp", 21, [0x7F, 0xC2, 0x77, 0x10])] {
+                let other = try await client.download(
+                    "files/get_thumbnail_v2",
+                    [
+                        "resource": [".tag": "path", "path": "/a.png"], "format": [".tag": .string(format)],
+                        "size": "w640h480",
+                    ]
+                )
+                #expect(Array(other.body.dropFirst(place).prefix(4)) == bytes.map { UInt8($0) }, "\(format)")
+            }
             let result = try JSONParser.parse((picture.headers.first(name: "dropbox-api-result") ?? "").utf8)
             #expect(result["file_metadata"]?["name"] == "a.png")
             let none = try await client.download(

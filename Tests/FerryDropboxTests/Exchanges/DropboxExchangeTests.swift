@@ -182,6 +182,45 @@ struct DropboxExchangeTests {
         #expect(transport.sent.last?.argument.contains(#""parent_rev":"015f00000001""#) == true)
     }
 
+    @Test("a damaged file gives way to the revision before it, of the same file only", arguments: [true, false])
+    func damagedReplacement(hasBefore: Bool) async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/upload": .json(Self.written("other"))
+            case "files/list_revisions":
+                .json(
+                    #"{"is_deleted":false,"entries":[\#(Self.file("a.txt"))"#
+                        + (hasBefore ? ",\(Self.file("a.txt", rev: "015f00000000"))" : "") + "]}"
+                )
+            default: .json(Self.file("a.txt"))
+            }
+        }
+        await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: "/a.txt", contents: Data("mine".utf8), overwrite: true)
+        }
+        let asked = try #require(transport.sent.first { $0.route == "files/list_revisions" })
+        #expect(asked.argument.contains(#""mode":"id""#) && asked.argument.contains(#""path":"id:1""#))
+        #expect(transport.sent.last?.route == (hasBefore ? "files/restore" : "files/delete_v2"))
+        #expect(transport.sent.last?.argument.contains("015f0000000\(hasBefore ? 0 : 1)") == true)
+    }
+
+    @Test("a deleted path without a revision is no folder, unless something was in it")
+    func expiredFile() async throws {
+        func deleted(_ path: String) -> String {
+            let name = path.split(separator: "/").last ?? ""
+            return #"{".tag":"deleted","name":"\#(name)","path_lower":"\#(path)","path_display":"\#(path)"}"#
+        }
+        let entries = ["/old.txt", "/folder", "/folder/b.txt"].map(deleted).joined(separator: ",")
+        let (provider, _) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/list_folder": .json(#"{"entries":[\#(entries)],"cursor":"c","has_more":false}"#)
+            default: Self.missing
+            }
+        }
+        let items = try await provider.trashedItems()
+        #expect(items.map(\.originalPath) == ["/folder"] && items.first?.item.isDirectory == true)
+    }
+
     @Test("an answer that is lost is no failure if the file is there")
     func lostAnswer() async throws {
         let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in

@@ -63,11 +63,12 @@ extension DropboxCall {
         guard DropboxCategory(name: item) == .image else { throw DropboxTag("unsupported_extension") }
         guard version.size > 0, version.size <= Self.maximumImage else { throw DropboxTag("unsupported_image") }
         let size = (options["size"]?.tagged?.tag ?? "w64h64").split { !$0.isNumber }.compactMap { Int($0) }
+        let (width, height) = (size.first ?? 64, size.last ?? 64)
         let bytes: [UInt8] =
             switch options["format"]?.tagged?.tag {
-            case "png"?: PicturePlaceholder.png(width: size.first ?? 64, height: size.last ?? 64)
-            case "webp"?: PicturePlaceholder.webp
-            default: PicturePlaceholder.jpeg
+            case "png"?: BlankPicture.png(width: width, height: height)
+            case "webp"?: BlankPicture.webp(width: width, height: height)
+            default: BlankPicture.jpeg(width: width, height: height)
             }
         return (fields, bytes, version.number)
     }

@@ -67,7 +67,12 @@ struct RemoteImportCommand: AsyncParsableCommand {
             session.console.tell("\(TerminalText.oneLine(name)): skipped, \(TerminalText.oneLine(reason))")
         case .unsupported(let reason):
             throw CocoaError.location(name, reason, "it was skipped")
-        case .remote(let imported):
+        case .remote(var imported):
+            for (name, value) in imported.configuration.options.sorted(by: { $0.key < $1.key })
+            where imported.configuration.kind?.option(named: name)?.accepts(value) == false {
+                imported.configuration.options[name] = nil
+                imported.notes.append("'\(name)' was left out, since it can't be '\(value)'")
+            }
             let configuration = imported.configuration
             try RemoteName.check(name)
             let storages = session.storages

@@ -47,11 +47,14 @@ struct RemoteTypesCommand: AsyncParsableCommand {
         let options = kind.options.filter { !$0.isLearned }
         if !options.isEmpty { try section("OPTIONS", session) }
         let width = options.map(\.name.count).max() ?? 0
+        let indent = String(repeating: " ", count: width + 4)
         for option in options {
             let name = option.name + String(repeating: " ", count: width - option.name.count)
             session.output.write("  " + session.styling.text(name, .good) + "  ")
-            session.output.write(name: Self.words(of: option))
-            try session.output.endLine()
+            for (index, line) in Self.lines(Self.words(of: option), width: max(30, 80 - indent.count)).enumerated() {
+                session.output.write(name: (index == 0 ? "" : indent) + line)
+                try session.output.endLine()
+            }
         }
         if !kind.examples.isEmpty { try section("EXAMPLES", session) }
         for line in kind.exampleLines.flatMap({ $0.split(separator: "\n") }) {
@@ -68,10 +71,25 @@ struct RemoteTypesCommand: AsyncParsableCommand {
 
     private static func words(of option: StorageOption) -> String {
         var notes: [String] = []
-        if option.value != .text { notes.append(option.value.words) }
+        switch option.value {
+        case .flag, .number, .choice: notes.append(option.value.words)
+        // The help says it already.
+        case .text, .seconds, .file, .files, .program, .url, .secretFile: break
+        }
         if option.isRequired { notes.append("required") }
         if let value = option.defaultValue { notes.append("default: \(value)") }
         return notes.isEmpty ? option.help : "\(option.help) (\(notes.joined(separator: "; ")))"
+    }
+
+    /// Breaks a text between words into lines of a width.
+    private static func lines(_ text: String, width: Int) -> [String] {
+        text.split(separator: " ").reduce(into: [String]()) { lines, word in
+            if let last = lines.last, last.count + word.count < width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
     }
 
     private static func write(_ kind: StorageKind, to line: inout JSONLine) {
