@@ -29,12 +29,12 @@ public final class DropboxFileProvider: HTTPFileProvider {
     /// The address that the configuration had.
     let writtenURL: URL?
 
-    /// How the account is reached.
+    /// The options of the account.
     let options: DropboxOptions
 
     let connection: DropboxConnection
 
-    /// Where uploads that are under way are remembered.
+    /// The store of uploads that are under way.
     let uploads: any UploadSessionStore
 
     /// Items that answers have told of.
@@ -125,7 +125,7 @@ public final class DropboxFileProvider: HTTPFileProvider {
     /// The session that requests go through.
     public var transport: HTTPSession { connection.session }
 
-    /// How often and when requests are repeated.
+    /// The policy for repeating requests.
     public var retryPolicy: RetryPolicy { connection.retryPolicy }
 
     /// The abilities of Dropbox.

@@ -29,6 +29,3 @@ struct LabResponse: Sendable {
         if status >= 400 { refusal = text }
     }
 }
-
-/// The end of a connection without an answer, which a fault asked for.
-struct ConnectionCut: Error {}

@@ -14,6 +14,4 @@ enum CloudError: Error, Equatable {
     case intoItself
     /// The name isn't allowed.
     case disallowedName
-    /// The version doesn't exist, or belongs to another file.
-    case noSuchVersion
 }

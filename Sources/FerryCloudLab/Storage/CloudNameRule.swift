@@ -2,8 +2,6 @@
 struct CloudNameRule: Sendable {
     /// A Boolean value that indicates whether names that differ in case only are the same.
     var foldsCase = true
-    /// A Boolean value that indicates whether a folder may hold several items of one name.
-    var allowsDuplicates = false
 
     /// Returns the form of a name that is compared.
     func key(_ name: String) -> String { foldsCase ? name.lowercased() : name }

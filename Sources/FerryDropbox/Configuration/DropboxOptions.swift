@@ -2,21 +2,21 @@ import FerryCore
 public import FerryHTTP
 public import Foundation
 
-/// How an account at Dropbox is reached.
+/// The addresses, the app and the root of an account at Dropbox.
 public struct DropboxOptions: Sendable, Hashable {
     /// The addresses of Dropbox's hosts.
     package var endpoints = DropboxEndpoints()
 
-    /// Where tokens are to be had.
+    /// The endpoint that issues tokens.
     public var tokenURL = DropboxOptions.vendor("https://api.dropboxapi.com/oauth2/token")
 
-    /// Where a person logs in.
+    /// The page where a person logs in.
     public var authorizationURL = DropboxOptions.vendor("https://www.dropbox.com/oauth2/authorize")
 
     /// The app's key; `nil` where tokens are never renewed.
     public var clientID: String?
 
-    /// Where paths begin.
+    /// The folder that paths begin at.
     public var pathRoot = DropboxPathRoot.home
 
     /// Indicates whether searches by name ask Dropbox's index, which can lag behind changes by seconds or more.

@@ -8,7 +8,7 @@ import Synchronization
 final class DropboxConnection: Sendable {
     private static let longestAnswer = 64 << 20
 
-    /// How often a change is repeated that Dropbox refuses since others are under way.
+    /// The number of times that a change is sent that Dropbox refuses since others are under way.
     private static let busyAttempts = 8
 
     let session: HTTPSession
@@ -208,6 +208,9 @@ final class DropboxConnection: Sendable {
             body: body,
             retryAfter: reply.head.headerFields.retryAfter(now: now())
         )
+        // The team's space may have another namespace by now: the next call asks for it.
+        if error.answeredStatusCode == 422 { rootField.withLock { $0 = nil } }
+        // A delay in a body; one in the header has held the requests already.
         if error.answeredStatusCode == 429, let delay = error.retryAfter { throttle.hold(for: delay) }
         return error
     }

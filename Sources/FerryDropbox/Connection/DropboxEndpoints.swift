@@ -29,7 +29,7 @@ package struct DropboxEndpoints: Sendable, Hashable {
 
 /// An address that routes are below.
 struct DropboxHost: Sendable, Hashable {
-    /// Where requests go.
+    /// The origin that requests go to.
     let origin: HTTPOrigin
 
     /// The beginning of each path, before the version.

@@ -25,14 +25,15 @@ package enum DropboxValue: Codable, Sendable, Hashable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
+        } else if let text = try? container.decode(String.self) {
+            // Most values are strings, and each attempt that fails costs an error.
+            self = .text(text)
         } else if let flag = try? container.decode(Bool.self) {
             self = .flag(flag)
         } else if let number = try? container.decode(Int64.self) {
             self = .integer(number)
         } else if let number = try? container.decode(Double.self) {
             self = .decimal(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
         } else if let object = try? container.decode([String: DropboxValue].self) {
             self = .object(object)
         } else {

@@ -17,7 +17,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     /// The server's own words.
     public let serverDescription: String?
 
-    /// How long the server wants to be left alone.
+    /// The delay that the server asks for.
     public let retryAfter: Duration?
 
     /// The offset up to which an upload session has collected bytes, where that is the reason.

@@ -45,8 +45,9 @@ final class FolderMemory: Sendable {
     /// - Parameter path: The folder.
     func forget(_ path: ItemPath) {
         let key = DropboxPath.key(path)
+        let prefix = key + "/"
         times.withLock { times in
-            times = times.filter { $0.key != key && !$0.key.hasPrefix(key + "/") }
+            times = times.filter { $0.key != key && !$0.key.hasPrefix(prefix) }
         }
     }
 }

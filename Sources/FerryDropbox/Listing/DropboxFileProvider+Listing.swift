@@ -83,7 +83,7 @@ private actor DropboxPages {
     /// Pages in a row that may be empty.
     private static let mostEmptyPages = 1_000
 
-    /// How often a listing begins anew.
+    /// The number of times that a listing begins anew.
     private static let mostResets = 3
 
     private let provider: DropboxFileProvider
@@ -137,6 +137,7 @@ private actor DropboxPages {
         }
         var items = page.entries.compactMap { $0.item(in: folder) }
         provider.seen.note(items)
+        for item in items where item.isDirectory { provider.folders.note(item.path) }
         if resets > 0 { items.removeAll { delivered.contains($0.id ?? $0.name) } }
         // Of a listing of one page nothing can come twice.
         if page.hasMore || resets > 0 { delivered.formUnion(items.lazy.map { $0.id ?? $0.name }) }

@@ -70,6 +70,7 @@ private actor DropboxTreePages {
         items.append(item)
         guard item.isDirectory else { return }
         folders[key] = item.path
+        provider.folders.note(item.path)
         for below in waiting.removeValue(forKey: key) ?? [] { place(below, into: &items) }
     }
 }

@@ -3,7 +3,7 @@ import FerryHTTP
 import Foundation
 
 extension DropboxFileProvider {
-    /// How long a job is asked about at most.
+    /// The longest pause between two questions about a job.
     private static let longestPause = Duration.seconds(5)
 
     /// Begins what Dropbox may do at once or as a job, and waits for its end.

@@ -1,6 +1,7 @@
 public import FerryCore
 import FerryHTTP
 public import Foundation
+import Synchronization
 
 extension DropboxFileProvider {
     /// Makes a folder.
@@ -72,6 +73,8 @@ extension DropboxFileProvider {
                 try await itemIfThere(path) == nil ? DropboxMetadata(name: path.lastName) : nil
             }
             seen.noteLeaving(path)
+            // A folder of that name that was put into the trash before is another one.
+            trashedTrees.withLock { $0[DropboxPath.key(path)] = nil }
             return removed
         } catch let error as DropboxError {
             guard error.tags.last == "too_many_files" else { throw error.mapped(whileWriting: true) }

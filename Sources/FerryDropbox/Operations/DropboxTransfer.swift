@@ -152,7 +152,17 @@ struct DropboxTransfer: Sendable {
             do {
                 try await put(temporary, to: target, isFolder: source.isDirectory)
             } catch {
-                try await put(temporary, to: path, isFolder: source.isDirectory)
+                do {
+                    try await put(temporary, to: path, isFolder: source.isDirectory)
+                } catch {
+                    throw CocoaError.file(
+                        .fileWriteUnknown,
+                        path: path,
+                        description: "could not be renamed, and is now called '\(temporary.lastName)'",
+                        suggestion: "rename it",
+                        underlying: error
+                    )
+                }
                 throw error
             }
         }

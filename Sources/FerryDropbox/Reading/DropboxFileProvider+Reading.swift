@@ -167,10 +167,7 @@ struct DropboxDownload: Sendable {
         facts.range = stream.facts.range ?? facts.range
         facts.contentType = stream.facts.contentType.flatMap { $0 == "application/octet-stream" ? nil : $0 }
         let isWhole = facts.range.map { $0.lowerBound == 0 && Int64($0.count) == metadata.size } ?? false
-        guard isWhole, let expected = metadata.contentHash else {
-            let chunks = VerifiedChunks(stream.makeAsyncIterator(), expected: nil, path: path)
-            return FileContentStream(facts: facts) { try await chunks.next() }
-        }
+        let expected = isWhole ? metadata.contentHash : nil
         let chunks = VerifiedChunks(stream.makeAsyncIterator(), expected: expected, path: path)
         return FileContentStream(facts: facts) { try await chunks.next() }
     }

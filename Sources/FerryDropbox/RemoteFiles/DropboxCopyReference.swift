@@ -5,7 +5,7 @@ public struct DropboxCopyReference: Sendable, Hashable, Codable {
     /// The text to hand on.
     public let text: String
 
-    /// When it stops working, which is decades away.
+    /// The date at which it stops working, decades from now.
     public let expires: Date?
 
     /// Makes a reference.

@@ -94,7 +94,7 @@ private actor DropboxSearch {
         guard let request else { return nil }
         let top = try await place()
         // Of a file, or of nothing, the index would tell nothing.
-        if cursor == nil {
+        if cursor == nil, !top.isRoot {
             let folder = try await provider.attributesOfItem(path: top)
             guard folder.isDirectory else { throw CocoaError.notAFolder(path) }
         }

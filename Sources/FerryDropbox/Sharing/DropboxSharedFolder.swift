@@ -8,7 +8,7 @@ public struct DropboxSharedFolder: Sendable, Hashable, Codable {
     /// Its name.
     public let name: String
 
-    /// Where it is in the account; `nil` as long as it is not mounted.
+    /// The path in the account; `nil` as long as the folder is not mounted.
     public let path: ItemPath?
 
     /// Makes a value.

@@ -1,6 +1,6 @@
 import FerryCore
 
-/// How Dropbox is asked for a picture: it makes a few sizes only.
+/// A request for a picture, which Dropbox makes in a few sizes only.
 struct DropboxThumbnailRequest: Sendable, Hashable {
     private static let sizes: [(width: Int, height: Int)] = [
         (32, 32), (64, 64), (128, 128), (256, 256), (480, 320), (640, 480), (960, 640), (1_024, 768), (2_048, 1_536),

@@ -92,9 +92,7 @@ extension DropboxFileProvider: FileProviderTrash {
                     about: item.originalPath,
                     isIdempotent: false
                 )
-            } catch let error as DropboxError
-                where ![409, 429].contains(error.answeredStatusCode) && !error.isTransient
-            {
+            } catch let error as DropboxError where [400, 403].contains(error.answeredStatusCode) {
                 throw CocoaError.unsupported("removing for good", path: item.originalPath)
             } catch let error as DropboxError {
                 failure = failure ?? error.mapped(whileWriting: true)

@@ -8,7 +8,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
     /// Bytes that are sent with one request of a part, and held in memory until Dropbox has them.
     private static let pieceSize = 8 << 20
 
-    /// How parts must be: each begins where the last one ended.
+    /// The rule for parts: each begins where the last one ended.
     ///
     /// - Parameter length: Bytes of the whole file.
     /// - Returns: `nil` for what is larger than a file can be.

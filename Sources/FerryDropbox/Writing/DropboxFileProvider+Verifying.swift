@@ -77,9 +77,9 @@ extension DropboxFileProvider {
             item = try await itemIfThere(commit.path)
         } catch let cancellation as CancellationError {
             throw cancellation
-        } catch {
-            // An item that could not be looked at is no proof of anything.
-            return nil
+        } catch _ {
+            // An item that could not be looked at is no proof of anything: the write has failed, as far as is known.
+            throw error
         }
         return item.flatMap { isStored($0, commit, hash: hash) ? $0 : nil }
     }

@@ -16,7 +16,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
     /// The number of bytes that parts of a concurrent session are multiples of.
     private static let alignment: Int64 = 4 << 20
 
-    /// How long Dropbox knows a session; it says 7 days.
+    /// The life of a session, a little under the 7 days that Dropbox documents.
     private static let lifetime: TimeInterval = 6.5 * 86_400
 
     let limits: UploadPieceLimits

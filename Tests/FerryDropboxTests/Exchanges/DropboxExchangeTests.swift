@@ -312,10 +312,14 @@ struct DropboxExchangeTests {
 
     @Test("a file that could not be replaced comes back")
     func replacing() async throws {
+        let isRemoved = Mutex(false)
         let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
             switch sent.route {
+            case "files/delete_v2":
+                isRemoved.withLock { $0 = true }
+                return .json("{}")
             case "files/get_metadata" where sent.argument.contains("b.txt"):
-                // Gone once it was removed.
+                if isRemoved.withLock({ $0 }) { return Self.missing }
                 return .json(Self.file("b.txt", id: "id:2", rev: "015f00000002"))
             case "files/get_metadata": return .json(Self.file("a.txt"))
             case "files/move_v2": return .refusal(#"{".tag":"from_write","from_write":{".tag":"no_write_permission"}}"#)
@@ -327,6 +331,19 @@ struct DropboxExchangeTests {
         }
         let removal = transport.sent.first { $0.route == "files/delete_v2" }
         #expect(removal?.argument.contains(#""parent_rev":"015f00000002""#) == true)
+        #expect(transport.sent.last?.route == "files/restore")
+        #expect(transport.sent.last?.argument.contains(#""rev":"015f00000002""#) == true)
+    }
+
+    @Test("a revoked login is one also while the trash is emptied")
+    func revoked() async throws {
+        let (provider, _) = try DropboxFileProvider.scripted { sent, _ in
+            sent.route == "files/permanently_delete"
+                ? .json(#"{"error_summary":"..","error":{".tag":"invalid_access_token"}}"#, status: 401) : Self.missing
+        }
+        let item = TrashedItem(id: "rev:015f00000001", item: FileObject(path: "/a.txt", type: .file), deletionDate: nil)
+        let error = await #expect(throws: (any Error).self) { try await provider.emptyTrash([item]) }
+        #expect((error as? URLError)?.code == .userAuthenticationRequired, "\(String(describing: error))")
     }
 
     @Test("a job is asked about until it has ended")

@@ -18,8 +18,13 @@ struct DropboxFeatureTests {
         configure(&options)
         try await withCloudLab(options) { lab in
             let provider = try DropboxStage.provider(of: lab, token: lab.dropbox.makeAccessToken())
-            try await body(provider, lab)
-            await provider.invalidate()
+            do {
+                try await body(provider, lab)
+                await provider.invalidate()
+            } catch {
+                await provider.invalidate()
+                throw error
+            }
         }
     }
 
@@ -96,6 +101,7 @@ struct DropboxFeatureTests {
             lab.faults.add(.expireSession, route: "files/upload_session/append_v2", skipping: 1)
             try await provider.copyItem(localFile: file, to: "/up.bin")
             #expect(lab.dropbox.account.storage.contents(at: "/up.bin") == data)
+            #expect(lab.journal.exchanges(route: "files/upload_session/start").count == 2)
         }
     }
 
@@ -187,12 +193,14 @@ struct DropboxFeatureTests {
             try storage.write(Data("a".utf8), to: "/Top/Inner Folder/Deep/A.txt")
             try storage.write(Data("b".utf8), to: "/Top/b.txt")
             var paths: [ItemPath] = []
+            lab.journal.removeAll()
             for try await page in try #require(provider.treeListing(path: "/Top")) { paths += page.map(\.path) }
             #expect(
                 Set(paths) == [
                     "/Top/Inner Folder", "/Top/Inner Folder/Deep", "/Top/Inner Folder/Deep/A.txt", "/Top/b.txt",
                 ]
             )
+            #expect(lab.journal.exchanges(route: "files/list_folder").count == 1)
         }
     }
 
