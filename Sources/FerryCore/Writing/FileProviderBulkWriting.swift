@@ -38,6 +38,25 @@ public struct BulkLimits: Sendable, Hashable {
         self.fileCount = fileCount
         self.byteCount = byteCount
     }
+
+    /// Cuts files into portions of one request each.
+    ///
+    /// - Parameter sizes: Bytes of each file.
+    /// - Returns: Ranges of indices, one after the other; a file that is larger than the limit has one of its own.
+    package func portions(of sizes: [Int]) -> [Range<Int>] {
+        var portions: [Range<Int>] = []
+        var start = 0
+        var bytes = 0
+        for (index, size) in sizes.enumerated() {
+            if index > start, index - start == fileCount || bytes + size > byteCount {
+                portions.append(start..<index)
+                (start, bytes) = (index, 0)
+            }
+            bytes += size
+        }
+        if start < sizes.count { portions.append(start..<sizes.count) }
+        return portions
+    }
 }
 
 /// A storage that takes many small files at once, much quicker than one after the other.

@@ -46,7 +46,7 @@ extension DropboxFileProvider: FileProviderTrash {
         let tops = deleted.filter { entry in
             !deleted.contains { entry.path.isBelow($0.path) }
         }
-        let items = try await inParallel(tops) { entry in
+        let items = try await inParallel(tops, concurrency: Self.concurrency) { entry in
             try await self.trashed(entry, hasContents: deleted.contains { $0.path.isBelow(entry.path) })
         }
         return items.flatMap(\.self).sorted { ($0.deletionDate ?? .distantPast) > ($1.deletionDate ?? .distantPast) }
@@ -228,7 +228,7 @@ extension DropboxFileProvider: FileProviderTrash {
             let place = target.appending(path: content.path)
             try await create(folder: place.lastName, at: place.parent, creatingParents: true)
         }
-        _ = try await inParallel(contents) { content in
+        _ = try await inParallel(contents, concurrency: Self.concurrency) { content in
             if let rev = content.rev {
                 try await self.restore(revision: rev, to: target.appending(path: content.path))
             }
@@ -247,7 +247,7 @@ extension DropboxFileProvider: FileProviderTrash {
         }
         let depth = item.originalPath.components.count
         let below = deleted.filter { DropboxPath.key($0.path).hasPrefix(key + "/") }
-        return try await inParallel(below) { entry in
+        return try await inParallel(below, concurrency: Self.concurrency) { entry in
             let rev: String?
             switch try await self.fileHistory(of: entry.path) {
             case .file(let revisions): rev = revisions.entries.first?.rev
@@ -264,21 +264,6 @@ extension DropboxFileProvider: FileProviderTrash {
                 path: entry.path.components.dropFirst(depth).reduce(.root) { $0.appending(component: $1) },
                 rev: rev
             )
-        }
-    }
-
-    private func inParallel<Element: Sendable, Output: Sendable>(
-        _ elements: [Element],
-        _ body: @escaping @Sendable (Element) async throws -> Output
-    ) async throws -> [Output] {
-        try await withThrowingTaskGroup(of: (Int, Output).self) { group in
-            var outputs = [Output?](repeating: nil, count: elements.count)
-            for (index, element) in elements.enumerated() {
-                if index >= Self.concurrency, let (index, output) = try await group.next() { outputs[index] = output }
-                group.addTask { (index, try await body(element)) }
-            }
-            for try await (index, output) in group { outputs[index] = output }
-            return outputs.compactMap(\.self)
         }
     }
 }

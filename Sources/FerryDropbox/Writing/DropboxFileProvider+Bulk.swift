@@ -33,9 +33,9 @@ extension DropboxFileProvider: FileProviderBulkWriting {
                 results[index] = .failure(error)
             }
         }
-        for portion in BulkWrite.portions(able, Self.limits) {
+        for portion in Self.limits.portions(of: able.map(\.contents.count)) {
             try Task.checkCancellation()
-            for (index, result) in try await write(portion) { results[index] = result }
+            for (index, result) in try await write(Array(able[portion])) { results[index] = result }
         }
         return results.map { $0 ?? .failure(CancellationError()) }
     }
@@ -248,24 +248,6 @@ private struct BulkWrite: Sendable {
     var session: String?
 
     var hash: String { DropboxContentHash.hash(ByteBuffer(bytes: contents)) }
-
-    /// Cuts files into portions of which each goes into one request.
-    static func portions(_ files: [BulkWrite], _ limits: BulkLimits) -> [[BulkWrite]] {
-        var portions: [[BulkWrite]] = []
-        var bytes = 0
-        for file in files {
-            let size = file.contents.count
-            let isFull = (portions.last?.count ?? 0) >= limits.fileCount || bytes + size > limits.byteCount
-            if portions.isEmpty || isFull {
-                portions.append([file])
-                bytes = size
-            } else {
-                portions[portions.count - 1].append(file)
-                bytes += size
-            }
-        }
-        return portions
-    }
 }
 
 /// An entry of an answer about several files: the tag of the outcome, and the file beside it.

@@ -43,25 +43,4 @@ struct NextcloudBulk: Sendable {
         return !path.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } && last.value > 0x20
             && !last.properties.isWhitespace
     }
-
-    /// Cuts files into portions of one request each.
-    ///
-    /// - Parameters:
-    ///   - sizes: Bytes of each file.
-    ///   - limits: The limits of one portion.
-    /// - Returns: Ranges of indices, one after the other.
-    static func portions(_ sizes: [Int], _ limits: BulkLimits) -> [Range<Int>] {
-        var portions: [Range<Int>] = []
-        var start = 0
-        var bytes = 0
-        for (index, size) in sizes.enumerated() {
-            if index > start, index - start == limits.fileCount || bytes + size > limits.byteCount {
-                portions.append(start..<index)
-                (start, bytes) = (index, 0)
-            }
-            bytes += size
-        }
-        if start < sizes.count { portions.append(start..<sizes.count) }
-        return portions
-    }
 }

@@ -40,25 +40,22 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
         var results = [Result<FileObject?, any Error>?](repeating: nil, count: files.count)
         var unknown: Set<Int> = []
         let candidates = try await bulkCandidates(files, overwrite: overwrite)
-        let portions = NextcloudBulk.portions(candidates.map { files[$0].contents.count }, Self.limits)
-            .map { candidates[$0] }
-        try await inParallel(portions) { portion in
+        let portions = Self.limits.portions(of: candidates.map { files[$0].contents.count }).map { candidates[$0] }
+        let outcomes = try await inParallel(portions, concurrency: Self.concurrency) { portion in
             try await self.sendPatiently(portion.map { ($0, files[$0]) }, overwrite: overwrite)
-        } collecting: { outcomes in
-            for (index, outcome) in outcomes {
-                switch outcome {
-                case .written(let file): results[index] = .success(file)
-                case .refused: break
-                case .unknown: unknown.insert(index)
-                }
+        }
+        for (index, outcome) in outcomes.joined() {
+            switch outcome {
+            case .written(let file): results[index] = .success(file)
+            case .refused: break
+            case .unknown: unknown.insert(index)
             }
         }
         let rest = files.indices.filter { results[$0] == nil }
-        try await inParallel(rest) { [unknown] index in
-            (index, try await self.writeAlone(files[index], overwrite: overwrite, mayBeThere: unknown.contains(index)))
-        } collecting: { index, result in
-            results[index] = result
+        let alone = try await inParallel(rest, concurrency: Self.concurrency) { [unknown] index in
+            try await self.writeAlone(files[index], overwrite: overwrite, mayBeThere: unknown.contains(index))
         }
+        for (index, result) in zip(rest, alone) { results[index] = result }
         return results.map { $0 ?? .failure(CancellationError()) }
     }
 
@@ -86,8 +83,8 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
 
     /// Returns what is in folders, several of which are asked at a time; nothing of one that can't be listed.
     private func existing(in folders: Set<ItemPath>) async throws -> [ItemPath: Set<ItemPath>] {
-        var known: [ItemPath: Set<ItemPath>] = [:]
-        try await inParallel(Array(folders)) { folder -> (ItemPath, Set<ItemPath>)? in
+        let listed = try await inParallel(Array(folders), concurrency: Self.concurrency) {
+            folder -> (ItemPath, Set<ItemPath>)? in
             do {
                 return (folder, Set(try await self.names(in: folder).map { folder.appending($0).normalized }))
             } catch let error as CocoaError {
@@ -96,10 +93,8 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
                 self.connection.environment.logger.debug("no bulk into a folder", metadata: ["code": "\(code)"])
                 return nil
             }
-        } collecting: { listed in
-            if let (folder, items) = listed { known[folder] = items }
         }
-        return known
+        return Dictionary(uniqueKeysWithValues: listed.compactMap(\.self))
     }
 
     /// The names in a folder, and nothing else about the items.
@@ -252,21 +247,6 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
                 == HashAlgorithm.sha256.hash(file.contents).hexadecimal
         else { return nil }
         return item
-    }
-
-    /// Does several things at a time.
-    private func inParallel<Element: Sendable, Output: Sendable>(
-        _ elements: [Element],
-        _ body: @escaping @Sendable (Element) async throws -> Output,
-        collecting: (Output) -> Void
-    ) async throws {
-        try await withThrowingTaskGroup(of: Output.self) { group in
-            for (count, element) in elements.enumerated() {
-                if count >= Self.concurrency, let output = try await group.next() { collecting(output) }
-                group.addTask { try await body(element) }
-            }
-            for try await output in group { collecting(output) }
-        }
     }
 }
 
