@@ -19,7 +19,7 @@ final class JSONFileProvider: HTTPFileProvider {
 
     let transport: HTTPSession
     let environment: FileProviderEnvironment
-    let credential: FileProviderCredential?
+    let credential: FileProviderCredential? = nil
     let retryPolicy: RetryPolicy
     let cache: HTTPAnswerCache? = HTTPAnswerCache()
 
@@ -46,7 +46,6 @@ final class JSONFileProvider: HTTPFileProvider {
             authenticator: BearerAuthenticator(token: token),
             logger: environment.logger
         )
-        self.credential = nil
         self.retryPolicy = retryPolicy
         self.environment = environment
     }
@@ -87,12 +86,10 @@ extension JSONFileProvider {
             return HTTPFileRequest(head(.post, "folders", path))
         case .remove(let path):
             return HTTPFileRequest(head(.delete, "items", path))
-        case .move(let source, let destination):
-            let transfer = Transfer(from: source.string, to: destination.string, overwrite: overwrite)
-            return try HTTPFileRequest(head(.post, "move"), json: transfer)
-        case .copy(.item(let source), .item(let destination)):
-            let transfer = Transfer(from: source.string, to: destination.string, overwrite: overwrite)
-            return try HTTPFileRequest(head(.post, "copy"), json: transfer)
+        case .move(let old, let new):
+            return try HTTPFileRequest(head(.post, "move"), json: Transfer(from: old, to: new, overwrite: overwrite))
+        case .copy(.item(let old), .item(let new)):
+            return try HTTPFileRequest(head(.post, "copy"), json: Transfer(from: old, to: new, overwrite: overwrite))
         case .copy, .link:
             throw CocoaError.unsupported("this operation", path: operation.source.path ?? .root)
         }
@@ -116,8 +113,7 @@ extension JSONFileProvider {
     }
 
     private struct Transfer: Encodable {
-        var from: String
-        var to: String
+        var from, to: ItemPath
         var overwrite: Bool
     }
 }
@@ -152,9 +148,7 @@ extension JSONFileProvider {
         var next: String?
     }
 
-    private struct Problem: Decodable {
-        var message: String
-    }
+    private struct Problem: Decodable { var message: String }
 
     private struct Item: Decodable {
         var name: String
@@ -176,4 +170,20 @@ extension JSONFileProvider {
             )
         }
     }
+}
+
+// MARK: Registration
+
+extension StorageKind {
+    static let json: StorageKind = {
+        var kind = StorageKind(type: "json", displayName: "JSON", summary: "Files of a JSON API") { remote, opening in
+            let login = try await opening.credentials.credential(for: remote.account)
+            guard let api = remote.baseURL, case .token(let token)? = login?.secret else {
+                throw URLError(.userAuthenticationRequired)
+            }
+            return try JSONFileProvider(api: api, token: token, environment: opening.environment)
+        }
+        kind.logins = [.token]
+        return kind
+    }()
 }

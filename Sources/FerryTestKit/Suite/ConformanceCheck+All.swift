@@ -2,7 +2,8 @@ extension ConformanceCheck {
     /// All rules, group by group.
     public static let all: [ConformanceCheck] = [
         properties, errors, situations, names, sizes, ranges, paging, streams, parts, bulk, newFolders,
-        overwriting, copyingAndMoving, removing, cancelling, dates, searching, concurrency, progress, links,
+        overwriting, copyingAndMoving, keepingBoth, removing, cancelling, dates, searching, concurrency, progress,
+        links,
         confinement, readOnly, trash, versions, locks, changeTracking, monitoring, undoing, sharing, handlers,
         delegates, wrappers,
     ].flatMap(\.self)

@@ -26,6 +26,9 @@ public enum ConformanceSituation: String, Sendable, Hashable, CaseIterable {
     case untrusted
     /// The answers make no sense.
     case senseless
+    /// Each request is redirected to a server of somebody else, which writes down the credentials that it gets
+    /// (``ConformanceStage/credentialsElsewhere``).
+    case redirected
     /// The listing of the folder at the path, of 1,500 items, breaks off after the first page.
     case pageFails
     /// The base folder is gone.

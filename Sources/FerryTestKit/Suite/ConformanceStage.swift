@@ -24,6 +24,11 @@ public struct ConformanceStage: Sendable {
     /// Indicates whether nobody else's items are in the trash, so that emptying it can be tried.
     public var ownsTrash: Bool
 
+    /// Returns the credentials that a server of somebody else has received, a line each; empty where all is well.
+    ///
+    /// Without it ``ConformanceSituation/redirected`` can't be tried.
+    public var credentialsElsewhere: (@Sendable () -> [String])?
+
     /// Takes everything away again, after the rule.
     public var cleanUp: @Sendable () async throws -> Void
 

@@ -25,8 +25,10 @@ struct NextcloudConformanceTests {
     func situations() async throws {
         let server = try await NextcloudServer.start()
         let line = try await FaultProxy.start(to: server.url.port ?? 0)
-        let tried = Set(Self.situations(server, line).keys).union([.untrusted])
+        let stranger = try await Stranger.start()
+        let tried = Set(Self.situations(server, line, stranger).keys).union([.untrusted])
         #expect(Set(ConformanceSituation.allCases).subtracting(tried) == [.readOnly])
+        await stranger.stop()
         await line.stop()
         await server.stop()
     }
@@ -64,15 +66,19 @@ struct NextcloudConformanceTests {
         var trusting = HTTPTransportConfiguration()
         if let authority { trusting.trust = .only([.pem(Data(authority.certificatePEM.utf8))]) }
         let fixtures = try NextcloudLine.provider(server.url, facts, store, trusting)
-        var situations = situations(server, line)
+        let stranger = check.id == "situations.redirected" ? try await Stranger.start() : nil
+        var situations = situations(server, line, stranger)
         // It never trusted the certificate.
         if isUntrusted { situations = [.untrusted: { _ in }] }
-        return ConformanceStage(provider, fixtures: fixtures, situations: situations, ownsTrash: true) {
+        var stage = ConformanceStage(provider, fixtures: fixtures, situations: situations, ownsTrash: true) {
             await provider.invalidate()
             await fixtures.invalidate()
             await line.stop()
+            await stranger?.stop()
             await server.stop()
         }
+        if let stranger { stage.credentialsElsewhere = { stranger.credentials } }
+        return stage
     }
 
     private static func facts(_ server: NextcloudServer) async throws -> NextcloudServerFacts {
@@ -83,9 +89,10 @@ struct NextcloudConformanceTests {
 
     private static func situations(
         _ server: NextcloudServer,
-        _ line: FaultProxy
+        _ line: FaultProxy,
+        _ stranger: Stranger?
     ) -> [ConformanceSituation: ConformanceSituationMaker] {
-        [
+        var situations: [ConformanceSituation: ConformanceSituationMaker] = [
             .full: { _ in server.setQuota(1_000) },
             .unreadable: { server.restrict($0.string, .unreadable) },
             .unwritable: { server.restrict($0.string, .readOnly) },
@@ -98,5 +105,7 @@ struct NextcloudConformanceTests {
             .pageFails: { _ in line.fault = .cutAnswer(after: 5_000) },
             .baseGone: { _ in server.configure { $0.hasLostFiles = true } },
         ]
+        if let stranger { situations[.redirected] = { _ in line.fault = stranger.redirect } }
+        return situations
     }
 }

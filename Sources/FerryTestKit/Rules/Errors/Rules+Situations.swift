@@ -191,6 +191,41 @@ extension ConformanceCheck {
                 try await trial.provider.attributesOfItem(path: trial["a.txt"])
             }
         },
+        Self(
+            "situations.redirected",
+            "credentials go to no other origin, wherever an answer redirects to (RFC 9110 §11.6.2, RFC 6750 §5.3)",
+            needs: [.reading]
+        ) { trial in
+            let reading = try trial.reading
+            guard let credentialsElsewhere = trial.stage.credentialsElsewhere else {
+                throw NotApplicable("a server of somebody else, which this stage has none of")
+            }
+            let content = Trial.bytes(64 << 10)
+            let path = try await trial.plant("a.txt", content)
+            // Some credentials are only sent after the server has asked for them once.
+            _ = try await reading.contents(path: path)
+            try await trial.enter(.redirected)
+            // Refusing to follow is as good as following without credentials, so that errors don't matter here. Nor does
+            // what becomes of the file: the server may have done what it was asked for before the answer was replaced.
+            var isAsEver = [
+                (try? await reading.contents(path: path)) == content,
+                (try? await reading.contents(path: path, offset: 10, length: 10)) == content[10..<20],
+                (try? await trial.provider.attributesOfItem(path: path).size) == Int64(content.count),
+                (try? await trial.provider.contentsOfDirectory(path: trial.root).count) == 1,
+            ]
+            if let files = trial.provider as? any FileProvider {
+                func succeeds(_ change: () async throws -> Void) async -> Bool { (try? await change()) != nil }
+                isAsEver += [
+                    await succeeds {
+                        try await files.writeContents(path: path, contents: Trial.bytes(100), overwrite: true)
+                    },
+                    await succeeds { try await files.copyItem(path: path, to: trial["copy"]) },
+                    await succeeds { try await files.removeItem(path: path) },
+                ]
+            }
+            trial.expect(isAsEver.contains(false), "nothing was redirected")
+            trial.expectEqual(credentialsElsewhere(), [], "credentials that another origin has received")
+        },
         Self("situations.page-fails", "a listing that breaks off is an error, never a shorter listing") { trial in
             try trial.require(.pageFails)
             _ = try await trial.plantMany(1_500)

@@ -88,16 +88,19 @@ extension RealStage {
             if check.id != "situations.untrusted" { try await stage.provider.discover() }
             try await stage.fixtures.discover()
             let files = LocalFileProvider(baseURL: URL(filePath: stage.place.path, directoryHint: .isDirectory))
+            let stranger = check.id == "situations.redirected" ? try await Stranger.start() : nil
             var tried = ConformanceStage(
                 wrap(stage.provider),
                 fixtures: PlaceFiles(files, place: stage.place),
-                situations: stage.situations(disk)
+                situations: stage.situations(disk, stranger)
             ) {
+                await stranger?.stop()
                 try await disk?.unmount()
                 await stage.cleanUp()
                 for permits in permits { await permits.release() }
             }
             tried.another = stage.fixtures
+            tried.credentialsElsewhere = { stranger?.credentials ?? [] }
             return tried
         } catch {
             for permits in permits { await permits.release() }
@@ -105,7 +108,10 @@ extension RealStage {
         }
     }
 
-    private func situations(_ disk: SmallDisk?) -> [ConformanceSituation: ConformanceSituationMaker] {
+    private func situations(
+        _ disk: SmallDisk?,
+        _ stranger: Stranger?
+    ) -> [ConformanceSituation: ConformanceSituationMaker] {
         var situations: [ConformanceSituation: ConformanceSituationMaker] = [
             .badCredential: { _ in recording.spoilPasswords() },
             .unreachable: { _ in await proxy.stopListening() },
@@ -128,6 +134,7 @@ extension RealStage {
             situations[.untrusted] = { _ in }
         } else {
             situations[.senseless] = { _ in proxy.fault = .nonsense }
+            if let stranger { situations[.redirected] = { _ in proxy.fault = stranger.redirect } }
         }
         if server.obeysPermissions {
             situations[.unreadable] = { path in chmod(place.path + path.string, 0) }
