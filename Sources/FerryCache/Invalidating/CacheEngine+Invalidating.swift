@@ -39,6 +39,19 @@ extension CacheEngine {
         }
     }
 
+    /// Makes an item whose path only the storage knows beforehand.
+    ///
+    /// - Parameters:
+    ///   - effects: The effects of the change that are known.
+    ///   - body: Makes it.
+    /// - Returns: The item.
+    /// - Throws: Any error that it throws.
+    func making(_ effects: [CacheEffect], _ body: () async throws -> FileObject) async throws -> FileObject {
+        let item = try await changing(effects, body)
+        await uncancelled { await self.invalidate([.item(item.path)]) }
+        return item
+    }
+
     /// Moves an item, and takes along what is kept of it and of all below it.
     ///
     /// - Parameters:

@@ -1,5 +1,6 @@
 public import FerryCore
 public import Foundation
+public import NIOCore
 
 extension CachedFileProvider where Base: FileProviderOperations {
     /// Moves an item; what is kept of it, and of all below it, moves along.
@@ -33,6 +34,86 @@ extension CachedFileProvider where Base: FileProviderBulkWriting {
     public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
         try await engine.changing(files.map { .item($0.path) }) {
             try await base.writeFiles(files, overwrite: overwrite)
+        }
+    }
+}
+
+// Items whose names the storage chooses: what is kept about the chosen path, too, is forgotten.
+
+extension CachedFileProvider where Base: FileProviderOperations {
+    /// Copies an item to a name that is free.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: The path that the copy gets if it is free.
+    ///   - progress: As the base's.
+    /// - Returns: The copy.
+    /// - Throws: Any error that the base throws.
+    public func copyItem(
+        path: ItemPath,
+        keepingBothAt target: ItemPath,
+        reporting progress: Progress?
+    ) async throws -> FileObject {
+        try await engine.making([.item(target)]) {
+            try await base.copyItem(path: path, keepingBothAt: target, reporting: progress)
+        }
+    }
+
+    /// Moves an item to a name that is free.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: The path that it gets if that is free.
+    ///   - progress: As the base's.
+    /// - Returns: The item, at its new path.
+    /// - Throws: Any error that the base throws.
+    public func moveItem(
+        path: ItemPath,
+        keepingBothAt target: ItemPath,
+        reporting progress: Progress?
+    ) async throws -> FileObject {
+        try await engine.making([.item(path), .item(target)]) {
+            try await base.moveItem(path: path, keepingBothAt: target, reporting: progress)
+        }
+    }
+
+    /// Makes a folder with a name that is free.
+    ///
+    /// - Parameter path: The path that the folder gets if it is free.
+    /// - Returns: The folder.
+    /// - Throws: Any error that the base throws.
+    public func createFolder(keepingBothAt path: ItemPath) async throws -> FileObject {
+        try await engine.making([.item(path)]) { try await base.createFolder(keepingBothAt: path) }
+    }
+}
+
+extension CachedFileProvider where Base: FileProviderReadWriteProgressive {
+    /// Writes a new file with a name that is free.
+    ///
+    /// - Parameters:
+    ///   - path: The path that the file gets if it is free.
+    ///   - contents: The chunks, iterated once.
+    ///   - length: Bytes in all; `nil` if that is not known beforehand.
+    ///   - modifiedDate: The date to set, where the storage can.
+    ///   - progress: Bytes.
+    /// - Returns: The file.
+    /// - Throws: Any error that the base throws.
+    @discardableResult
+    public func writeStream<Contents: AsyncSequence & Sendable>(
+        keepingBothAt path: ItemPath,
+        contents: Contents,
+        length: Int64?,
+        modifiedDate: Date?,
+        reporting progress: Progress?
+    ) async throws -> FileObject where Contents.Element == ByteBuffer {
+        try await engine.making([.item(path)]) {
+            try await base.writeStream(
+                keepingBothAt: path,
+                contents: contents,
+                length: length,
+                modifiedDate: modifiedDate,
+                reporting: progress
+            )
         }
     }
 }

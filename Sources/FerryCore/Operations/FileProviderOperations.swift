@@ -68,6 +68,46 @@ public protocol FileProviderOperations: FileProviderBasic {
     ///   - progress: Bytes.
     /// - Throws: See the protocol's rules; errors about the local file name its path.
     func copyItem(path: ItemPath, toLocalURL localURL: URL, overwrite: Bool, reporting progress: Progress?) async throws
+
+    /// Copies an item with all below it, inside this storage, to a name that is free.
+    ///
+    /// If nothing is at the target, the copy gets that path; else a similar name in the same folder, with the same
+    /// extension. What is there stays as it is: nothing is replaced, and no folder is merged into another. A copy onto
+    /// itself is a duplicate beside it.
+    ///
+    /// The default tries the target, and after a conflict lists its folder to find a free name. Implement it where the
+    /// server can choose the name by itself, in the same request.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: The path that the copy gets if it is free.
+    ///   - progress: Bytes where content passes through here, else 1 unit for each item.
+    /// - Returns: The copy.
+    /// - Throws: See the protocol's rules.
+    func copyItem(path: ItemPath, keepingBothAt target: ItemPath, reporting progress: Progress?) async throws
+        -> FileObject
+
+    /// Moves an item with all below it to a name that is free.
+    ///
+    /// Names are chosen as in ``copyItem(path:keepingBothAt:reporting:)``.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: The path that it gets if that is free.
+    ///   - progress: 1 unit for a rename, bytes if content must be copied.
+    /// - Returns: The item, at its new path.
+    /// - Throws: See the protocol's rules; a move onto itself is `CocoaError.fileWriteFileExists`.
+    func moveItem(path: ItemPath, keepingBothAt target: ItemPath, reporting progress: Progress?) async throws
+        -> FileObject
+
+    /// Makes a folder with a name that is free.
+    ///
+    /// Names are chosen as in ``copyItem(path:keepingBothAt:reporting:)``.
+    ///
+    /// - Parameter path: The path that the folder gets if it is free; the folder above must exist.
+    /// - Returns: The folder.
+    /// - Throws: See the protocol's rules.
+    func createFolder(keepingBothAt path: ItemPath) async throws -> FileObject
 }
 
 extension FileProviderOperations {

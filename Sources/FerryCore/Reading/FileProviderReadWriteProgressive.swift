@@ -41,6 +41,32 @@ public protocol FileProviderReadWriteProgressive: FileProviderBasic {
         options: WriteOptions,
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer
+
+    /// Writes a new file from chunks as they come, with a name that is free.
+    ///
+    /// If nothing is at the path, the file gets it; else a similar name in the same folder, with the same extension.
+    /// What is there stays as it is.
+    ///
+    /// The default lists the folder to find a free name first. Implement it where the server can choose the name by
+    /// itself, in the same request.
+    ///
+    /// - Parameters:
+    ///   - path: The path that the file gets if it is free; its folder must exist.
+    ///   - contents: The chunks, iterated once, from the calling task.
+    ///   - length: Bytes in all; `nil` if that is not known beforehand.
+    ///   - modifiedDate: The date to set, where the storage can.
+    ///   - progress: Bytes.
+    /// - Returns: The file.
+    /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``; by the default also
+    ///   `CocoaError.fileWriteFileExists`, if somebody else takes the free name meanwhile.
+    @discardableResult
+    func writeStream<Contents: AsyncSequence & Sendable>(
+        keepingBothAt path: ItemPath,
+        contents: Contents,
+        length: Int64?,
+        modifiedDate: Date?,
+        reporting progress: Progress?
+    ) async throws -> FileObject where Contents.Element == ByteBuffer
 }
 
 extension FileProviderReadWriteProgressive {
@@ -72,6 +98,30 @@ extension FileProviderReadWriteProgressive {
         options: WriteOptions = WriteOptions()
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try await writeStream(path: path, contents: contents, length: length, options: options, reporting: nil)
+    }
+}
+
+extension FileProviderReadWriteProgressive {
+    /// Lists the folder to find a free name, and writes the file there.
+    @discardableResult
+    public func writeStream<Contents: AsyncSequence & Sendable>(
+        keepingBothAt path: ItemPath,
+        contents: Contents,
+        length: Int64?,
+        modifiedDate: Date?,
+        reporting progress: Progress?
+    ) async throws -> FileObject where Contents.Element == ByteBuffer {
+        // The chunks come once: a conflict that shows after them could not be answered by another try.
+        let free = try await fileByUniqueName(path)
+        let written = try await writeStream(
+            path: free,
+            contents: contents,
+            length: length,
+            options: WriteOptions(modifiedDate: modifiedDate),
+            reporting: progress
+        )
+        if let written { return written }
+        return try await attributesOfItem(path: free)
     }
 }
 

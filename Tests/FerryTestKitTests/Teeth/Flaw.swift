@@ -32,6 +32,8 @@ enum Flaw: String, Sendable, CaseIterable {
     case copiesFoldersEmpty
     case copiesInsteadOfMoving
     case movesOverwriting
+    case replacesToKeepBoth
+    case misnamesWhatKeepsBoth
     case replacesFolders
     case removesByPrefix
     case removesMissing
@@ -90,6 +92,9 @@ enum Flaw: String, Sendable, CaseIterable {
         case .copiesInsteadOfMoving:
             ["transfers.rename", "transfers.move-file", "overwriting.move-on", "names.file-emoji"]
         case .movesOverwriting: ["overwriting.move-off", "overwriting.move-folder-off", "concurrency.moves"]
+        case .replacesToKeepBoth:
+            ["keeping-both.copy", "keeping-both.move", "keeping-both.folders", "keeping-both.write"]
+        case .misnamesWhatKeepsBoth: ["keeping-both.copy", "keeping-both.write", "keeping-both.new-folder"]
         case .replacesFolders: ["overwriting.copy-merges", "overwriting.move-merges", "overwriting.copy-merge-clash"]
         case .removesByPrefix: ["removing.siblings"]
         case .removesMissing: ["errors.remove-missing", "removing.twice", "concurrency.removers"]
