@@ -12,6 +12,8 @@ package enum HashAlgorithm: String, Sendable, Hashable {
     case sha256
     /// Dropbox's content hash, of SHA-256 and blocks of 4 MiB: 32 bytes.
     case dropbox
+    /// Microsoft's QuickXorHash: 20 bytes. It finds accidents, not attacks.
+    case quickXor = "quickxor"
 
     /// Hashes some bytes.
     ///
@@ -21,5 +23,13 @@ package enum HashAlgorithm: String, Sendable, Hashable {
         var hash = RunningHash(self)
         data.withUnsafeBytes { hash.update($0) }
         return hash.finalize()
+    }
+
+    /// Returns a hash as storages write it.
+    ///
+    /// - Parameter hash: The bytes of a hash of this function.
+    /// - Returns: Base 64 for Microsoft's, lower-case hexadecimal for the others.
+    package func text(of hash: [UInt8]) -> String {
+        self == .quickXor ? Data(hash).base64EncodedString() : hash.hexadecimal
     }
 }

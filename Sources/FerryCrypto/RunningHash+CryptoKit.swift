@@ -12,6 +12,7 @@ package struct RunningHash: Sendable {
         case sha1(Insecure.SHA1)
         case sha256(SHA256)
         indirect case dropbox(BlockwiseHash)
+        case quickXor(QuickXorHash)
     }
 
     private var state: State
@@ -27,6 +28,7 @@ package struct RunningHash: Sendable {
             case .sha1: .sha1(Insecure.SHA1())
             case .sha256: .sha256(SHA256())
             case .dropbox: .dropbox(BlockwiseHash())
+            case .quickXor: .quickXor(QuickXorHash())
             }
     }
 
@@ -50,6 +52,11 @@ package struct RunningHash: Sendable {
         case .dropbox(var blocks):
             blocks.update(bytes)
             state = .dropbox(blocks)
+        case .quickXor(var folds):
+            // Let go of, so that its words are not copied.
+            state = .crc32(CyclicRedundancyCheck())
+            folds.update(bytes)
+            state = .quickXor(folds)
         }
     }
 
@@ -63,6 +70,7 @@ package struct RunningHash: Sendable {
         case .sha1(let hash): Array(hash.finalize())
         case .sha256(let hash): Array(hash.finalize())
         case .dropbox(let blocks): blocks.finalize()
+        case .quickXor(let folds): folds.finalize()
         }
     }
 }

@@ -9,6 +9,7 @@ package struct RunningHash: Sendable {
         case check(CyclicRedundancyCheck)
         case hash(HashContext)
         indirect case blocks(BlockwiseHash)
+        case folds(QuickXorHash)
     }
 
     private var state: State
@@ -21,6 +22,7 @@ package struct RunningHash: Sendable {
             switch algorithm {
             case .crc32: .check(CyclicRedundancyCheck())
             case .dropbox: .blocks(BlockwiseHash())
+            case .quickXor: .folds(QuickXorHash())
             case .md5, .sha1, .sha256: .hash(HashContext(algorithm))
             }
     }
@@ -38,6 +40,11 @@ package struct RunningHash: Sendable {
             state = .check(CyclicRedundancyCheck())
             blocks.update(bytes)
             state = .blocks(blocks)
+        case .folds(var folds):
+            // Let go of, so that its words are not copied.
+            state = .check(CyclicRedundancyCheck())
+            folds.update(bytes)
+            state = .folds(folds)
         case .hash(var context):
             // Let go of, so that only a copied value is held twice.
             state = .check(CyclicRedundancyCheck())
@@ -54,6 +61,7 @@ package struct RunningHash: Sendable {
         switch state {
         case .check(let check): check.finalize()
         case .blocks(let blocks): blocks.finalize()
+        case .folds(let folds): folds.finalize()
         case .hash(let context): HashContext(copying: context).finalize()
         }
     }
@@ -107,7 +115,7 @@ private final class HashContext: @unchecked Sendable {
 
         func pointer(_ algorithm: HashAlgorithm) -> OpaquePointer? {
             switch algorithm {
-            case .crc32, .dropbox: nil
+            case .crc32, .dropbox, .quickXor: nil
             case .md5: md5
             case .sha1: sha1
             case .sha256: sha256

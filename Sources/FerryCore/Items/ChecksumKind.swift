@@ -30,9 +30,9 @@ public struct ChecksumKind: RawRepresentable, Sendable, Hashable, Codable, Codin
 
 extension ChecksumKind {
     /// The kinds that are worked out here, to be compared with those of storages, the best first.
-    package static let usual: [ChecksumKind] = [.sha256, .dropbox, .sha1, .md5, .crc32]
+    package static let usual: [ChecksumKind] = [.sha256, .dropbox, .sha1, .md5, .quickXor, .crc32]
 
-    /// The hexadecimal digits of a checksum; `nil` for a kind that isn't one of the ``usual``.
+    /// The hexadecimal digits of a checksum; `nil` for a kind that isn't one of the ``usual``, or that has another form.
     package var digitCount: Int? {
         switch self {
         case .sha256, .dropbox: 64
@@ -43,15 +43,31 @@ extension ChecksumKind {
         }
     }
 
+    /// Returns whether two texts are the same checksum of this kind.
+    ///
+    /// - Parameters:
+    ///   - first: A checksum.
+    ///   - second: Another one.
+    /// - Returns: `false` for two checksums; in base 64 capital letters differ from small ones.
+    package func isSame(_ first: String, _ second: String) -> Bool { normalized(first) == normalized(second) }
+
+    /// Returns a checksum in the form in which checksums of this kind are compared.
+    ///
+    /// - Parameter text: The text of a storage.
+    /// - Returns: In lower case, unless the kind is written in base 64.
+    package func normalized(_ text: String) -> String { self == .quickXor ? text : text.lowercased() }
+
     /// Reads checksums as ownCloud and Nextcloud write them.
     ///
     /// - Parameter texts: `KIND:hexadecimal`, several in one text, with spaces between them, or in several.
-    /// - Returns: In lower case; `nil` if there are none.
+    /// - Returns: Hexadecimal ones in lower case; `nil` if there are none.
     package static func checksums(in texts: [String]) -> [ChecksumKind: String]? {
         var checksums: [ChecksumKind: String] = [:]
         for text in texts.flatMap({ $0.split(separator: " ") }) {
             let sides = text.split(separator: ":", maxSplits: 1)
-            if sides.count == 2 { checksums[ChecksumKind(rawValue: sides[0].lowercased())] = sides[1].lowercased() }
+            guard sides.count == 2 else { continue }
+            let kind = ChecksumKind(rawValue: sides[0].lowercased())
+            checksums[kind] = kind.normalized(String(sides[1]))
         }
         return checksums.isEmpty ? nil : checksums
     }
@@ -61,6 +77,6 @@ extension ChecksumKind {
     /// - Parameter checksums: The checksums.
     /// - Returns: One text; empty if there are none.
     package static func text(of checksums: [ChecksumKind: String]) -> String {
-        checksums.map { "\($0.key.rawValue):\($0.value.lowercased())" }.sorted().joined(separator: " ")
+        checksums.map { "\($0.key.rawValue):\($0.key.normalized($0.value))" }.sorted().joined(separator: " ")
     }
 }

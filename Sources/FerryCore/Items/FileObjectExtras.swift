@@ -80,6 +80,10 @@ extension FileObjectExtras.Key where Value == Bool {
 
     /// The item can't be changed by this user.
     public static var isReadOnly: Self { Self("readOnly") }
+
+    /// The storage has changed the content on purpose when it was written, as SharePoint does with documents: size and
+    /// checksums are others than those of what was sent.
+    public static var isRewritten: Self { Self("rewritten") }
 }
 
 extension FileObjectExtras.Key where Value == String {

@@ -23,8 +23,11 @@ struct ContentProof: Sendable {
         for (near, file, known) in [
             (source, item, other.extras[.checksums]), (target, other, item.extras[.checksums]),
         ] where near.isNear {
-            guard let known, let sums = try await checksums(of: file, at: near, Set(known.keys)) else { continue }
-            return sums.allSatisfy { kind, sum in known[kind]?.lowercased() == sum }
+            // Unless somebody asks for any checksum that there is, only one that proves something is worth reading.
+            guard let known, case let kinds = Set(known.keys).filter({ readsBoth || $0.provesSameness }),
+                let sums = try await checksums(of: file, at: near, kinds)
+            else { continue }
+            return sums.allSatisfy { kind, sum in known[kind].map { kind.isSame($0, sum) } ?? false }
         }
         guard readsBoth else { return nil }
         guard source.isNear, target.isNear else { return try await isSameByAsking(item, other) }
@@ -38,7 +41,7 @@ struct ContentProof: Sendable {
             var sums: [String?] = []
             for (place, file) in sides where !place.isNear {
                 guard let sum = try await askedChecksum(kind, of: file, at: place) else { continue kinds }
-                sums.append(sum.lowercased())
+                sums.append(kind.normalized(sum))
             }
             for (place, file) in sides where place.isNear {
                 sums.append(try await checksums(of: file, at: place, [kind])?[kind])

@@ -103,7 +103,9 @@ public struct FileComparison: Sendable {
         }
         if rule == .nothing { return .different(.unknown) }
         if let first = source.size, let second = target.size, first != second { return .different(.size) }
-        if rule != .size, let same = checksumsAgree(source, target) { return same ? .same : .different(.checksum) }
+        if rule != .size, let same = checksumsAgree(source, target, byProof: rule != .checksum) {
+            return same ? .same : .different(.checksum)
+        }
         // A pipe or a device has none.
         let knowsSizes = source.type == .other || (source.size != nil && target.size != nil)
         switch rule {
@@ -132,7 +134,8 @@ public struct FileComparison: Sendable {
     ///   - target: The target's item.
     /// - Returns: `false` where only the sizes are equal, unless that is the rule.
     public func isCertain(_ source: FileObject, _ target: FileObject) -> Bool {
-        if rule == .size || source.isSymbolicLink || checksumsAgree(source, target) == true { return true }
+        if rule == .size || source.isSymbolicLink { return true }
+        if checksumsAgree(source, target, byProof: true) == true { return true }
         guard keepsDates, let precision, let first = source.modifiedDate, let second = target.modifiedDate else {
             return keepsDates && source.modifiedDate != nil && target.modifiedDate != nil
         }
@@ -162,12 +165,18 @@ public struct FileComparison: Sendable {
         dates.target.map { !$0.contains(source) } ?? false || dates.source.map { !$0.contains(target) } ?? false
     }
 
-    /// `nil` if there is no kind that both have.
-    private func checksumsAgree(_ source: FileObject, _ target: FileObject) -> Bool? {
+    /// Returns whether the checksums are the same.
+    ///
+    /// - Parameters:
+    ///   - source: The original.
+    ///   - target: The target's item.
+    ///   - needsProof: `true` if a kind whose checksums can be the same by chance doesn't count where they are.
+    /// - Returns: `nil` if there is no kind that both have, or none that counts.
+    private func checksumsAgree(_ source: FileObject, _ target: FileObject, byProof needsProof: Bool) -> Bool? {
         guard let first = source.extras[.checksums], let second = target.extras[.checksums] else { return nil }
         let common = first.keys.filter { second[$0] != nil }
-        guard !common.isEmpty else { return nil }
-        return common.allSatisfy { first[$0]?.lowercased() == second[$0]?.lowercased() }
+        guard common.allSatisfy({ $0.isSame(first[$0] ?? "", second[$0] ?? "") }) else { return false }
+        return common.contains { !needsProof || $0.provesSameness } ? true : nil
     }
 
     private func compareDates(_ source: FileObject, _ target: FileObject) -> Sameness {

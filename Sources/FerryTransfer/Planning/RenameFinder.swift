@@ -102,7 +102,9 @@ enum RenameFinder {
             let words: [String] =
                 switch proof {
                 case .checksum:
-                    (item.extras[.checksums] ?? [:]).map { kind, sum in "\(kind.rawValue):\(sum.lowercased())" }
+                    (item.extras[.checksums] ?? [:]).filter(\.key.provesSameness).map { kind, sum in
+                        "\(kind.rawValue):\(kind.normalized(sum))"
+                    }
                 case .name: [action.path.lastName]
                 case .date: [""]
                 }

@@ -362,7 +362,7 @@ struct PartedCopy: Sendable {
             try await copier.verify(nil, of: item, at: place, length: identity.size, [:], options.condition)
             return
         }
-        var sums = item.extras[.checksums]?.mapValues { $0.lowercased() } ?? [:]
+        var sums = item.extras[.checksums] ?? [:]
         let told = Set((written.extras[.checksums] ?? [:]).keys)
         if !told.isEmpty, told.isDisjoint(with: sums.keys), !copier.source.isAway {
             let running = RunningChecksums(told)

@@ -7,6 +7,7 @@ import Synchronization
 final class RunningChecksums: Sendable {
     private struct State {
         var kind: ChecksumKind
+        var algorithm: HashAlgorithm
         var hash: RunningHash
     }
 
@@ -16,11 +17,11 @@ final class RunningChecksums: Sendable {
 
     /// Begins.
     ///
-    /// - Parameter kinds: Those of use; others than SHA-256, SHA-1, MD5 and CRC-32 are passed over.
+    /// - Parameter kinds: Those of use; others than `ChecksumKind.usual` are passed over.
     init(_ kinds: Set<ChecksumKind>) {
         // One is proof enough.
         let state = ChecksumKind.usual.first { kinds.contains($0) }.flatMap { kind in
-            HashAlgorithm(rawValue: kind.rawValue).map { State(kind: kind, hash: RunningHash($0)) }
+            HashAlgorithm(rawValue: kind.rawValue).map { State(kind: kind, algorithm: $0, hash: RunningHash($0)) }
         }
         beside = state == nil ? nil : WorkBeside()
         self.state = Mutex(state)
@@ -35,11 +36,11 @@ final class RunningChecksums: Sendable {
         }
     }
 
-    /// The checksums of all that has passed, in lower-case hexadecimal.
+    /// The checksums of all that has passed, as storages write them.
     func finish() async -> [ChecksumKind: String] {
         await beside?.drain()
         return state.withLock { state in
-            state.map { [$0.kind: $0.hash.finalize().hexadecimal] } ?? [:]
+            state.map { [$0.kind: $0.algorithm.text(of: $0.hash.finalize())] } ?? [:]
         }
     }
 }
