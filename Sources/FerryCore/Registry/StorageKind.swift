@@ -48,6 +48,10 @@ public struct StorageKind: Sendable {
     /// The sections of an `rclone.conf` that describe such a storage; `nil` if there are none.
     public var rclone: RcloneRule?
 
+    /// A Boolean value that indicates whether a test of such a storage tries each ability, in a folder of its own, unless
+    /// the person says otherwise: for services that the provider was proven against by emulation only.
+    public var isTriedInFull = false
+
     /// Indicates whether a storage that is opened for the first time asks its server about itself, for which it needs the
     /// login.
     public var asksWhenOpened = false

@@ -73,6 +73,13 @@ public struct StorageOAuth2: Sendable, Hashable {
     /// The port of 127.0.0.1 in the registered URL to which a browser is sent back; `nil` if the server takes any port.
     public var redirectPort: UInt16?
 
+    /// The name of this machine in the registered URL: `127.0.0.1`, or `localhost` for servers that take no other.
+    public var redirectHost = "127.0.0.1"
+
+    /// A Boolean value that indicates whether the server shows a code to the person if the authorization request names no
+    /// URL to which a browser is sent back.
+    public var showsCode = false
+
     /// Parameters of the vendor's own in the authorization request, such as `token_access_type`.
     public var parameters: [String: String] = [:]
 

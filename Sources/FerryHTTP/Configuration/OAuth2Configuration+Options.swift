@@ -66,6 +66,8 @@ extension StorageOAuth2 {
             extraParameters: parameters
         )
         configuration.redirectPort = options[option(Self.portName)].flatMap { UInt16($0) } ?? redirectPort
+        configuration.redirectHost = redirectHost
+        configuration.showsCode = showsCode
         return configuration
     }
 

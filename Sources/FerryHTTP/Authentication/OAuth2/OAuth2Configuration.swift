@@ -38,6 +38,14 @@ public struct OAuth2Configuration: Sendable, Hashable {
     /// registered; `nil` for a free one, as RFC 8252 §7.3 has it.
     public var redirectPort: UInt16?
 
+    /// The name of this machine in the URL to which a browser is sent back: `127.0.0.1`, as RFC 8252 §8.3 has it, or
+    /// `localhost` for servers that take no other.
+    public var redirectHost = "127.0.0.1"
+
+    /// A Boolean value that indicates whether the server shows a code to the person if it is given no URL to which a
+    /// browser is sent back.
+    public var showsCode = false
+
     /// Makes a configuration.
     ///
     /// - Parameters:

@@ -7,8 +7,8 @@ public struct OAuth2Login: Sendable {
     /// The page to open in the browser.
     public let url: URL
 
-    /// Where the browser is sent afterwards.
-    public let redirectURL: URL
+    /// Where the browser is sent afterwards; `nil` if the server shows a code instead.
+    public let redirectURL: URL?
 
     /// The text that the browser must bring back, so that nobody can slip us a login of theirs (RFC 6749 §10.12).
     package let state: String
@@ -38,10 +38,11 @@ public struct OAuth2Login: Sendable {
 extension OAuth2Client {
     /// Begins a login in a browser.
     ///
-    /// - Parameter redirectURL: Where the browser is to be sent afterwards, as in ``OAuth2LoopbackReceiver/redirectURL``.
+    /// - Parameter redirectURL: Where the browser is to be sent afterwards, as in ``OAuth2LoopbackReceiver/redirectURL``;
+    ///   `nil` where the server is to show a code to the person (``OAuth2Configuration/showsCode``).
     /// - Returns: The login, with the URL to open.
     /// - Throws: `URLError.unsupportedURL` if the server has no such login.
-    public func beginLogin(redirectURL: URL) throws -> OAuth2Login {
+    public func beginLogin(redirectURL: URL?) throws -> OAuth2Login {
         guard let base = configuration.authorizationURL,
             var parts = URLComponents(url: base, resolvingAgainstBaseURL: true)
         else {
@@ -51,8 +52,10 @@ extension OAuth2Client {
         var form = configuration.extraParameters
         form["response_type"] = "code"
         form["client_id"] = configuration.clientID
-        form["redirect_uri"] = redirectURL.absoluteString
-        form["state"] = state
+        if let redirectURL {
+            form["redirect_uri"] = redirectURL.absoluteString
+            form["state"] = state
+        }
         form["code_challenge"] = OAuth2Login.challenge(of: verifier)
         form["code_challenge_method"] = "S256"
         if !configuration.scopes.isEmpty { form["scope"] = configuration.scopes.joined(separator: " ") }
@@ -72,13 +75,9 @@ extension OAuth2Client {
     /// - Returns: The tokens; store them.
     /// - Throws: `URLError.userAuthenticationRequired` for a code that the server does not take; errors of the connection.
     public func token(for login: OAuth2Login, code: String) async throws -> OAuth2Token {
-        let answer = try await ask(
-            configuration.tokenURL,
-            [
-                "grant_type": "authorization_code", "code": code, "redirect_uri": login.redirectURL.absoluteString,
-                "code_verifier": login.verifier,
-            ]
-        )
+        var form = ["grant_type": "authorization_code", "code": code, "code_verifier": login.verifier]
+        form["redirect_uri"] = login.redirectURL?.absoluteString
+        let answer = try await ask(configuration.tokenURL, form)
         return try answer.token(now: now())
     }
 
@@ -93,7 +92,11 @@ extension OAuth2Client {
         timeLimit: Duration = .seconds(300),
         open: @Sendable (URL) async throws -> Void
     ) async throws -> OAuth2Token {
-        let receiver = try await OAuth2LoopbackReceiver.start(clock: clock, port: configuration.redirectPort)
+        let receiver = try await OAuth2LoopbackReceiver.start(
+            clock: clock,
+            port: configuration.redirectPort,
+            host: configuration.redirectHost
+        )
         do {
             let login = try beginLogin(redirectURL: receiver.redirectURL)
             receiver.expect(login)

@@ -46,9 +46,14 @@ public final class OAuth2LoopbackReceiver: Sendable {
     /// - Parameters:
     ///   - clock: The clock to wait on.
     ///   - port: The port of 127.0.0.1; `nil` for a free one.
+    ///   - host: The name of this machine in the URL.
     /// - Returns: A receiver for one login.
     /// - Throws: The error that keeps it from listening.
-    package static func start(clock: any Clock<Duration>, port: UInt16? = nil) async throws -> OAuth2LoopbackReceiver {
+    package static func start(
+        clock: any Clock<Duration>,
+        port: UInt16? = nil,
+        host: String = "127.0.0.1"
+    ) async throws -> OAuth2LoopbackReceiver {
         let (arrivals, continuation) = AsyncStream<[String: String]>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let expectedState = Mutex<String?>.Shared(nil)
         let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -71,7 +76,7 @@ public final class OAuth2LoopbackReceiver: Sendable {
                 underlying: error
             )
         }
-        guard let port = channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
+        guard let port = channel.localAddress?.port, let url = redirectURL(port: port, host: host) else {
             try await channel.close()
             throw URLError.answer(.cannotConnectToHost, description: "no port to listen on")
         }
@@ -83,6 +88,14 @@ public final class OAuth2LoopbackReceiver: Sendable {
             expectedState: expectedState
         )
     }
+
+    /// Returns the URL to which a browser is sent back.
+    ///
+    /// - Parameters:
+    ///   - port: The port of 127.0.0.1.
+    ///   - host: The name of this machine in the URL.
+    /// - Returns: The URL.
+    static func redirectURL(port: Int, host: String) -> URL? { URL(string: "http://\(host):\(port)\(path)") }
 
     /// Says which login the browser is to come back from; what comes with another state is refused.
     ///
