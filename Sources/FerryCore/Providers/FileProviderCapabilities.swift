@@ -83,6 +83,13 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// A folder in the trash can be put back by any process with all below it: see ``FileProviderTrash``.
     public var restoresTrashedFolders = true
 
+    /// The trash can be listed; else only who has put an item there can put it back: see ``FileProviderTrash``.
+    public var listsTrash = true
+
+    /// An earlier content can be told from others by its eTag, or by its size and the date that the file had: see
+    /// ``FileProviderVersioning``.
+    public var identifiesVersions = true
+
     /// Transfers that are sensible at the same time.
     public var recommendedConcurrency = 4
 

@@ -31,6 +31,18 @@ public struct UndoAbilities: Sendable, Hashable {
         restoresTrashedFolders = capabilities.restoresTrashedFolders
         ways = Self.possibleWays(of: provider, hasShadow: hasShadow, order: order)
         if !(provider is any FileProviderSettingAside), !capabilities.copiesOnServer { ways.removeAll { $0 == .aside } }
+        ways = Self.findable(ways, capabilities)
+    }
+
+    /// Returns the ways by which something is found again, by any process.
+    static func findable(_ ways: [UndoWay], _ capabilities: FileProviderCapabilities) -> [UndoWay] {
+        ways.filter { way in
+            switch way {
+            case .version: capabilities.identifiesVersions
+            case .trash: capabilities.listsTrash
+            case .aside, .shadow: true
+            }
+        }
     }
 
     /// The ways that a storage's type allows, whatever its server can do.

@@ -19,6 +19,7 @@ public struct UndoStorage: Sendable {
         let capabilities = base.capabilities
         var ways = ways
         if asideNeedsCopies, !capabilities.copiesOnServer { ways.removeAll { $0 == .aside } }
+        ways = UndoAbilities.findable(ways, capabilities)
         var abilities = UndoAbilities(ways: ways, isReadOnly: capabilities.isReadOnly)
         abilities.restoresTrashedFolders = capabilities.restoresTrashedFolders
         return abilities
@@ -60,7 +61,7 @@ public struct UndoStorage: Sendable {
 
     /// Indicates whether it is such a storage, and keeps versions, or can set aside by itself: then what was seen a
     /// moment ago is known well enough.
-    var hasFarVersions: Bool { isFar && (ways.contains(.version) || abilities.ways.contains(.aside)) }
+    var hasFarVersions: Bool { isFar && (abilities.ways.contains(.version) || abilities.ways.contains(.aside)) }
 
     // MARK: - Looking
 
