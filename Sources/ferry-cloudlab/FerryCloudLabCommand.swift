@@ -21,6 +21,14 @@ struct FerryCloudLabCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The most entries of a page of a listing.", valueName: "count"))
     var pageSize = 2000
 
+    @Option(
+        help: ArgumentHelp(
+            "The kind of the OneDrive: personal, business or documentLibrary.",
+            valueName: "kind"
+        )
+    )
+    var driveType = GraphDriveType.personal.rawValue
+
     @Option(help: ArgumentHelp("The size of the storage.", valueName: "bytes"))
     var quota: Int64 = 64 << 30
 
@@ -41,6 +49,25 @@ struct FerryCloudLabCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Holds each exchange against the vendors' descriptions, and prints differences to standard error as JSON.",
+            valueName: "folder"
+        )
+    )
+    var specs: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Makes a service wrong in one way, to find out whether a client or a test notices.",
+            valueName: "name"
+        )
+    )
+    var mutant: String?
+
+    @Flag(help: "Prints the names of the ways to be wrong, each with what is wrong, and ends.")
+    var listMutants = false
+
+    @Option(
+        help: ArgumentHelp(
             "Starts a proxy for clients whose hosts are fixed, and writes the certificate to trust into a file.",
             valueName: "file"
         )
@@ -51,10 +78,20 @@ struct FerryCloudLabCommand: AsyncParsableCommand {
         guard (0...65535).contains(port) else { throw ValidationError("The port must be between 0 and 65535.") }
         guard pageSize > 0 else { throw ValidationError("The page size must be positive.") }
         guard (0...1).contains(faultProbability) else { throw ValidationError("The probability must be from 0 to 1.") }
+        guard GraphDriveType(rawValue: driveType) != nil else {
+            throw ValidationError("The kind of drive must be personal, business or documentLibrary.")
+        }
         guard latency >= 0 else { throw ValidationError("The latency can't be negative.") }
+        if let mutant, CloudMutant.named(mutant) == nil {
+            throw ValidationError("There is no mutant '\(mutant)'; --list-mutants prints them.")
+        }
     }
 
     func run() async throws {
+        guard !listMutants else {
+            for mutant in CloudMutant.all { print("\(mutant.name)\t\(mutant.mistake)") }
+            return
+        }
         let ending = AsyncStream<Void>.makeStream()
         let sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
@@ -68,11 +105,22 @@ struct FerryCloudLabCommand: AsyncParsableCommand {
         options.clock = .running()
         options.quota = quota
         options.latency = .milliseconds(latency)
+        options.mutant = mutant.flatMap(CloudMutant.named)
+        options.descriptions = specs.map { URL(filePath: $0) }
         options.dropbox.pageSize = pageSize
         options.dropbox.hasEmptyPages = false
         options.dropbox.acceptsUTF8Headers = true
         options.dropbox.tokenLifetime = .seconds(tokenLifetime)
+        options.graph.driveType = GraphDriveType(rawValue: driveType) ?? .personal
+        options.graph.pageSize = pageSize
+        options.graph.hasEmptyPages = false
+        options.graph.hasRoughDeltas = false
+        options.graph.tokenLifetime = .seconds(tokenLifetime)
         try await withCloudLab(options) { lab in
+            lab.observeFindings { finding in
+                // A reader that has gone must not end the services.
+                try? FileHandle.standardError.write(contentsOf: Data((finding.jsonLine + "\n").utf8))
+            }
             if let seed { lab.faults.seed(seed, probability: faultProbability) }
             if let journal {
                 guard FileManager.default.createFile(atPath: journal, contents: nil),

@@ -13,7 +13,7 @@ extension DropboxLab: CloudService {
 
     var endpoints: [String] { ["api", "content", "notify", "www"] }
 
-    func route(endpoint: String, path: String) -> String {
+    func route(method: HTTPMethod, endpoint: String, path: String) -> String {
         if path.hasPrefix("/2/") { return String(path.dropFirst(3)) }
         if path.hasPrefix("/1/oauth2/") { return String(path.dropFirst(3)) }
         if path.hasPrefix("/apitl/1/") { return "temporary_link" }

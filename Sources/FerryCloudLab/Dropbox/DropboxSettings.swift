@@ -27,6 +27,8 @@ public struct DropboxSettings: Sendable, Hashable {
     public var maximumPayload: Int64 = 150 << 20
     /// The largest number of entries of a folder that is deleted, moved or copied in one request.
     public var maximumFolderOperation = 10_000
+    /// The time after a change during which searches don't show it.
+    public var indexLag: Duration = .zero
     /// The answer of the user who is asked to let an app in.
     public var consent: Consent = .granted
     /// The only app that is let in; `nil` lets any app in.

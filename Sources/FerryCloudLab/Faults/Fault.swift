@@ -2,7 +2,7 @@
 public enum Fault: Sendable, Hashable {
     /// The answer 429, with `Retry-After` in seconds or as an HTTP date; `nil` leaves the field out.
     case tooManyRequests(retryAfter: Duration?, asDate: Bool = false)
-    /// The answer that there are too many writes at once, in the service's own form.
+    /// The answer that there are too many writes at once, in the service's own form: 429 from Dropbox, 503 from Graph.
     case tooManyWrites(retryAfter: Duration?)
     /// An answer with a status of 500 or more, and `Retry-After` in seconds.
     case serverError(status: Int, retryAfter: Duration? = nil)
@@ -24,7 +24,8 @@ public enum Fault: Sendable, Hashable {
     case expireSession
     /// The loss of the second half of the bytes that the request adds to an upload session, and the answer 500.
     case storeHalf
-    /// The loss of the state behind a cursor, which makes the client list again.
+    /// The loss of the state behind a cursor or a change feed, which makes the client list again; nothing for other
+    /// requests.
     case resetCursor
     /// A job that takes some polls, for a request that starts one.
     case slowJob(polls: Int)

@@ -32,19 +32,25 @@ final class LabDispatcher: Sendable {
     private let journal: Journal
     private let faults: FaultPlan
     private let latency: Duration
+    private let mutant: CloudMutant?
+    private let checker: ExchangeChecker?
 
     init(
         services: [any CloudService],
         clock: LabClock,
         journal: Journal,
         faults: FaultPlan,
-        latency: Duration
+        latency: Duration,
+        mutant: CloudMutant? = nil,
+        checker: ExchangeChecker? = nil
     ) {
         self.services = services
         self.clock = clock
         self.journal = journal
         self.faults = faults
         self.latency = latency
+        self.mutant = mutant
+        self.checker = checker
     }
 
     /// The hosts of the real services.
@@ -103,10 +109,11 @@ final class LabDispatcher: Sendable {
                 path = "/" + (components.count > 2 ? components[2] : "")
             }
             for endpoint in service?.endpoints ?? [] {
-                baseURLs[endpoint] = "\(scheme)://\(host)/\(service?.name ?? "")/\(endpoint)"
+                let near = "\(scheme)://\(host)/\(service?.name ?? "")/\(endpoint)"
+                baseURLs[endpoint] = service?.origins[endpoint] ?? near
             }
         }
-        let route = service?.route(endpoint: endpoint, path: path) ?? path
+        let route = service?.route(method: head.method, endpoint: endpoint, path: path) ?? path
         let fault = faults.next(service: service?.name ?? "", route: route)
         let request = LabRequest(
             method: head.method,
@@ -139,16 +146,30 @@ final class LabDispatcher: Sendable {
 
     /// Answers; returns `nil` if a fault cuts the connection.
     func respond(to exchange: LabExchange, body: CloudContent) async -> LabResponse? {
+        await journal.counting(exchange.route) { await answer(to: exchange, body: body) }
+    }
+
+    private func answer(to exchange: LabExchange, body: CloudContent) async -> LabResponse? {
         var request = exchange.request
         request.body = body
         // The pause ends early when the lab stops, and the answer is then of no use to anybody.
         if latency > .zero { try? await Task.sleep(for: latency) }
         if case .delay(let pause)? = exchange.fault { try? await Task.sleep(for: pause) }
         guard let service = exchange.service else { return LabResponse(404, text: "No such service.") }
+        let response = await response(to: request, of: exchange, by: service)
+        checker?.check(request, of: exchange, by: service, response: response)
+        return response
+    }
+
+    private func response(
+        to request: LabRequest,
+        of exchange: LabExchange,
+        by service: any CloudService
+    ) async -> LabResponse? {
         switch exchange.fault {
         case .cutBeforeCommit?, .cutRequest?: return nil
         case .loseAnswer?:
-            _ = await service.respond(to: request, route: exchange.route)
+            _ = await answer(request, route: exchange.route, by: service)
             return nil
         case .answer(let status, let contentType, let body)?:
             return LabResponse(status, headers: ["Content-Type": contentType], body: CloudContent(body.utf8))
@@ -156,7 +177,17 @@ final class LabDispatcher: Sendable {
             if let response = service.response(for: fault, to: request) { return response }
         case nil: break
         }
-        return await service.respond(to: request, route: exchange.route)
+        return await answer(request, route: exchange.route, by: service)
+    }
+
+    /// Lets the service answer, with the deliberate mistake if there is one.
+    private func answer(_ request: LabRequest, route: String, by service: any CloudService) async -> LabResponse {
+        guard let mutant, mutant.service == service.name else {
+            return await service.respond(to: request, route: route)
+        }
+        return await mutant.answer(LabCall(request: request, route: route)) { call in
+            await service.respond(to: call.request, route: call.route)
+        }
     }
 
     /// Writes an exchange into the journal.

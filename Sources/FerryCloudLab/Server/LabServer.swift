@@ -65,8 +65,12 @@ final class LabServer: Sendable {
 
     /// Stops listening, and closes all connections.
     func stop() async {
-        let task = listening.withLock { $0 }
-        task?.cancel()
-        await task?.value
+        guard let task = listening.withLock({ $0 }) else {
+            // It has never served: an error while closing leaves nothing to be done.
+            try? await listener.executeThenClose { _ in }
+            return
+        }
+        task.cancel()
+        await task.value
     }
 }

@@ -120,23 +120,46 @@ private struct BlockHash: Sendable {
 }
 
 /// 160 bits into which byte i is XORed at bit 11 * i, and at the end the length into the last 64.
+///
+/// Bytes 160 apart have the same place, so that they are put together first, eight at a time.
 private struct QuickXorHash: Sendable {
     private static let bitCount = 160
-    private var bits = [UInt8](repeating: 0, count: 20)
+    private static let wordCount = bitCount / 8
+    private var words = [UInt64](repeating: 0, count: wordCount)
     private var count: UInt64 = 0
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes {
-            let bit = Int((count &* 11) % UInt64(Self.bitCount))
-            let (index, shift) = (bit / 8, bit % 8)
-            bits[index] ^= byte << shift
-            if shift > 0 { bits[(index + 1) % bits.count] ^= byte >> (8 - shift) }
-            count += 1
+        var index = 0
+        let period = UInt64(Self.bitCount)
+        let start = Int(count % period)
+        words.withUnsafeMutableBytes { block in
+            // Up to the beginning of a block, and after the last whole one, byte by byte.
+            if start > 0 {
+                index = min(bytes.count, Self.bitCount - start)
+                for offset in 0..<index { block[start + offset] ^= bytes[offset] }
+            }
+            let words = block.bindMemory(to: UInt64.self)
+            while index + Self.bitCount <= bytes.count {
+                for word in 0..<Self.wordCount {
+                    words[word] ^= bytes.loadUnaligned(fromByteOffset: index + word * 8, as: UInt64.self)
+                }
+                index += Self.bitCount
+            }
+            for offset in 0..<bytes.count - index { block[offset] ^= bytes[index + offset] }
         }
+        count += UInt64(bytes.count)
     }
 
     func finalize() -> [UInt8] {
-        var result = bits
+        var result = [UInt8](repeating: 0, count: 20)
+        words.withUnsafeBytes { block in
+            for (position, byte) in block.enumerated() {
+                let bit = position * 11 % Self.bitCount
+                let (index, shift) = (bit / 8, bit % 8)
+                result[index] ^= byte << shift
+                if shift > 0 { result[(index + 1) % result.count] ^= byte >> (8 - shift) }
+            }
+        }
         withUnsafeBytes(of: count.littleEndian) { length in
             for (index, byte) in length.enumerated() { result[12 + index] ^= byte }
         }

@@ -14,6 +14,16 @@ struct CloudItem: Sendable {
     /// The contents in the formats into which the service exports a document that has no bytes of its own, the default
     /// first; empty for a plain file.
     var exports: [CloudExport] = []
+    /// The kind of the item in the eyes of the service.
+    var role = CloudRole.plain
+    /// The properties of a photo, a video or a song, if a test has set some.
+    var media: CloudMedia?
+    /// The number of changes of the item so far.
+    var revision = 0
+    /// The creation date that the client has set.
+    var clientCreated: Date?
+    /// The modification date that the client has set later than the version was made, or for a folder.
+    var clientModified: Date?
     /// The date at which the item was made.
     var created: Date
     /// The date of the last change of the item itself.

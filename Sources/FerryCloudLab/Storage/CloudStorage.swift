@@ -141,6 +141,19 @@ public final class CloudStorage: Sendable {
         }
     }
 
+    /// Says what is in a photo, a video or a song.
+    ///
+    /// - Parameters:
+    ///   - media: The properties.
+    ///   - path: The path of the file.
+    /// - Throws: ``Failure`` if nothing is there.
+    public func setMedia(_ media: CloudMedia, at path: String) throws {
+        try change { tree in
+            guard let item = tree.item(at: Self.names(path)) else { throw Failure.notFound(path: path) }
+            tree.setMedia(media, of: item.id)
+        }
+    }
+
     /// Moves a file or folder to the trash, as if somebody else had done it.
     ///
     /// - Parameter path: The path.
@@ -239,7 +252,7 @@ extension CloudTree {
             path: "/" + (path(of: item.id) ?? []).joined(separator: "/"),
             isFolder: item.isFolder,
             size: item.version?.size ?? 0,
-            modified: item.version?.clientModified ?? item.modified,
+            modified: item.clientModified ?? item.version?.clientModified ?? item.modified,
             id: item.id,
             version: item.version?.number
         )

@@ -14,6 +14,11 @@ extension CloudTree {
         (children[folder] ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value).compactMap { items[$0] }
     }
 
+    /// Returns the number of items in a folder.
+    func childCount(of folder: CloudItem.ID) -> Int {
+        (children[folder] ?? [:]).values.reduce(0) { $0 + $1.count }
+    }
+
     /// Returns the item at a path below a folder.
     func item(at path: some Sequence<String>, under base: CloudItem.ID = rootID) -> CloudItem? {
         var id = base

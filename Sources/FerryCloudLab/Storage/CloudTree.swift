@@ -11,6 +11,8 @@ struct CloudTree: Sendable {
     let hashKinds: Set<CloudHashKind>
     /// A Boolean value that indicates whether a moved file gets a new version.
     let movesMakeVersions: Bool
+    /// A Boolean value that indicates whether the log names all that lies below a moved folder.
+    let logsBelowMoves: Bool
     /// The number of bytes that fit; `nil` for no limit.
     var quota: Int64?
     /// The number of bytes of the current versions of all files outside the trash.
@@ -34,12 +36,14 @@ struct CloudTree: Sendable {
         names: CloudNameRule = CloudNameRule(),
         hashKinds: Set<CloudHashKind>,
         movesMakeVersions: Bool = false,
+        logsBelowMoves: Bool = true,
         quota: Int64? = nil,
         date: Date
     ) {
         self.names = names
         self.hashKinds = hashKinds
         self.movesMakeVersions = movesMakeVersions
+        self.logsBelowMoves = logsBelowMoves
         self.quota = quota
         items[Self.rootID] = CloudItem(id: Self.rootID, name: "", parent: nil, created: date, modified: date)
         children[Self.rootID] = [:]
@@ -58,7 +62,7 @@ extension CloudTree {
         children[item.id] = [:]
         attach(item)
         log(item.id)
-        return item
+        return items[item.id] ?? item
     }
 
     /// Makes the folders of a path that don't exist yet, and returns the last one.
@@ -106,7 +110,7 @@ extension CloudTree {
         items[item.id] = item
         used += version.size
         log(item.id)
-        return item
+        return items[item.id] ?? item
     }
 
     /// Stores new content of a file, and returns the file.
@@ -130,14 +134,43 @@ extension CloudTree {
         )
         item.version = version
         item.modified = date
+        item.clientModified = nil
         items[id] = item
         used += version.size - old.size
         log(id)
-        return item
+        return items[item.id] ?? item
     }
 
     /// Makes a file a document that is exported, and not downloaded.
     mutating func setExports(_ exports: [CloudExport], of id: CloudItem.ID) { items[id]?.exports = exports }
+
+    /// Makes an item one of another kind.
+    mutating func setRole(_ role: CloudRole, of id: CloudItem.ID) {
+        items[id]?.role = role
+        log(id)
+    }
+
+    /// Sets the properties of a photo, a video or a song.
+    mutating func setMedia(_ media: CloudMedia, of id: CloudItem.ID) {
+        items[id]?.media = media
+        log(id)
+    }
+
+    /// Removes an old version of a file.
+    mutating func removeVersion(_ number: Int) {
+        guard let version = versions[number], items[version.itemID]?.version?.number != number else { return }
+        versions[number] = nil
+        versionsByItem[version.itemID]?.removeAll { $0 == number }
+        versionsByPath[names.key(version.path)]?.removeAll { $0 == number }
+    }
+
+    /// Sets the dates of an item that clients choose; `nil` leaves a date as it is.
+    mutating func setDates(created: Date?, modified: Date?, of id: CloudItem.ID) {
+        guard created != nil || modified != nil else { return }
+        if let created { items[id]?.clientCreated = created }
+        if let modified { items[id]?.clientModified = modified }
+        log(id)
+    }
 
     /// Moves an item to a folder and a name, which must be free or its own.
     mutating func move(
@@ -168,7 +201,7 @@ extension CloudTree {
                 items[moved.id]?.version = version
             }
             unbury(moved.id)
-            log(moved.id)
+            if logsBelowMoves || moved.id == id { log(moved.id) }
         }
     }
 
@@ -178,18 +211,20 @@ extension CloudTree {
         _ id: CloudItem.ID,
         to parent: CloudItem.ID,
         named name: String,
+        keepingDates: Bool = true,
         at date: Date
     ) throws(CloudError) -> CloudItem {
         guard let item = items[id] else { throw .notFound }
         guard !item.isFolder || !isInside(parent, of: id) else { throw .intoItself }
         try checkSpace(size(of: id))
-        return try copyUnchecked(item, to: parent, named: name, at: date)
+        return try copyUnchecked(item, to: parent, named: name, keepingDates: keepingDates, at: date)
     }
 
     private mutating func copyUnchecked(
         _ item: CloudItem,
         to parent: CloudItem.ID,
         named name: String,
+        keepingDates: Bool,
         at date: Date
     ) throws(CloudError) -> CloudItem {
         if let version = item.version {
@@ -198,7 +233,7 @@ extension CloudTree {
                 in: parent,
                 content: version.content,
                 hashes: version.hashes,
-                clientModified: version.clientModified,
+                clientModified: keepingDates ? version.clientModified : nil,
                 at: date
             )
             setExports(item.exports, of: copy.id)
@@ -206,7 +241,13 @@ extension CloudTree {
         }
         let folder = makeFolder(named: name, in: parent, at: date)
         for child in children(of: item.id) {
-            _ = try copyUnchecked(child, to: folder.id, named: child.name, at: date)
+            _ = try copyUnchecked(
+                child,
+                to: folder.id,
+                named: child.name,
+                keepingDates: keepingDates,
+                at: date
+            )
         }
         return folder
     }
@@ -248,7 +289,11 @@ extension CloudTree {
     /// Removes an item and all below it for good, with all versions.
     mutating func purge(_ id: CloudItem.ID, at date: Date) throws(CloudError) {
         guard let item = items[id], id != Self.rootID else { throw .notFound }
-        if liveItem(id) != nil { try delete(id, at: date) }
+        if liveItem(id) != nil {
+            // Nothing is left that could be looked up later.
+            if !logsBelowMoves { for below in descendants(of: id).reversed() { logRemoval(below.id) } }
+            try delete(id, at: date)
+        }
         trash.removeAll { $0 == id }
         for gone in [item] + descendants(of: id) {
             for number in versionsByItem.removeValue(forKey: gone.id) ?? [] {
@@ -266,7 +311,8 @@ extension CloudTree {
     /// Returns the number of bytes of the current versions of an item and all below it.
     func size(of id: CloudItem.ID) -> Int64 {
         guard let item = items[id] else { return 0 }
-        return item.version?.size ?? descendants(of: id).reduce(0) { $0 + ($1.version?.size ?? 0) }
+        if let version = item.version { return version.size }
+        return (children[id] ?? [:]).values.joined().reduce(0) { $0 + size(of: $1) }
     }
 
     /// Returns `true` if an item is another one, or lies below it.
@@ -337,6 +383,7 @@ extension CloudTree {
 
     private mutating func log(_ id: CloudItem.ID) {
         guard let path = path(of: id) else { return }
+        items[id]?.revision += 1
         changes.append(CloudChange(number: changes.count + 1, itemID: id, path: path, isRemoval: false))
     }
 

@@ -31,11 +31,13 @@ extension DropboxCall {
                 result = .object(JSONObject([(".tag", "complete")] + members.map { ($0.name, $0.value) }))
             }
         }
-        var polls = settings.jobPolls ?? (isAsync || fault == .failJob ? 0 : nil)
+        // Only a job can fail as a whole: the answer of the operation itself has no tag for that.
+        let isFailed = result[".tag"] == "failed"
+        var polls = settings.jobPolls ?? (isAsync || isFailed || fault == .failJob ? 0 : nil)
         if case .slowJob(let count)? = fault { polls = count }
         guard let polls else { return .json(result) }
         let id = "dbjid:" + lab.makeText(length: 40)
-        let kind = lab.route(endpoint: request.endpoint, path: request.path)
+        let kind = lab.route(method: request.method, endpoint: request.endpoint, path: request.path)
         let job = DropboxJob(kind: kind, account: account, polls: polls, result: result)
         lab.state.withLock { $0.jobs[id] = job }
         return .json([".tag": "async_job_id", "async_job_id": .string(id)])

@@ -39,7 +39,9 @@ extension DropboxPath {
 
     private static func names(_ text: Substring) throws(DropboxTag) -> [String] {
         guard !text.isEmpty else { return [] }
-        let names = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // rclone writes `//name` for what lies in the root, and the service takes it.
+        let relative = text.hasPrefix("//") ? text.drop { $0 == "/" } : text.dropFirst()
+        let names = relative.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         for name in names where !isWellFormed(name) { throw .malformedPath }
         return names
     }

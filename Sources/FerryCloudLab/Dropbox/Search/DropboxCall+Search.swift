@@ -30,6 +30,7 @@ extension DropboxCall {
         let words = text("query").lowercased().split(separator: " ").map(String.init)
         guard !words.isEmpty else { throw DropboxTag("invalid_argument") }
         let options = arguments["options"] ?? .null
+        let newest = now.addingTimeInterval(-(settings.indexLag / .seconds(1)))
         let limit = Int(options["max_results"]?.integer ?? 100)
         let matches: [JSONValue] = try storage.read { tree in
             let folder: CloudItem
@@ -39,7 +40,9 @@ extension DropboxCall {
                 throw DropboxTag("path", error)
             }
             guard folder.isFolder else { throw DropboxTag("path", DropboxTag("not_folder")) }
-            var found = tree.descendants(of: folder.id).filter { isMatch($0, words, options) }
+            var found = tree.descendants(of: folder.id).filter {
+                $0.modified <= newest && isMatch($0, words, options)
+            }
             if options["order_by"]?.tagged?.tag == "last_modified_time" {
                 found.sort { $0.modified > $1.modified }
             }
