@@ -225,9 +225,13 @@ final class DropboxConnection: Sendable {
         while true {
             do {
                 return try await body()
-            } catch let error as DropboxError where error.reason == .busy {
+            } catch var error as DropboxError where error.reason == .busy && !error.wasRepeated {
                 OverloadListener.current?.heard()
-                guard attempt < Self.busyAttempts, !retryPolicy.isTooSoon(after: error) else { throw error }
+                guard attempt < Self.busyAttempts, !retryPolicy.isTooSoon(after: error) else {
+                    // Work that is made of several requests gives up with the first one that does.
+                    error.wasRepeated = true
+                    throw error
+                }
                 let jitter = Double.random(in: 0...1)
                 try await clock.sleep(for: retryPolicy.delay(afterAttempt: attempt, error: error, jitter: jitter))
                 attempt += 1

@@ -35,6 +35,15 @@ extension DropboxError {
                 suggestion: "try again",
                 underlying: self
             )
+        case .missingPermission:
+            let scope = details["required_scope"].string.map { " '\($0)'" } ?? ""
+            return CocoaError.file(
+                isWriting ? .fileWriteNoPermission : .fileReadNoPermission,
+                path: place,
+                description: "the app was not given the permission\(scope)",
+                suggestion: "tick it on the app's page at Dropbox, and log in again",
+                underlying: self
+            )
         case .noSuchItem, .notAllowed, .locked, .full, .busy, .reset, .tooLarge, .unsupported, .failed, .status:
             let plain = HTTPServerError(
                 HTTPResponse.Status(code: statusCode),

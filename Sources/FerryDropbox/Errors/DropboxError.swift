@@ -23,6 +23,9 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     /// The offset up to which an upload session has collected bytes, where that is the reason.
     public let correctOffset: Int64?
 
+    /// A Boolean value that indicates whether the request was repeated as often as is sensible.
+    var wasRepeated = false
+
     /// The answer's JSON below `error`.
     let details: DropboxValue
 

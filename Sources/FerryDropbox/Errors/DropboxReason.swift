@@ -12,6 +12,8 @@ enum DropboxReason: Sendable, Hashable {
     case notAFolder
     /// This account may not do that.
     case notAllowed
+    /// The app was not given a permission that the route needs.
+    case missingPermission
     /// The item is locked by somebody.
     case locked
     /// There is not enough space.
@@ -67,7 +69,7 @@ enum DropboxReason: Sendable, Hashable {
     ///   - status: The status of the answer.
     init(tags: [String], status: Int) {
         guard status == 409 else {
-            self = status == 429 ? .busy : .status(status)
+            self = status == 429 ? .busy : tags.first == "missing_scope" ? .missingPermission : .status(status)
             return
         }
         if let index = tags.firstIndex(of: "conflict"), index + 1 < tags.count {
@@ -86,7 +88,7 @@ enum DropboxReason: Sendable, Hashable {
         switch self {
         case .noSuchItem: 404
         case .exists, .fileAbove, .notAFile, .notAFolder, .intoItself: 409
-        case .notAllowed: 403
+        case .notAllowed, .missingPermission: 403
         case .locked: 423
         case .full: 507
         case .badName: 400

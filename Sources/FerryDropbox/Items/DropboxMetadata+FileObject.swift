@@ -12,12 +12,13 @@ extension DropboxMetadata {
             name: DropboxPath.name(name),
             in: folder,
             type: isFolder ? .directory : symlinkInfo == nil ? .file : .symlink,
-            size: isFolder ? nil : size,
+            // What a document is exported as has another length than the document.
+            size: isFolder || isDownloadable == false ? nil : size,
             modifiedDate: isFolder ? nil : DropboxDate.date(clientModified),
             id: id.map { $0.hasPrefix("id:") ? String($0.dropFirst(3)) : $0 },
             eTag: isFolder ? nil : rev
         )
-        if let contentHash { item.extras[.checksums] = [.dropbox: contentHash] }
+        if let contentHash, isDownloadable != false { item.extras[.checksums] = [.dropbox: contentHash] }
         if sharingInfo?.isReadOnly == true { item.extras[.isReadOnly] = true }
         if let target = symlinkInfo?.target { item.extras[.linkDestination] = target }
         if isDownloadable == false { item.extras[.exportFormat] = exportInfo?.exportAs ?? "" }

@@ -21,23 +21,39 @@ extension DropboxFileProvider {
         check: DropboxRoute,
         about path: ItemPath
     ) async throws -> DropboxValue {
-        try await connection.patiently {
-            var state = try await connection.call(route, argument, about: path, isIdempotent: false)
-            let id = state["async_job_id"].string
-            var pause = Duration.milliseconds(100)
-            while true {
-                switch state.tag {
-                case "complete": return state["complete"] == .null ? state : state["complete"]
-                case "failed": throw DropboxError(path: path, details: state["failed"])
-                case "async_job_id", "in_progress":
-                    guard let id else { throw Self.unknownJob }
-                    if state.tag == "in_progress" {
-                        try await connection.clock.sleep(for: pause)
-                        pause = min(pause * 2, Self.longestPause)
-                    }
-                    state = try await connection.call(check, ["async_job_id": .text(id)], about: path)
-                default: throw Self.unknownJob
+        try await connection.patiently { try await jobOnce(route, argument, check: check, about: path) }
+    }
+
+    /// Does the same, and repeats nothing when Dropbox is busy: for work that is repeated as a whole.
+    ///
+    /// - Parameters:
+    ///   - route: The route that begins it.
+    ///   - argument: Its argument.
+    ///   - check: The route that tells how the job stands.
+    ///   - path: The item that it is about.
+    /// - Returns: The result of the job.
+    /// - Throws: As ``job(_:_:check:about:)``.
+    func jobOnce(
+        _ route: DropboxRoute,
+        _ argument: DropboxValue,
+        check: DropboxRoute,
+        about path: ItemPath
+    ) async throws -> DropboxValue {
+        var state = try await connection.call(route, argument, about: path, isIdempotent: false)
+        let id = state["async_job_id"].string
+        var pause = Duration.milliseconds(100)
+        while true {
+            switch state.tag {
+            case "complete": return state["complete"] == .null ? state : state["complete"]
+            case "failed": throw DropboxError(path: path, details: state["failed"])
+            case "async_job_id", "in_progress":
+                guard let id else { throw Self.unknownJob }
+                if state.tag == "in_progress" {
+                    try await connection.clock.sleep(for: pause)
+                    pause = min(pause * 2, Self.longestPause)
                 }
+                state = try await connection.call(check, ["async_job_id": .text(id)], about: path)
+            default: throw Self.unknownJob
             }
         }
     }

@@ -224,12 +224,37 @@ struct DropboxTransfer: Sendable {
         if metadata.isFolder { provider.folders.note(target) }
     }
 
-    /// Moves or copies a folder as a job, which may take longer than a server lets a request wait.
+    /// Moves or copies a folder to where nothing is.
     private func putFolder(_ path: ItemPath, to target: ItemPath) async throws {
+        let places = DropboxFileProvider.relocation(path, target)
+        _ = try await Self.movedFolder(kind, places, keepsBoth: false, about: path, on: provider)
+        provider.folders.note(target)
+    }
+
+    /// Moves or copies a folder as a job, which may take longer than a server lets a request wait; a job that ends since
+    /// Dropbox is busy is repeated by the caller.
+    ///
+    /// - Parameters:
+    ///   - kind: The fate of the source.
+    ///   - places: The paths of the source and the target.
+    ///   - keepsBoth: A Boolean value that indicates whether Dropbox chooses another name if the target's is taken.
+    ///   - path: The folder.
+    ///   - provider: The provider.
+    /// - Returns: The folder, as Dropbox describes it.
+    /// - Throws: ``DropboxError`` for a failure of the job or the folder.
+    static func movedFolder(
+        _ kind: Kind,
+        _ places: DropboxValue,
+        keepsBoth: Bool,
+        about path: ItemPath,
+        on provider: DropboxFileProvider
+    ) async throws -> DropboxMetadata {
         let name = kind == .move ? "files/move_batch" : "files/copy_batch"
-        let outcome = try await provider.job(
+        var argument: [String: DropboxValue] = ["entries": [places]]
+        if keepsBoth { argument["autorename"] = true }
+        let outcome = try await provider.jobOnce(
             DropboxRoute("\(name)_v2"),
-            ["entries": [DropboxFileProvider.relocation(path, target)]],
+            .object(argument),
             check: DropboxRoute("\(name)/check_v2"),
             about: path
         )
@@ -241,6 +266,9 @@ struct DropboxTransfer: Sendable {
             let details = failure.tag == "relocation_error" ? failure["relocation_error"] : failure
             throw DropboxError(path: path, details: details)
         }
-        provider.folders.note(target)
+        return try DropboxConnection.decoded(
+            DropboxMetadata.self,
+            from: try JSONEncoder().encode(entry["success"])
+        )
     }
 }

@@ -21,6 +21,7 @@ extension StorageKind {
         kind.options = DropboxOptions.all
         kind.examples = ["mydropbox --type dropbox --client-id APP-KEY"]
         kind.rclone = .dropbox
+        kind.isTriedInFull = true
         return kind
     }()
 }
@@ -34,6 +35,8 @@ extension DropboxOptions {
         oauth.tokenURL = usual.tokenURL
         // The redirect URI is compared as a whole with those of the app's page.
         oauth.redirectPort = usual.redirectPort
+        // The page of the authorization shows the code if the request has no redirect_uri.
+        oauth.showsCode = true
         // Without, the login ends after four hours.
         oauth.parameters = ["token_access_type": "offline"]
         return oauth

@@ -12,9 +12,27 @@ extension DropboxFileProvider: FileProviderSharing {
     /// - Throws: `CocoaError.featureUnsupported` for an option that the account or the item lacks;
     ///   `CocoaError.fileWriteFileExists` where another link exists that is not like it.
     public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
+        try await publicLink(to: path, options: options, audience: nil)
+    }
+
+    /// Makes a link for some people, or returns the one that exists and is like it.
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - options: How it is to be made.
+    ///   - audience: The people that it works for; `nil` for those that the account's settings name.
+    /// - Returns: The link.
+    /// - Throws: As ``publicLink(to:options:)``; `CocoaError.featureUnsupported` for an audience that the account lacks,
+    ///   such as a team.
+    public func publicLink(
+        to path: ItemPath,
+        options: ShareOptions = ShareOptions(),
+        audience: DropboxLinkAudience?
+    ) async throws -> ShareLink {
         let place = try await located(path)
         var settings: [String: DropboxValue] = [:]
         if options.access == .edit { settings["access"] = "editor" }
+        if let audience { settings["audience"] = .text(audience.rawValue) }
         if let password = options.password {
             settings["require_password"] = true
             settings["link_password"] = .text(password)
@@ -33,7 +51,7 @@ extension DropboxFileProvider: FileProviderSharing {
                 isIdempotent: false
             )
             let link = try link(answer, to: place)
-            guard keeps(options, link) else {
+            guard keeps(options, link), reaches(audience, answer) else {
                 try await revoke(link)
                 throw CocoaError.unsupported("one of the link's options", path: path)
             }
@@ -42,7 +60,10 @@ extension DropboxFileProvider: FileProviderSharing {
             switch error.tags.first {
             case "shared_link_already_exists":
                 let links = try await publicLinks(to: place)
-                if let link = links.first(where: { keeps(options, $0) && isPlain($0, options) }) { return link }
+                // Who an existing link works for is known by its own page only.
+                if audience == nil, let link = links.first(where: { keeps(options, $0) && isPlain($0, options) }) {
+                    return link
+                }
                 throw CocoaError.file(
                     .fileWriteFileExists,
                     path: path,
@@ -139,6 +160,21 @@ extension DropboxFileProvider: FileProviderSharing {
             expires: DropboxDate.date(value["expires"].string),
             hasPassword: hasPassword
         )
+    }
+
+    /// Returns whether a new link works for those that it was made for, and for nobody else.
+    ///
+    /// An answer says it in one of two fields: `effective_audience`, or `resolved_visibility` with older words.
+    private func reaches(_ audience: DropboxLinkAudience?, _ answer: DropboxValue) -> Bool {
+        guard let audience else { return true }
+        let permissions = answer["link_permissions"]
+        if let tag = permissions["effective_audience"].tag { return tag == audience.rawValue }
+        return switch permissions["resolved_visibility"].tag {
+        case "public", "password": audience == .anyone
+        case "team_only", "team_and_password": audience == .team
+        case "no_one", "only_you", "shared_folder_only": audience == .invited
+        default: false
+        }
     }
 
     private func keeps(_ options: ShareOptions, _ link: ShareLink) -> Bool {

@@ -4,16 +4,20 @@ import Foundation
 /// Under which name, on which condition and with which date a content becomes a file.
 struct DropboxCommit: Sendable, Hashable {
     /// The file.
-    let path: ItemPath
+    var path: ItemPath
 
     /// The condition for replacing, and the date.
     let options: WriteOptions
+
+    /// A Boolean value that indicates whether Dropbox chooses another name if the file's is taken.
+    var keepsBoth = false
 
     /// The members of the argument.
     var members: [String: DropboxValue] {
         var members: [String: DropboxValue] = ["path": .text(DropboxPath.text(path)), "mode": mode]
         // Without, a content that is there already would count as written.
         if options.ifMatch != nil || !options.overwrite { members["strict_conflict"] = true }
+        if keepsBoth { members["autorename"] = true }
         if let date = options.modifiedDate, let text = DropboxDate.text(date) {
             members["client_modified"] = .text(text)
         }

@@ -17,13 +17,16 @@ extension DropboxFileProvider {
         size: Int64,
         _ commit: DropboxCommit
     ) async throws -> FileObject {
+        var commit = commit
+        if commit.keepsBoth { commit.path = commit.path.parent.appending(DropboxPath.name(metadata.name)) }
+        let final = commit
         let item = try item(metadata, at: commit.path)
         let hasSameHash = hash == nil || metadata.contentHash == nil || metadata.contentHash == hash
         let isSame = metadata.size == size && hasSameHash
         guard isSame else {
             let isTakenBack = await uncancelled {
                 do {
-                    try await self.takeBack(metadata, commit)
+                    try await self.takeBack(metadata, final)
                     return true
                 } catch {
                     return false

@@ -29,6 +29,24 @@ extension DropboxFileProvider {
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try progress.checkCancellation()
         let commit = try await commit(path: path, length: length, options: options)
+        return try await write(contents, length: length, commit, reporting: progress)
+    }
+
+    /// Writes a file from chunks as they come.
+    ///
+    /// - Parameters:
+    ///   - contents: The chunks, iterated once, from the calling task.
+    ///   - length: Bytes in all; `nil` if that is not known beforehand.
+    ///   - commit: How the content becomes a file; what must fail before bytes are sent has failed.
+    ///   - progress: Bytes.
+    /// - Returns: The file.
+    /// - Throws: As ``writeStream(path:contents:length:options:reporting:)``.
+    func write<Contents: AsyncSequence & Sendable>(
+        _ contents: Contents,
+        length: Int64?,
+        _ commit: DropboxCommit,
+        reporting progress: Progress?
+    ) async throws -> FileObject where Contents.Element == ByteBuffer {
         progress?.announceTransfer(of: length)
         let file =
             if let length, length <= Self.largestRequest {
@@ -94,7 +112,7 @@ extension DropboxFileProvider {
         length: Int64,
         _ commit: DropboxCommit,
         reporting progress: Progress?
-    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+    ) async throws -> FileObject where Contents.Element == ByteBuffer {
         let hash = RunningContentHash()
         let before = progress?.completedUnitCount ?? 0
         do {
@@ -125,7 +143,7 @@ extension DropboxFileProvider {
                 progress?.completedUnitCount = before + length
                 return file
             }
-            guard error.mayHaveBeenDone, hash.count == length,
+            guard !commit.keepsBoth, error.mayHaveBeenDone, hash.count == length,
                 let file = try await stored(commit, hash: hash.finish(), after: error)
             else { throw error }
             progress?.completedUnitCount = before + length
@@ -159,6 +177,7 @@ extension DropboxFileProvider {
         )
         request.body = body
         guard let hash else { return .answered(try await sendOnce(request, commit)) }
+        if commit.keepsBoth { return .answered(try await connection.patiently { try await sendOnce(request, commit) }) }
         return try await connection.onceOnly {
             try await connection.patiently { .answered(try await sendOnce(request, commit)) }
         } outcome: {
@@ -190,13 +209,17 @@ extension DropboxFileProvider {
         length: Int64?,
         _ commit: DropboxCommit,
         reporting progress: Progress?
-    ) async throws -> FileObject? where Contents.Element == ByteBuffer {
+    ) async throws -> FileObject where Contents.Element == ByteBuffer {
         // Else that would come out after all parts only.
         try await checkExisting(commit)
         let hash = RunningContentHash()
         let driver = DropboxUploadDriver(self, commit, isConcurrent: true) { hash.finish() }
         let session = UploadSession(driver, path: commit.path, policy: retryPolicy, clock: connection.clock)
-        return try await session.upload(contents.map { hash.pass($0) }, length: length, reporting: progress)
+        let file = try await session.upload(contents.map { hash.pass($0) }, length: length, reporting: progress)
+        guard let file else {
+            throw URLError.answer(.cannotParseResponse, about: commit.path, description: "Dropbox names no file")
+        }
+        return file
     }
 
     /// Refuses a target that can't be written, where much would be sent in vain.
@@ -204,6 +227,7 @@ extension DropboxFileProvider {
     /// - Parameter commit: How the content is to become a file.
     /// - Throws: `CocoaError.fileWriteFileExists`; `PreconditionFailedError`.
     func checkExisting(_ commit: DropboxCommit) async throws {
+        if commit.keepsBoth { return }
         let existing = try await itemIfThere(commit.path)
         if let rev = commit.options.ifMatch {
             guard existing?.eTag == rev else { throw PreconditionFailedError(path: commit.path) }

@@ -217,6 +217,8 @@ final class DropboxUploadDriver: UploadSessionDriver {
                 if mayBeDone, let file = try await committed(sum, size: size, after: error) { return file }
                 throw Self.refusal(error, commit)
             } catch let error where error.mayHaveBeenDone {
+                // The name that Dropbox may have chosen is not known, and a second commit would choose another.
+                if commit.keepsBoth { throw (error as? DropboxError).map { commit.refusal($0) } ?? error }
                 mayBeDone = true
                 if let file = try await committed(sum, size: size, after: error) { return file }
                 guard attempt < connection.retryPolicy.maximumAttempts else {

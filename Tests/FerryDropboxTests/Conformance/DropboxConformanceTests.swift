@@ -19,9 +19,11 @@ struct DropboxConformanceTests {
     func situations() async throws {
         let lab = try await CloudLab.start()
         let line = try await FaultProxy.start(to: lab.port)
-        let tried = Set(DropboxStage.situations(lab, line).keys).union([.untrusted])
+        let stranger = try await Stranger.start()
+        let tried = Set(DropboxStage.situations(lab, line, stranger).keys).union([.untrusted])
         let untried: Set<ConformanceSituation> = [.readOnly, .unreadable, .unwritable, .baseGone]
         #expect(Set(ConformanceSituation.allCases).subtracting(tried) == untried)
+        await stranger.stop()
         await line.stop()
         await lab.stop()
     }

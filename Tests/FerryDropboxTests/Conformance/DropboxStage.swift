@@ -4,6 +4,7 @@ import FerryHTTP
 import FerryTestKit
 import FerryTestServers
 import Foundation
+import Testing
 
 @testable import FerryDropbox
 
@@ -24,6 +25,8 @@ enum DropboxStage {
     static func stage(for check: ConformanceCheck) async throws -> ConformanceStage {
         var options = CloudLab.Options()
         options.clock = .running()
+        options.descriptions = CloudDescriptions.folder()
+        options.mutant = .requested(in: ProcessInfo.processInfo.environment)
         let lab = try await CloudLab.start(options)
         let token = lab.dropbox.makeAccessToken()
         if check.id == "situations.untrusted" { return try await untrustedStage(lab, token: token) }
@@ -31,6 +34,7 @@ enum DropboxStage {
             let provider = try provider(of: lab, token: token)
             return ConformanceStage(provider, ownsTrash: true) {
                 await provider.invalidate()
+                reportFindings(of: lab)
                 await lab.stop()
             }
         }
@@ -48,17 +52,31 @@ enum DropboxStage {
             retryPolicy: RetryPolicy(maximumAttempts: 3, firstDelay: .milliseconds(1))
         )
         let fixtures = try Self.provider(of: lab, token: token)
-        return ConformanceStage(
+        let isRedirected = check.id == "situations.redirected"
+        let stranger = isRedirected ? try await Stranger.start(secrets: [token]) : nil
+        var stage = ConformanceStage(
             provider,
             fixtures: fixtures,
-            situations: situations(lab, line),
+            situations: situations(lab, line, stranger),
             ownsTrash: true
         ) {
             await provider.invalidate()
             await fixtures.invalidate()
             await line.stop()
+            await stranger?.stop()
+            reportFindings(of: lab)
             await lab.stop()
         }
+        if let stranger { stage.credentialsElsewhere = { stranger.credentials } }
+        return stage
+    }
+
+    /// Records an issue if exchanges aren't as Dropbox's specification says; none where that isn't at hand.
+    private static func reportFindings(of lab: CloudLab) {
+        let findings = lab.findings.filter { !$0.isErratum }
+        guard !findings.isEmpty else { return }
+        let first = findings.prefix(5).map(\.description).joined(separator: "\n")
+        Issue.record("\(findings.count) differences from the published description:\n\(first)")
     }
 
     /// Makes a stage whose server shows a certificate that nobody trusts.
@@ -113,9 +131,10 @@ enum DropboxStage {
     /// Returns how the lab and a line to it bring about bad days.
     static func situations(
         _ lab: CloudLab,
-        _ line: FaultProxy
+        _ line: FaultProxy,
+        _ stranger: Stranger?
     ) -> [ConformanceSituation: ConformanceSituationMaker] {
-        [
+        var situations: [ConformanceSituation: ConformanceSituationMaker] = [
             .full: { _ in lab.dropbox.account.storage.quota = lab.dropbox.account.storage.used + 1_000 },
             .badCredential: { _ in lab.dropbox.revokeTokens(of: lab.dropbox.account) },
             .unreachable: { _ in await line.stopListening() },
@@ -125,5 +144,7 @@ enum DropboxStage {
             .senseless: { _ in line.fault = .nonsense },
             .pageFails: { _ in line.fault = .cutAnswer(after: 5_000) },
         ]
+        if let stranger { situations[.redirected] = { _ in line.fault = stranger.redirect } }
+        return situations
     }
 }

@@ -116,6 +116,23 @@ struct DropboxExchangeTests {
         #expect(transport.sent.count == 4)
     }
 
+    @Test("a folder's job that Dropbox is always too busy for is begun eight times, not eight times eight")
+    func alwaysBusy() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/get_metadata" where sent.argument.contains("new"): Self.missing
+            case "files/get_metadata":
+                .json(#"{".tag":"folder","name":"old","id":"id:1","path_lower":"/old","path_display":"/old"}"#)
+            case "files/copy_batch_v2": .refusal(#"{".tag":"too_many_write_operations"}"#)
+            default: .json("{}")
+            }
+        }
+        await #expect(throws: (any Error).self) {
+            try await provider.copyItem(path: "/old", keepingBothAt: "/new", reporting: nil)
+        }
+        #expect(transport.sent.count { $0.route == "files/copy_batch_v2" } == 8)
+    }
+
     // MARK: Listings
 
     @Test("a listing whose cursor is let go of begins anew, and lists nothing twice")
@@ -362,6 +379,40 @@ struct DropboxExchangeTests {
         let file = try await provider.copyItem(remoteURL: url, to: "/a.txt")
         #expect(file.name == "a.txt")
         #expect(transport.sent.map(\.route).suffix(3).allSatisfy { $0 == "files/save_url/check_job_status" })
+    }
+
+    // MARK: Links
+
+    @Test(
+        "a link that works for others than was wanted is revoked, whichever field says so",
+        arguments: [
+            (#""effective_audience":{".tag":"public"}"#, DropboxLinkAudience.anyone),
+            (#""effective_audience":{".tag":"team"}"#, .team), (#""effective_audience":{".tag":"no_one"}"#, .invited),
+            (#""effective_audience":{".tag":"members"}"#, nil), (#""resolved_visibility":{".tag":"public"}"#, .anyone),
+            (#""resolved_visibility":{".tag":"password"}"#, .anyone),
+            (#""resolved_visibility":{".tag":"team_only"}"#, .team),
+            (#""resolved_visibility":{".tag":"team_and_password"}"#, .team),
+            (#""resolved_visibility":{".tag":"no_one"}"#, .invited),
+            (#""resolved_visibility":{".tag":"only_you"}"#, .invited),
+            (#""resolved_visibility":{".tag":"shared_folder_only"}"#, .invited),
+            (#""resolved_visibility":{".tag":"something_new"}"#, nil), (#""can_revoke":true"#, nil),
+        ] as [(String, DropboxLinkAudience?)]
+    )
+    func audience(field: String, real: DropboxLinkAudience?) async throws {
+        for wanted in DropboxLinkAudience.allCases {
+            let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+                sent.route == "sharing/revoke_shared_link"
+                    ? .json("null") : .json(#"{"url":"https://www.dropbox.com/l","link_permissions":{\#(field)}}"#)
+            }
+            let link = try? await provider.publicLink(to: "/a.txt", audience: wanted)
+            #expect((link != nil) == (wanted == real), "\(wanted)")
+            let isRevoked = transport.sent.contains { $0.route == "sharing/revoke_shared_link" }
+            #expect(isRevoked == (wanted != real), "\(wanted)")
+        }
+        let (provider, _) = try DropboxFileProvider.scripted { _, _ in
+            .json(#"{"url":"https://www.dropbox.com/l","link_permissions":{\#(field)}}"#)
+        }
+        #expect(try await provider.publicLink(to: "/a.txt", options: ShareOptions()).id == "https://www.dropbox.com/l")
     }
 
     // MARK: What is not a file like others

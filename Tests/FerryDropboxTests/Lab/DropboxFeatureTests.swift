@@ -9,25 +9,6 @@ import Testing
 
 @Suite("What Dropbox offers beyond files and folders, on the lab")
 struct DropboxFeatureTests {
-    /// Runs a test with a provider of a fresh account.
-    private func withAccount(
-        _ configure: (inout CloudLab.Options) -> Void = { _ in },
-        perform body: (DropboxFileProvider, CloudLab) async throws -> Void
-    ) async throws {
-        var options = CloudLab.Options()
-        configure(&options)
-        try await withCloudLab(options) { lab in
-            let provider = try DropboxStage.provider(of: lab, token: lab.dropbox.makeAccessToken())
-            do {
-                try await body(provider, lab)
-                await provider.invalidate()
-            } catch {
-                await provider.invalidate()
-                throw error
-            }
-        }
-    }
-
     // MARK: Transfers
 
     @Test("a large file goes in parts, several at the same time, and is what was sent")
