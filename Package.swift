@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "FerrySFTP", targets: ["FerrySFTP"]),
         .library(name: "FerryFTP", targets: ["FerryFTP"]),
         .library(name: "FerryDropbox", targets: ["FerryDropbox"]),
+        .library(name: "FerryOneDrive", targets: ["FerryOneDrive"]),
         .library(name: "FerryCloudLab", targets: ["FerryCloudLab"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
@@ -128,6 +129,11 @@ let package = Package(
             dependencies: ["FerryCore", "FerryCrypto", "FerryHTTP", nioCore, httpTypes, logging],
             swiftSettings: settings
         ),
+        .target(
+            name: "FerryOneDrive",
+            dependencies: ["FerryCore", "FerryCrypto", "FerryHTTP", nioCore, httpTypes, logging],
+            swiftSettings: settings
+        ),
         .target(name: "CCurl", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
@@ -180,9 +186,8 @@ let package = Package(
             name: "FerryCommand",
             dependencies: [
                 "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV",
-                "FerrySFTP", "FerryFTP", "FerryDropbox", "FerryKeyring", "FerryTransfer", "FerryCache", "FerryMedia",
-                "CFerryLinux",
-                "CZlib", nioCore, nioPosix, httpTypes, toml, logging, argumentParser,
+                "FerrySFTP", "FerryFTP", "FerryDropbox", "FerryOneDrive", "FerryKeyring", "FerryTransfer", "FerryCache",
+                "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, toml, logging, argumentParser,
             ],
             swiftSettings: settings
         ),
@@ -271,6 +276,14 @@ let package = Package(
                 "FerryDropbox", "FerryCloudLab", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTransfer",
                 "FerryTestKit",
                 "FerryTestServers", nioCore, httpTypes, logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryOneDriveTests",
+            dependencies: [
+                "FerryOneDrive", "FerryCloudLab", "FerryHTTP", "FerryCore", "FerryMemory", "FerryTransfer",
+                "FerryTestKit", "FerryTestServers", nioCore, httpTypes, logging,
             ],
             swiftSettings: settings
         ),
@@ -369,8 +382,8 @@ let package = Package(
         .testTarget(
             name: "FerryCommandTests",
             dependencies: [
-                "FerryCommand", "FerryCore", "FerryMemory", "FerryHTTP", "FerryWebDAV", "FerryTransfer",
-                "FerryCloudLab",
+                "FerryCommand", "FerryCore", "FerryMemory", "FerryLocal", "FerryHTTP", "FerryWebDAV", "FerryDropbox",
+                "FerryOneDrive", "FerryTransfer", "FerryTestKit", "FerryCloudLab", logging,
                 "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes,
                 systemPackage,
             ],
@@ -387,7 +400,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "FerryMeasurements",
-            dependencies: ["CMalloc", "FerryCore", "FerryLocal", "FerryCache", argumentParser, grdb],
+            dependencies: ["CMalloc", "FerryCore", "FerryCrypto", "FerryLocal", "FerryCache", argumentParser, grdb],
             path: "Benchmarks/FerryMeasurements",
             swiftSettings: settings
         ),

@@ -1,0 +1,100 @@
+public import FerryCore
+import FerryHTTP
+public import Foundation
+
+extension OneDriveFileProvider: RestorableFileProvider {
+    /// The provider, written down without a secret.
+    public var configuration: ProviderConfiguration {
+        ProviderConfiguration(
+            type: Self.type,
+            baseURL: writtenURL,
+            user: credential?.user,
+            options: options.dictionary
+        )
+    }
+
+    /// Makes a provider as a configuration says.
+    ///
+    /// The login is the account's credential in the store: tokens of OAuth 2, which are renewed and saved there, or a
+    /// token that does not change. The app's secret, if it has one, is the password of the account ``clientAccount(of:)``.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - credentials: Where the tokens are.
+    ///   - environment: Queues, delegates and logger.
+    /// - Throws: `CocoaError.coderInvalidValue` for options that make no sense; errors of the store.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment
+    ) async throws {
+        try await self.init(
+            configuration: configuration,
+            credentials: credentials,
+            environment: environment,
+            uploadsFolder: nil
+        )
+    }
+
+    /// Makes a provider as a configuration says, whose uploads can go on in another process.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - credentials: Where the tokens are.
+    ///   - environment: Queues, delegates and logger.
+    ///   - uploadsFolder: Where uploads that are under way are remembered; `nil` to remember them in this process only.
+    /// - Throws: `CocoaError.coderInvalidValue` for options that make no sense; errors of the store.
+    public convenience init(
+        configuration: ProviderConfiguration,
+        credentials: any CredentialStore,
+        environment: FileProviderEnvironment,
+        uploadsFolder: URL?
+    ) async throws {
+        guard configuration.type == Self.type else {
+            throw CocoaError(
+                .coderInvalidValue,
+                userInfo: [NSLocalizedDescriptionKey: "not the configuration of an account at OneDrive"]
+            )
+        }
+        let options = try OneDriveOptions(configuration.options)
+        let known = try await credentials.credential(for: configuration.account)
+        var clientSecret: String?
+        let clientAccount = Self.clientAccount(of: configuration)
+        if case .password(let secret) = try await credentials.credential(for: clientAccount)?.secret {
+            clientSecret = secret
+        }
+        let transport = try options.http.makeTransport(environment.waits)
+        let authenticator: any HTTPAuthenticator
+        if case .token(let token) = known?.secret {
+            authenticator = BearerAuthenticator(token: token)
+        } else {
+            authenticator = OAuth2Authenticator(
+                client: OAuth2Client(
+                    configuration: options.oauth(clientSecret: clientSecret),
+                    transport: transport,
+                    logger: environment.logger
+                ),
+                store: credentials,
+                account: configuration.account,
+                logger: environment.logger
+            )
+        }
+        try self.init(
+            options: options,
+            credential: FileProviderCredential(user: configuration.user ?? known?.user, secret: known?.secret),
+            authenticator: authenticator,
+            transport: transport,
+            environment: environment,
+            uploads: uploadsFolder.map { FolderUploadSessionStore(url: $0) } ?? MemoryUploadSessionStore(),
+            writtenURL: configuration.baseURL
+        )
+    }
+
+    /// The account under which the app's secret is in the credential store, as a password.
+    ///
+    /// - Parameter configuration: The configuration.
+    /// - Returns: The account.
+    public static func clientAccount(of configuration: ProviderConfiguration) -> String {
+        "\(configuration.account) oauth-client"
+    }
+}

@@ -1,0 +1,3 @@
+// One import for whoever works with this target.
+@_exported public import FerryCore
+@_exported public import FerryHTTP

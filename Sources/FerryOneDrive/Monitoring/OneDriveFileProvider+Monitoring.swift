@@ -1,0 +1,29 @@
+public import FerryCore
+import FerryHTTP
+import Foundation
+
+extension OneDriveFileProvider: FileProviderMonitor {
+    /// Watches an item and all below it: the drive's changes are asked for, more often while things happen.
+    ///
+    /// Below a shortcut to another drive, the folders themselves are looked at again and again.
+    ///
+    /// - Parameter path: The item to watch; it must exist.
+    /// - Returns: The changes as they happen, a second to a minute later.
+    /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the service from being asked.
+    public func changes(under path: ItemPath) async throws -> FileChanges {
+        let item = try await attributesOfItem(path: path)
+        if item.path.isIdentifier || item.extras[.shortcutTarget] != nil || isForeign(item) {
+            var watch = PollingWatch(self, path: path)
+            watch.clock = connection.clock
+            return try await watch.begin()
+        }
+        let watch = OneDriveWatch(self, item)
+        let anchor = try await mappingRefusals { try await latestAnchor() }
+        let feed = FileChangeFeed(under: item.path)
+        // It ends with the reader, whoever lets go of that.
+        let watching = Task { await watch.run(from: anchor, feed) }
+        return feed.changes { watching.cancel() }
+    }
+
+    private func isForeign(_ item: FileObject) -> Bool { item.id.flatMap { OneDriveItemID($0).drive } != nil }
+}

@@ -1,0 +1,76 @@
+public import FerryCore
+import FerryHTTP
+public import Foundation
+import Synchronization
+
+extension OneDriveFileProvider {
+    /// Uploads a file of this machine, with its modified date.
+    ///
+    /// It goes in fragments, unless it is empty. When the process dies, the next upload of the same file to the same path
+    /// goes on where the service says that it stands.
+    ///
+    /// - Parameters:
+    ///   - localFile: The file's URL.
+    ///   - target: Its path, name included.
+    ///   - overwrite: A Boolean value that indicates whether a file there may be replaced.
+    ///   - progress: Bytes.
+    /// - Throws: As any write; errors about the local file name its path.
+    public func copyItem(
+        localFile: URL,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
+        let source = try LocalUploadSource(localFile)
+        let identity = try await source.identity()
+        let smallest = OneDriveUpload.limits(isStream: true).firstSize
+        guard identity.size > smallest else {
+            return try await OneDriveFiles(provider: self).copyItem(
+                localFile: localFile,
+                to: target,
+                overwrite: overwrite,
+                reporting: progress
+            )
+        }
+        try progress.checkCancellation()
+        let options = WriteOptions(overwrite: overwrite, modifiedDate: identity.modifiedDate)
+        let commit = try await commit(path: target, length: identity.size, options: options)
+        try await checkExisting(commit)
+        let driver = OneDriveUploadDriver(self, commit, size: identity.size, isStream: false) {
+            let hash = OneDriveContentHash()
+            let chunks = try await source.body(0..<identity.size).makeSource()
+            while let chunk = try await chunks() { hash.pass(chunk) }
+            return hash.finish()
+        }
+        let session = UploadSession(
+            driver,
+            path: commit.path,
+            key: try await uploadKey(commit),
+            store: uploads,
+            policy: retryPolicy,
+            clock: connection.clock,
+            now: connection.now
+        )
+        try await uploads.removeExpired(at: connection.now())
+        if let file = try await session.upload(source, reporting: progress) {
+            await removeVersions(of: file, after: commit)
+        }
+        progress?.finish()
+    }
+
+    /// Returns the key that an upload is remembered by.
+    ///
+    /// The drive tells accounts apart, as tokens change with time. A session can't be given another condition.
+    private func uploadKey(_ commit: OneDriveCommit) async throws -> String {
+        if drive.withLock({ $0.id == nil }) {
+            let answer = try await mappingRefusals(whileWriting: true, target: commit.path) {
+                try await connection.call(.get, try await top().drive, about: commit.path)
+            }
+            drive.withLock { $0.id = $0.id ?? answer["id"].string }
+        }
+        // Answers spell it in small letters and in capitals.
+        let id = drive.withLock { $0.id }?.lowercased() ?? ""
+        let condition = "\(commit.conflict.rawValue) \(commit.options.ifMatch ?? "")"
+        return "\(Self.type) \(options.graphURL) \(id) \(commit.address.route()) \(condition)"
+    }
+}

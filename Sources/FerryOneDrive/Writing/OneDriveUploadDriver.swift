@@ -1,0 +1,291 @@
+import FerryCore
+import FerryHTTP
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+
+/// Uploads a file in fragments, with an upload session whose URL carries its own permission.
+///
+/// Fragments follow one another; each but the last is a multiple of 320 KiB. Where the service has a part of a fragment,
+/// the rest of it may be no such multiple: what is too much is held back and goes with the next one.
+final class OneDriveUploadDriver: UploadSessionDriver {
+    private struct State {
+        /// The way in which the content becomes a file.
+        var commit: OneDriveCommit
+        /// Bytes that are held back, and their offset.
+        var carry = ByteBuffer()
+        var carryStart: Int64 = 0
+        /// The file that the last fragment has made.
+        var item: GraphItem?
+        /// The file that is there although no answer said so.
+        var file: FileObject?
+        /// A Boolean value that indicates whether the last fragment was sent and had no answer.
+        var isUnanswered = false
+        /// A Boolean value that indicates whether an earlier process has begun the session, and maybe ended it.
+        var isEarlier = true
+
+        var carryEnd: Int64 { carryStart + Int64(carry.readableBytes) }
+    }
+
+    let limits: UploadPieceLimits
+
+    private let provider: OneDriveFileProvider
+    private let size: Int64
+    private let hash: @Sendable () async throws -> String?
+    private let state: Mutex<State>
+
+    /// Makes a driver.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - commit: The way in which the content becomes a file.
+    ///   - size: Bytes in all, which the service is told with each fragment.
+    ///   - isStream: A Boolean value that indicates whether each fragment is held in memory.
+    ///   - hash: Returns the QuickXorHash of all that was sent, once it was.
+    init(
+        _ provider: OneDriveFileProvider,
+        _ commit: OneDriveCommit,
+        size: Int64,
+        isStream: Bool,
+        hash: @escaping @Sendable () async throws -> String?
+    ) {
+        self.provider = provider
+        self.size = size
+        self.hash = hash
+        state = Mutex(State(commit: commit))
+        limits = OneDriveUpload.limits(isStream: isStream)
+    }
+
+    private var connection: GraphConnection { provider.connection }
+
+    /// The way in which the content becomes a file; the service knows the one with which the session began.
+    var commit: OneDriveCommit {
+        get { state.withLock(\.commit) }
+        set { state.withLock { $0.commit = newValue } }
+    }
+
+    // MARK: Beginning
+
+    func begin(size: Int64?) async throws -> UploadSessionHandle {
+        let isPersonal = provider.drive.withLock { $0.type == .personal }
+        let request = try commit.sessionRequest(connection, size: isPersonal ? self.size : nil)
+        let session: GraphUploadSession
+        do {
+            session = try GraphConnection.decoded(
+                GraphUploadSession.self,
+                from: try await connection.answer(to: request, about: commit.path).body
+            )
+        } catch let error as OneDriveError {
+            throw await provider.explained(error, commit)
+        }
+        guard let url = session.uploadURL else {
+            throw URLError.answer(.cannotParseResponse, description: "the service does not name the upload")
+        }
+        state.withLock { $0 = State(commit: $0.commit, isEarlier: false) }
+        return UploadSessionHandle(
+            id: url,
+            values: [OneDriveConflict.name: commit.conflict.rawValue],
+            expires: OneDriveDate.date(session.expirationDateTime)
+        )
+    }
+
+    // MARK: Fragments
+
+    func send(_ piece: UploadPiece, body: HTTPRequestBody, to session: UploadSessionHandle) async throws -> String? {
+        let end = piece.range.upperBound
+        let isLast = end == size
+        if state.withLock({ $0.item != nil || $0.file != nil }) { return nil }
+        let carried = state.withLock { $0.carry.readableBytes > 0 }
+        if !carried, isLast || Int64(piece.range.count) % OneDriveUpload.alignment == 0 {
+            try await put(piece.range, body, to: session)
+            return nil
+        }
+        var (bytes, start) = state.withLock { state in
+            state.carry.readableBytes > 0 ? (state.carry, state.carryStart) : (ByteBuffer(), piece.range.lowerBound)
+        }
+        guard start + Int64(bytes.readableBytes) == piece.range.lowerBound else { throw UploadSessionLostError() }
+        let source = try await body.makeSource()
+        while let chunk = try await source() { bytes.writeImmutableBuffer(chunk) }
+        let excess = isLast ? 0 : bytes.readableBytes % Int(OneDriveUpload.alignment)
+        let length = bytes.readableBytes - excess
+        let fragment = bytes.readSlice(length: length) ?? ByteBuffer()
+        if fragment.readableBytes > 0 {
+            let range = start..<start + Int64(length)
+            try await put(range, HTTPRequestBody(fragment), to: session)
+            start = range.upperBound
+        }
+        state.withLock { ($0.carry, $0.carryStart) = (bytes, start) }
+        return nil
+    }
+
+    /// Sends bytes that follow what the session has.
+    private func put(_ range: Range<Int64>, _ body: HTTPRequestBody, to session: UploadSessionHandle) async throws {
+        let fields: HTTPFields = [
+            .contentRange: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)",
+            .contentType: "application/octet-stream",
+        ]
+        // Not again by itself: what has arrived decides about the next request.
+        var request = try connection.request(following: session.id, .put, fields: fields, isIdempotent: false)
+        request.body = body
+        let isLast = range.upperBound == size
+        if isLast { try await checkCondition() }
+        let isUnanswered = state.withLock(\.isUnanswered)
+        do {
+            let answer = try await connection.answer(to: request, about: commit.path, isSigned: false)
+            if answer.head.status.code == 202 {
+                let status = try GraphConnection.decoded(GraphUploadSession.self, from: answer.body)
+                guard let expected = status.expectedStart, expected != range.upperBound else { return }
+                throw Self.otherBytes(commit.path)
+            }
+            let item = try GraphConnection.decoded(GraphItem.self, from: answer.body)
+            guard isLast else { throw Self.otherBytes(commit.path) }
+            state.withLock { $0.item = item }
+        } catch let error as OneDriveError {
+            if isLast, error.mayHaveBeenDone, error.reason != .busy {
+                state.withLock { $0.isUnanswered = true }
+                if try await isCommitted(after: error) { return }
+            } else if isLast, isUnanswered, Self.isEnd(error), try await isCommitted(after: error) {
+                return
+            }
+            throw await refusal(error)
+        } catch let error as URLError where isLast && error.mayHaveBeenDone {
+            state.withLock { $0.isUnanswered = true }
+            guard try await isCommitted(after: error) else { throw error }
+        }
+    }
+
+    /// Returns whether that is what the service says to a fragment if the file has been made already.
+    private static func isEnd(_ error: OneDriveError) -> Bool {
+        [.noSuchItem, .sessionGone, .exists].contains(error.reason) || [404, 410].contains(error.answeredStatusCode)
+    }
+
+    /// Looks whether the file is still the one that is to be replaced: the service does so when a session begins only.
+    private func checkCondition() async throws {
+        let commit = commit
+        guard let tag = commit.options.ifMatch else { return }
+        let place = OneDrivePlace(address: commit.address, foreignDriveID: commit.foreignDriveID)
+        do {
+            let item = try await provider.graphItem(at: place, about: commit.path)
+            guard item.eTag == tag else { throw PreconditionFailedError(path: commit.path) }
+        } catch let error as OneDriveError {
+            throw commit.refusal(error)
+        }
+    }
+
+    private static func otherBytes(_ path: ItemPath) -> URLError {
+        .answer(
+            .networkConnectionLost,
+            about: path,
+            description: "the service has another number of bytes than were sent"
+        )
+    }
+
+    private func refusal(_ error: OneDriveError) async -> any Error {
+        switch error.reason {
+        case .wrongRange: return Self.otherBytes(commit.path)
+        case .noSuchItem, .sessionGone: return lost(error)
+        case .status where [401, 404, 410].contains(error.answeredStatusCode): return lost(error)
+        case .exists where commit.conflict == .replace:
+            // Somebody has made a file of that name meanwhile; a folder can't be replaced.
+            let explained = await provider.explained(error, commit)
+            return explained is PreconditionFailedError ? explained : UploadSessionLostError(underlying: explained)
+        default: return await provider.explained(error, commit)
+        }
+    }
+
+    private func lost(_ error: OneDriveError) -> UploadSessionLostError {
+        UploadSessionLostError(
+            underlying: URLError.answer(
+                .resourceUnavailable,
+                about: commit.path,
+                description: "the service no longer knows the upload",
+                suggestion: "try again",
+                underlying: error
+            )
+        )
+    }
+
+    // MARK: State
+
+    func acknowledged(in session: UploadSessionHandle) async throws -> UploadAcknowledgement? {
+        let status: GraphUploadSession
+        do {
+            let request = try connection.request(following: session.id)
+            status = try GraphConnection.decoded(
+                GraphUploadSession.self,
+                from: try await connection.answer(to: request, about: commit.path, isSigned: false).body
+            )
+        } catch let error as OneDriveError {
+            guard [401, 403, 404, 410].contains(error.answeredStatusCode) else {
+                throw error.mapped(whileWriting: true, target: commit.path)
+            }
+            // A session ends with the file: it may be there.
+            return try await mayBeCommitted(after: error) ? .bytes(upTo: size) : nil
+        }
+        guard let start = status.expectedStart else {
+            // Nothing is missing. Where there is no file all the same, no fragment is left that could make it.
+            return try await mayBeCommitted(after: Self.otherBytes(commit.path)) ? .bytes(upTo: size) : nil
+        }
+        return state.withLock { state in
+            guard state.carry.readableBytes > 0 else { return .bytes(upTo: start) }
+            // What is held back counts as taken, as long as it follows what the service has.
+            guard (state.carryStart..<state.carryEnd).contains(start) else {
+                state.carry.clear()
+                return .bytes(upTo: start)
+            }
+            state.carry.moveReaderIndex(forwardBy: Int(start - state.carryStart))
+            state.carryStart = start
+            return .bytes(upTo: state.carryEnd)
+        }
+    }
+
+    private func mayBeCommitted(after error: any Error) async throws -> Bool {
+        guard state.withLock({ $0.isUnanswered || $0.isEarlier }) else { return false }
+        return try await isCommitted(after: error)
+    }
+
+    /// Looks whether the file is there although no answer said so.
+    private func isCommitted(after error: any Error) async throws -> Bool {
+        if state.withLock({ $0.item != nil || $0.file != nil }) { return true }
+        let file: FileObject?
+        do {
+            file = try await provider.storedFile(commit, size: size, hash: hash)
+        } catch let cancellation as CancellationError {
+            throw cancellation
+        } catch _ {
+            // An item that could not be looked at is no proof of anything: the write has failed, as far as is known.
+            throw error
+        }
+        state.withLock { $0.file = file }
+        return file != nil
+    }
+
+    // MARK: Ending
+
+    func finish(_ session: UploadSessionHandle, pieces: [UploadedPiece], size: Int64) async throws -> FileObject? {
+        let (item, file) = state.withLock { ($0.item, $0.file) }
+        if let item { return try await provider.verified(item, hash: try await hash(), size: size, commit) }
+        if let file { return file }
+        // The service has all bytes and has made no file of them.
+        throw UploadSessionLostError()
+    }
+
+    func abort(_ session: UploadSessionHandle) async {
+        await provider.forget(session, about: commit.path)
+    }
+}
+
+extension OneDriveFileProvider {
+    /// Lets the service forget an upload, as far as it can be reached.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - path: The file.
+    func forget(_ session: UploadSessionHandle, about path: ItemPath) async {
+        // Best effort: the service forgets a session that nobody goes on with.
+        guard let request = try? connection.request(following: session.id, .delete, isIdempotent: true) else { return }
+        let reply = try? await connection.send(request, about: path, isSigned: false)
+        await reply?.body.drain()
+    }
+}
