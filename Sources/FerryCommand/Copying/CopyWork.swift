@@ -26,6 +26,8 @@ struct CopyWork {
 
     private var overwrite: Bool { options.overwrite.isAllowed }
 
+    private var keepsBoth: Bool { options.keepBoth.isWanted }
+
     /// Does it.
     ///
     /// - Parameters:
@@ -66,33 +68,65 @@ struct CopyWork {
                         return
                     }
                     let isSpelling = try await isOtherSpelling(source, of: place)
+                    // With a free name, nothing is in its way.
+                    let isApart = keepsBoth && presence == .other && texts.count == 1 && !target.demandsFolder
                     let destination = try CopyDestination(
                         name: source.name,
                         isFolder: source.item.isDirectory,
                         target: place.path,
-                        presence: isSpelling ? .nothing : presence,
+                        presence: isSpelling || isApart ? .nothing : presence,
                         demandsFolder: target.demandsFolder,
                         hasSeveralSources: texts.count > 1
                     ).path
-                    guard made.insert(destination).inserted || source.name.isEmpty else {
+                    guard made.insert(destination).inserted || source.name.isEmpty || keepsBoth else {
                         throw CocoaError.madeTwice(destination)
                     }
-                    let goal = Location(at: destination, in: place)
+                    let wanted = Location(at: destination, in: place)
+                    let goal = keepsBoth && !isSpelling ? try await freePlace(for: source, at: wanted) : wanted
                     await session.changes(goal)
                     try await transfer(source, to: goal, in: place, entry)
+                    session.tellName(of: goal.path, wanted: wanted)
                 }
             }
         }
     }
 
-    /// Returns whether a folder is only to get another spelling of its name, which its storage takes for the same.
+    /// Returns the place that a source gets if what is at the wanted one is kept.
+    private func freePlace(for source: Source, at wanted: Location) async throws -> Location {
+        guard !isLeftToServer(source, wanted), try await wanted.itemItself() != nil else { return wanted }
+        // A move onto itself is refused.
+        if case .move = kind, source.location.path == wanted.path, source.location.isOnSameStorage(as: wanted) {
+            return wanted
+        }
+        if source.name.isEmpty, source.item.isDirectory {
+            throw CocoaError.file(
+                .fileWriteFileExists,
+                path: wanted.path,
+                description: "is there already, and what is copied has no name of its own",
+                suggestion: "name the folder from the one that holds it"
+            )
+        }
+        return Location(at: try await wanted.storage.fileByUniqueName(wanted.path), in: wanted)
+    }
+
+    /// Returns whether the storage finds the free name, as it copies or moves the item by itself.
+    private func isLeftToServer(_ source: Source, _ target: Location) -> Bool {
+        keepsBoth && !target.isLocal && options.isPlain && source.location.isOnSameStorage(as: target)
+            && !source.name.isEmpty
+    }
+
+    /// Returns whether an item is only to get another spelling of its name, which its storage takes for the same: a
+    /// folder, or a file that would make room for itself.
     private func isOtherSpelling(_ source: Source, of target: Location) async throws -> Bool {
         let path = source.location.path
-        guard case .move = kind, source.item.isDirectory, path != target.path, path.mayBeSame(as: target.path),
-            source.location.isOnSameStorage(as: target),
-            let storage = target.storage.innermost as? any FileProviderNameFolding
+        guard case .move = kind, source.item.isDirectory || (keepsBoth && options.isPlain), path != target.path,
+            path.mayBeSame(as: target.path), source.location.isOnSameStorage(as: target)
         else { return false }
-        return try await storage.isSameItem(path, target.path)
+        if let storage = target.storage.innermost as? any FileProviderNameFolding {
+            return try await storage.isSameItem(path, target.path)
+        }
+        guard keepsBoth, !target.storage.capabilities.isCaseSensitive, let id = source.item.id else { return false }
+        return try await target.itemItself()?.id == id
     }
 
     /// The job that the same command has begun before, and what it makes.
@@ -108,6 +142,8 @@ struct CopyWork {
         // Until all of a folder on this machine is there, what has its name is somebody else's.
         let isHidden = job.unfinishedFiles.contains { $0.isFolder && $0.path == goal.path }
         if isHidden, try await goal.itemItself() != nil { return nil }
+        // So is a file that has taken the name since: it stays, and the new one gets another name.
+        if keepsBoth, !source.item.isDirectory, try await goal.itemItself() != nil { return nil }
         return (job, goal)
     }
 
@@ -202,6 +238,7 @@ struct CopyWork {
     private func transferInside(_ source: Source, to target: Location) async throws {
         let (from, to) = (source.location.path, target.path)
         let storage = target.storage
+        if isLeftToServer(source, target) { return try await transferInside(source, keepingBothAt: target) }
         switch kind {
         case .move:
             let operation = FileOperationType.move(source: from, destination: to)
@@ -225,6 +262,30 @@ struct CopyWork {
                 )
             }
         }
+    }
+
+    /// Leaves it to the storage, and the name too, if that is taken.
+    private func transferInside(_ source: Source, keepingBothAt target: Location) async throws {
+        let (from, to) = (source.location.path, target.path)
+        let storage = target.storage
+        let operation: FileOperationType =
+            if case .move = kind {
+                .move(source: from, destination: to)
+            } else {
+                .copy(source: .item(from), destination: .item(to))
+            }
+        let item = try await ProgressBar.show(
+            operation,
+            title: source.location.text,
+            on: session.console
+        ) { progress in
+            if case .move = kind {
+                try await storage.moveItem(path: from, keepingBothAt: to, reporting: progress)
+            } else {
+                try await storage.copyItem(path: from, keepingBothAt: to, reporting: progress)
+            }
+        }
+        session.tellName(of: item.path, wanted: target)
     }
 
     /// The URL of a large file of this machine, if the storage itself remembers how far an upload is.

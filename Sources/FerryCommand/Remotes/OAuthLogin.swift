@@ -4,14 +4,24 @@ import Foundation
 
 /// A login at an authorization server, in a browser here or on another device, after which its tokens are stored.
 struct OAuthLogin {
+    /// A place where the person logs in.
+    enum Way {
+        /// The browser of this machine, which brings back the answer.
+        case browser
+        /// Another device, on which a short code is typed.
+        case device
+        /// A browser anywhere, of which the person pastes the answer.
+        case pasting
+    }
+
     /// The remote.
     let remote: Remote
 
     /// Where to say what to open.
     let session: Session
 
-    /// Indicates whether the person logs in on another device.
-    let isOnOtherDevice: Bool
+    /// The place where the person logs in.
+    let way: Way
 
     /// Waits until the person has logged in.
     ///
@@ -44,7 +54,8 @@ struct OAuthLogin {
     }
 
     private func token(from client: OAuth2Client) async throws -> OAuth2Token {
-        guard isOnOtherDevice || client.configuration.authorizationURL == nil else {
+        if way == .pasting { return try await pastedToken(from: client) }
+        guard way == .device || client.configuration.authorizationURL == nil else {
             let environment = session.environment
             return try await client.logIn { [console = session.console] url in
                 console.tell("log in with a browser, at:")
@@ -56,5 +67,20 @@ struct OAuthLogin {
         let url = TerminalText.oneLine(login.verificationURL.absoluteString)
         session.console.tell("open \(url) on any device, and type the code \(TerminalText.oneLine(login.userCode))")
         return try await client.token(for: login)
+    }
+
+    private func pastedToken(from client: OAuth2Client) async throws -> OAuth2Token {
+        let login = try client.beginPastedLogin()
+        session.console.tell("log in with a browser on any machine, at:")
+        session.console.tell("  " + TerminalText.oneLine(login.url.absoluteString))
+        let (noun, prompt) =
+            login.redirectURL == nil
+            ? ("code", "paste the code that it shows: ")
+            : ("address", "it ends at a page that can't be loaded; paste the address of that page: ")
+        let isAtTerminal = isatty(STDIN_FILENO) == 1
+        let asked = isAtTerminal ? try await PasswordSource.ask(prompt, isSilent: false) : nil
+        let text: String
+        if let asked { text = asked } else { text = try await PasswordSource.fromStandardInput(noun: noun) }
+        return try await client.token(for: login, pasted: text)
     }
 }

@@ -66,6 +66,12 @@ struct MergeOption: ParsableArguments {
     var isAllowed = false
 }
 
+/// The option of everything that makes items, and can choose another name for one.
+struct KeepBothOption: ParsableArguments {
+    @Flag(name: .customLong("keep-both"), help: "If the name is taken, keep what has it, and take a free one.")
+    var isWanted = false
+}
+
 extension ArgumentHelp {
     /// Returns what a location is.
     static func location(_ purpose: String, called name: String = "location") -> ArgumentHelp {

@@ -22,7 +22,13 @@ struct WriteCommand: AsyncParsableCommand {
 
     @OptionGroup var overwrite: OverwriteOption
 
+    @OptionGroup var keepBoth: KeepBothOption
+
     @OptionGroup var lock: LockTokenOption
+
+    func validate() throws {
+        if keepBoth.isWanted, overwrite.isAllowed { throw ValidationError("--keep-both excludes --overwrite") }
+    }
 
     func run() async throws {
         try await Session.run(recording: true) { session in
@@ -32,6 +38,22 @@ struct WriteCommand: AsyncParsableCommand {
                 try await lock.use(on: [location])
                 await session.changes(location)
                 let operation = FileOperationType.create(path: location.path)
+                if keepBoth.isWanted {
+                    let item = try await ProgressBar.show(
+                        operation,
+                        title: location.text,
+                        on: session.console
+                    ) { progress in
+                        try await location.storage.writeStream(
+                            keepingBothAt: location.path,
+                            contents: StandardInput(),
+                            length: nil,
+                            modifiedDate: nil,
+                            reporting: progress
+                        )
+                    }
+                    return session.tellName(of: item.path, wanted: location)
+                }
                 _ = try await ProgressBar.show(operation, title: location.text, on: session.console) { progress in
                     try await location.storage.writeStream(
                         path: location.path,
@@ -48,6 +70,7 @@ struct WriteCommand: AsyncParsableCommand {
     /// Says what can't work before anything is read; the storage makes sure of it in the end.
     private func check(_ location: Location) async throws {
         if location.demandsFolder { throw CocoaError.isAFolderToWrite(location.path) }
+        if keepBoth.isWanted { return }
         guard let item = try await location.attributesIfExists() else { return }
         if item.isDirectory { throw CocoaError.isAFolderToWrite(location.path) }
         // A link itself would be replaced; one to a folder is meant as the folder.

@@ -37,7 +37,7 @@ struct RemoteTypesTests {
         let all = try await sandbox.bash(
             "ferry remote types | awk '{ print $1 }'; ferry remote types --json | jq -r .type"
         )
-        let types = ["webdav", "nextcloud", "sftp", "ftp", "dropbox"]
+        let types = ["webdav", "nextcloud", "sftp", "ftp", "dropbox", "onedrive"]
         #expect(all.lines == types + types, "\(all)")
         let one = try await sandbox.bash(
             """
@@ -56,7 +56,7 @@ struct RemoteTypesTests {
             ],
             "\(one)"
         )
-        #expect(one.errors.contains("it knows: webdav, nextcloud, sftp, ftp, dropbox"))
+        #expect(one.errors.contains("it knows: webdav, nextcloud, sftp, ftp, dropbox, onedrive"))
     }
 
     @Test("type, URL and user are asked for in order at a terminal, again where an answer makes no sense")
@@ -64,7 +64,8 @@ struct RemoteTypesTests {
         let shown = try await atTerminal(
             "ferry remote add w; echo code $?; ferry remote show w --json",
             answers: [
-                ("Kind of storage: ", "gopher"), ("One of webdav, nextcloud, sftp, ftp, dropbox: ", "ftp"),
+                ("Kind of storage: ", "gopher"),
+                ("One of webdav, nextcloud, sftp, ftp, dropbox, onedrive: ", "ftp"),
                 ("URL, such as ftp://host/folder/ or ftps://host/folder/: ", "ftp://localhost:1/x"),
                 ("User (empty for none): ", ""),
             ]
@@ -93,7 +94,9 @@ struct RemoteTypesTests {
             """
         )
         #expect(outcome.lines == ["code 64", "code 64", "code 64"], "\(outcome)")
-        #expect(outcome.errors.contains("--type is missing; there are: webdav, nextcloud, sftp, ftp, dropbox"))
+        #expect(
+            outcome.errors.contains("--type is missing; there are: webdav, nextcloud, sftp, ftp, dropbox, onedrive")
+        )
         #expect(outcome.errors.contains("--url is missing"))
         #expect(outcome.errors.contains("no storage is of the type 'gopher'"))
     }

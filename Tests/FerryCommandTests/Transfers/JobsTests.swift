@@ -85,6 +85,26 @@ struct JobsTests {
         #expect(none.errors == "ferry: jobs: there is no such job, see them with 'ferry jobs'\n" && none.code == 1)
     }
 
+    @Test("a name that was free at first and is taken by now is kept with --keep-both, and another one is found")
+    func takenMeanwhile() async throws {
+        let served = try await ServedSandbox(.apache)
+        let (sandbox, place) = (served.sandbox, served.place)
+        let line = "cp --keep-both --bwlimit 4M big w:there"
+        let ended = try await sandbox.bash(
+            """
+            head -c 12000000 /dev/urandom > big; ferry mkdir w:there; set -m; "$FERRY" \(line) & pid=$!
+            while [ -z "$(find '\(place.path)/there' -type f)" ] && kill -0 $pid; do sleep 0.02; done
+            kill -KILL $pid; wait $pid 2>/dev/null; echo $?; ferry jobs | grep -c interrupted
+            echo theirs | ferry write w:there/big
+            """
+        )
+        #expect(ended.output == "137\n1\n", "\(ended)")
+        let again = try await sandbox.bash(
+            "ferry \(line); echo $?; ferry cat w:there/big; ferry cat 'w:there/big 2' | cmp - big"
+        )
+        #expect(again.output == "0\ntheirs\n" && again.errors.contains("the new one is 'big 2'"), "\(again)")
+    }
+
     @Test("jobs are forgotten, with what they have left half done")
     func forgetting() async throws {
         let served = try await ServedSandbox(.apache)

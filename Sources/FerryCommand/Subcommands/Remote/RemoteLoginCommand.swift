@@ -10,13 +10,16 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         discussion: """
             Some servers let you say yes in a browser, and a password for ferry alone is
             stored; with --password-stdin it is one that you made yourself. With OAuth 2
-            you log in with a browser here, or with --device on any other device. See
-            'ferry remote types' for the ways that each kind of storage has.
+            you log in with a browser here, with --device on any other device, or with
+            --no-browser in a browser on another machine, of which you paste the code or
+            the address that it shows. See 'ferry remote types' for the ways that each
+            kind of storage has.
 
             EXAMPLES
               ferry remote login work
               pass show work | ferry remote login work --password-stdin
               ferry remote login docs --device
+              ferry remote login box --no-browser
               ferry remote login docs --token-stdin < token.json
             """
     )
@@ -33,6 +36,9 @@ struct RemoteLoginCommand: AsyncParsableCommand {
     @Flag(help: "Log in on another device, with OAuth 2.")
     var device = false
 
+    @Flag(help: "Log in with a browser on another machine, and paste what it shows, with OAuth 2.")
+    var noBrowser = false
+
     func run() async throws {
         try await Session.run { session in
             let remote = try await session.storages.remotes.existing(name)
@@ -41,9 +47,10 @@ struct RemoteLoginCommand: AsyncParsableCommand {
                     try await storeToken(of: remote, session)
                 } else if remote.configuration.oauth2 != nil {
                     guard !passwordStdin else { throw ValidationError("--password-stdin is not for OAuth 2") }
-                    try await OAuthLogin(remote: remote, session: session, isOnOtherDevice: device).run()
-                } else if device {
-                    throw ValidationError("--device is for remotes with OAuth 2")
+                    let way: OAuthLogin.Way = noBrowser ? .pasting : device ? .device : .browser
+                    try await OAuthLogin(remote: remote, session: session, way: way).run()
+                } else if device || noBrowser {
+                    throw ValidationError("--\(device ? "device" : "no-browser") is for remotes with OAuth 2")
                 } else if let begin = remote.configuration.kind?.browserLogin, !passwordStdin {
                     try await BrowserLogin(remote: remote, session: session, begin: begin).run()
                 } else {
@@ -54,9 +61,10 @@ struct RemoteLoginCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if tokenStdin, passwordStdin || device {
-            throw ValidationError("--token-stdin excludes --password-stdin and --device")
+        if tokenStdin, passwordStdin || device || noBrowser {
+            throw ValidationError("--token-stdin excludes --password-stdin, --device and --no-browser")
         }
+        if device, noBrowser { throw ValidationError("--device excludes --no-browser") }
     }
 
     private func storeToken(of remote: Remote, _ session: Session) async throws {

@@ -12,14 +12,22 @@ struct RemoteTestCommand: AsyncParsableCommand {
             is tried out with a temporary file, which is removed again; what is found is
             kept with the remote. The exit code is 0 if it works, and 1 if not.
 
+            With --full each ability is tried, in a folder '.ferry-test-…' that is removed
+            at the end; for services that ferry was proven against by emulation only, that
+            is so without being said. The report has no secrets in it.
+
             EXAMPLES
               ferry remote test work
+              ferry remote test work --full
               ferry remote test work --json | jq .abilities
             """
     )
 
     @Argument(help: .remoteName("The remote."))
     var name: String
+
+    @Flag(inversion: .prefixedNo, help: "Try each ability in a folder of the test's own.")
+    var full: Bool?
 
     @Flag(help: "Print a JSON object.")
     var json = false
@@ -42,7 +50,7 @@ struct RemoteTestCommand: AsyncParsableCommand {
                     from: provider,
                     replacing: remote.configuration.kind?.learnedOptions ?? []
                 )
-                let report = RemoteReport(
+                var report = RemoteReport(
                     remote: remote,
                     secretPlace: try await session.storages.secrets.own(remote).place(of: remote.configuration.account),
                     provider: provider,
@@ -52,6 +60,11 @@ struct RemoteTestCommand: AsyncParsableCommand {
                     time: time,
                     volume: try await provider.storageProperties()
                 )
+                if full ?? remote.configuration.kind?.isTriedInFull ?? false, !provider.capabilities.isReadOnly {
+                    report.outcomes = try await RemoteTrial(provider).run(
+                        report.abilities.filter(\.isThere).map(\.name)
+                    )
+                }
                 if let better = server?.betterKind {
                     session.console.tell(TerminalText.oneLine("ferry: \(remote.name): note: \(better.reason)"))
                 }
@@ -59,6 +72,14 @@ struct RemoteTestCommand: AsyncParsableCommand {
                     try report.writeJSON(to: session.output)
                 } else {
                     try report.write(to: session.output, styling: session.styling)
+                }
+                let failures = report.failures.count
+                if failures > 0 {
+                    throw CocoaError.location(
+                        remote.name,
+                        failures == 1 ? "one ability failed" : "\(failures) abilities failed",
+                        "see the lines with ✗"
+                    )
                 }
             }
         }
@@ -75,6 +96,26 @@ private struct RemoteReport {
     let items: Int
     let time: Duration
     let volume: VolumeObject
+
+    /// What came of trying abilities, by their names.
+    var outcomes: [String: RemoteTrial.Outcome] = [:]
+
+    /// The names of the abilities that were tried, whatever came of it.
+    var tried: [String] {
+        abilities.map(\.name).filter { name in
+            switch outcomes[name] {
+            case .works, .fails: true
+            case .untried, nil: false
+            }
+        }
+    }
+
+    /// The abilities that are not what they must be, with the words for it.
+    var failures: [(name: String, words: String)] {
+        (abilities.map(\.name) + [RemoteTrial.cleaningUp]).compactMap { name in
+            if case .fails(let words) = outcomes[name] { (name, words) } else { nil }
+        }
+    }
 
     /// The abilities of the storage, by its protocols and its capabilities.
     var abilities: [(name: String, isThere: Bool)] {
@@ -95,12 +136,19 @@ private struct RemoteReport {
             ("locks", hasLocks),
             ("changes", provider is any FileProviderChangeTracking),
             ("theme", provider is any FileProviderTheming),
+            ("checksums", !facts.checksumKinds.isEmpty || provider is any FileProviderChecksums),
+            ("thumbnails", provider is any ExtendedFileProvider),
+            ("uploads that go on", facts.remembersUploads),
+            ("many small files at once", (provider as? any FileProviderBulkWriting)?.bulkLimits != nil),
         ]
     }
 
     private static func searches(_ provider: any FileProviderBasic) -> Bool {
-        guard let query = try? FileQuery(parsing: "name CONTAINS[c] 'a'") else { return false }
-        return provider.searchPlan(for: query).server != .all
+        // Some indexes find parts of names, others whole words or beginnings.
+        ["name CONTAINS[c] 'a'", "name CONTAINS[c] 'report'", "name BEGINSWITH[c] 'report'"].contains { text in
+            guard let query = try? FileQuery(parsing: text) else { return false }
+            return provider.searchPlan(for: query).server != .all
+        }
     }
 
     func write(to sink: ByteSink, styling: Styling) throws {
@@ -122,9 +170,41 @@ private struct RemoteReport {
         sink.write("\(good) room: \(room)")
         try sink.endLine()
         for ability in abilities {
-            sink.write((ability.isThere ? good : styling.text("–", .faint)) + " " + ability.name)
-            try sink.endLine()
+            let mark =
+                switch outcomes[ability.name] {
+                case .fails: styling.text("✗", .bad)
+                case .untried: styling.text("–", .faint)
+                case .works, nil: ability.isThere ? good : styling.text("–", .faint)
+                }
+            sink.write(mark + " " + ability.name)
+            try writeDetails(of: ability.name, to: sink)
         }
+        if case .fails = outcomes[RemoteTrial.cleaningUp] {
+            sink.write(styling.text("✗", .bad) + " " + RemoteTrial.cleaningUp)
+            try writeDetails(of: RemoteTrial.cleaningUp, to: sink)
+        }
+    }
+
+    /// Ends the line of an ability with what came of trying it.
+    private func writeDetails(of ability: String, to sink: ByteSink) throws {
+        switch outcomes[ability] {
+        case .works(let note?):
+            sink.write(" (")
+            sink.write(name: note)
+            sink.write(")")
+        case .fails(let words):
+            sink.write(": ")
+            sink.write(name: words)
+        case .untried(let reason):
+            sink.write(" (not tried")
+            if let reason {
+                sink.write(": ")
+                sink.write(name: reason)
+            }
+            sink.write(")")
+        case .works(nil), nil: break
+        }
+        try sink.endLine()
     }
 
     private var room: String {
@@ -138,7 +218,7 @@ private struct RemoteReport {
     func writeJSON(to sink: ByteSink) throws {
         try sink.writeObject { line in
             line.text("name", remote.name)
-            line.flag("works", true)
+            line.flag("works", failures.isEmpty)
             line.text("server", server)
             line.text("passwordPlace", secretPlace)
             line.number("items", Int64(items))
@@ -146,6 +226,10 @@ private struct RemoteReport {
             line.number("available", volume.availableCapacity)
             line.number("used", volume.usedCapacity)
             line.list("abilities", abilities.filter(\.isThere).map(\.name))
+            if !outcomes.isEmpty {
+                line.list("tried", tried)
+                line.list("failed", failures.map { "\($0.name): \($0.words)" })
+            }
         }
     }
 }
