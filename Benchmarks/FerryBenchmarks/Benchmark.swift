@@ -12,8 +12,18 @@ struct Benchmark: Sendable {
     /// The files that are there before the first run.
     var files: SampleFiles?
 
+    /// Work that is done once, when the files are there and before the first run.
+    var setUp: (@Sendable (Command) throws -> Void)?
+
+    /// The emulated cloud services that the contenders use; `nil` for none.
+    var clouds: CloudServer?
+
+    /// Indicates whether each run finds emulated services that are new and empty, since they keep in memory whatever
+    /// they were ever sent.
+    var startsCloudsAnew = false
+
     /// Ours first.
-    let contenders: [Contender]
+    var contenders: [Contender]
 
     /// The limit that nobody can be faster than.
     var limit: Limit?
@@ -31,7 +41,7 @@ struct Benchmark: Sendable {
     var unit = Unit.seconds
 
     /// The targets for our own numbers.
-    let targets: [Target]
+    var targets: [Target]
 
     /// The same benchmark with another build of `ferry` as the last contender, than which ours is to be at most a tenth
     /// slower, by time and by processor time.
@@ -49,23 +59,19 @@ struct Benchmark: Sendable {
             command: { [before] + ours.command($0).dropFirst() },
             check: ours.check
         )
-        return Benchmark(
-            name: self.name,
-            title: title,
-            fileSystem: fileSystem,
-            files: files,
-            contenders: contenders + [other],
-            limit: limit,
-            output: output,
-            launches: launches,
-            memory: memory,
-            unit: unit,
-            targets: targets + [.ratio(to: name, atMost: 1.1), .processorRatio(to: name, atMost: 1.1)]
-        )
+        var benchmark = self
+        benchmark.contenders.append(other)
+        benchmark.targets += [.ratio(to: name, atMost: 1.1), .processorRatio(to: name, atMost: 1.1)]
+        return benchmark
     }
 
     /// Where the sample files are.
     static func source(of name: String, on fileSystem: FileSystem) -> String { "\(fileSystem.folder)/\(name)" }
+
+    /// Where a part of the sample files is, for a benchmark that makes one.
+    static func part(of name: String, on fileSystem: FileSystem) -> String {
+        source(of: name, on: fileSystem) + "-part"
+    }
 
     /// Where a contender writes to, each time somewhere else.
     static func output(of name: String, _ number: Int, on fileSystem: FileSystem) -> String {
@@ -161,4 +167,13 @@ enum Target: Sendable {
 
     /// Our peak memory is at most so many times that of another contender.
     case memoryRatio(to: String, atMost: Double)
+
+    /// The number of our requests is at most so many times that of another contender.
+    case requestRatio(to: String, atMost: Double)
+
+    /// No target: the numbers of requests, ours beside that of another contender, are only shown.
+    case requests(beside: String)
+
+    /// No target: the bytes of bodies, ours beside those of another contender, are only shown.
+    case bodyBytes(beside: String)
 }

@@ -63,7 +63,15 @@ struct Command: Sendable {
         return try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private func spawn(_ arguments: [String], output: String, complaints: String) throws -> pid_t {
+    /// Starts a program with stdin closed.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program's path, and its arguments.
+    ///   - output: Where stdout goes.
+    ///   - complaints: Where stderr goes.
+    /// - Returns: The process, which the caller has to wait for.
+    /// - Throws: ``Failure`` if it can't be started.
+    func spawn(_ arguments: [String], output: String, complaints: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -15,7 +15,7 @@ struct FerryBenchmarks: ParsableCommand {
     @Argument(help: ArgumentHelp("Only benchmarks whose names begin so.", valueName: "name"))
     var names: [String] = []
 
-    @Flag(help: "Less work and fewer rounds: a glance.")
+    @Flag(name: [.long, .customLong("small")], help: "Less work and fewer rounds: a glance.")
     var quick = false
 
     @Option(help: ArgumentHelp("How often each contender runs.", valueName: "count"))
@@ -47,6 +47,9 @@ struct FerryBenchmarks: ParsableCommand {
 
     @Option(help: .private)
     var vipsthumbnail: String?
+
+    @Option(help: .private)
+    var cloudLab: String?
 
     @Option(help: .private)
     var time: String?
@@ -126,7 +129,8 @@ struct FerryBenchmarks: ParsableCommand {
             rclone: rclone,
             rsync: rsync,
             lftp: lftp,
-            vipsthumbnail: vipsthumbnail
+            vipsthumbnail: vipsthumbnail,
+            cloudLab: cloudLab
         )
         let systems = (memory: try tmpfs.map(FileSystem.init), disk: try disk.map(FileSystem.init))
         let suite = Suite(programs: programs, scale: scale, memory: systems.memory, disk: systems.disk)
@@ -163,7 +167,9 @@ struct FerryBenchmarks: ParsableCommand {
         }
         let ftp = FTPSuite(programs: programs, scale: scale, place: web.place, server: ftpServer)
         let sftp = SFTPSuite(programs: programs, scale: scale, place: web.place, scratch: scratch, server: server)
-        let all = suite.benchmarks + cache.benchmarks + web.benchmarks + sftp.benchmarks + ftp.benchmarks
+        let clouds = CloudSuite(programs: programs, scale: scale, place: place, scratch: scratch)
+        let all =
+            suite.benchmarks + cache.benchmarks + web.benchmarks + sftp.benchmarks + ftp.benchmarks + clouds.benchmarks
         let benchmarks = all.filter { benchmark in
             names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
         }
@@ -195,10 +201,10 @@ struct FerryBenchmarks: ParsableCommand {
             fileSystems: [systems.memory, systems.disk].compactMap(\.self),
             versions: [toolchain] + versions(command)
         )
-        let met = table.rows.count { $0.isMet == true }
+        let met = table.targets.count { $0.isMet == true }
         let facts = machine.facts.map { "- \($0)" }
         let count = "Median (least – most) of \(race.rounds); a peer that needs half a minute ran once."
-        let footer = "\(count) Targets met: \(met) of \(table.rows.count)."
+        let footer = "\(count) Targets met: \(met) of \(table.targets.count)."
         let text = (facts + [""] + table.lines + ["", footer]).joined(separator: "\n")
         print(text)
         if let markdown {
@@ -211,6 +217,8 @@ struct FerryBenchmarks: ParsableCommand {
     ///
     /// The files that are there then are for `scripts/bench` to remove.
     private func measure(_ benchmark: Benchmark, race: Race) throws -> [[Sample]] {
+        defer { benchmark.clouds?.stop() }
+        try benchmark.clouds?.start(race.command)
         guard let place = benchmark.fileSystem, let files = benchmark.files else { return try race.run(benchmark) }
         let copies =
             switch benchmark.output {
@@ -225,8 +233,13 @@ struct FerryBenchmarks: ParsableCommand {
         let source = Benchmark.source(of: benchmark.name, on: place)
         try files.make(at: source, race.command)
         defer {
-            if benchmark.output == .removed { try? FileManager.default.removeItem(atPath: source) }
+            if benchmark.output == .removed {
+                for path in [source, Benchmark.part(of: benchmark.name, on: place)] {
+                    try? FileManager.default.removeItem(atPath: path)
+                }
+            }
         }
+        try benchmark.setUp?(race.command)
         return try race.run(benchmark)
     }
 

@@ -25,6 +25,12 @@ struct Outcome: Sendable {
             ratioRow(measured: "processor time", unit: .seconds, to: name, limit: limit, of: processorTime)
         case .memoryRatio(let name, let limit):
             ratioRow(measured: "peak memory", unit: .mebibytes, to: name, limit: limit, of: memory)
+        case .requestRatio(let name, let limit):
+            ratioRow(measured: Unit.requests.name, unit: .requests, to: name, limit: limit, of: requests)
+        case .requests(let name):
+            ratioRow(measured: Unit.requests.name, unit: .requests, to: name, limit: nil, of: requests)
+        case .bodyBytes(let name):
+            ratioRow(measured: "bytes of bodies", unit: .lineBytes, to: name, limit: nil, of: bodyBytes)
         case .memory(let limit):
             row(
                 measured: "peak memory",
@@ -41,7 +47,7 @@ struct Outcome: Sendable {
         measured: String,
         unit: Unit,
         to name: String,
-        limit: Double,
+        limit: Double?,
         of values: (Int) -> Statistics?
     ) -> Table.Row {
         let peer = benchmark.contenders.firstIndex { $0.name == name } ?? benchmark.contenders.count
@@ -52,8 +58,11 @@ struct Outcome: Sendable {
             peer: peer,
             theirs: theirs,
             unit: unit,
-            target: "≤ \(limit) × \(name)"
-        ) { ours in theirs.map { ours.median <= limit * $0.median } }
+            target: limit.map { "≤ \($0) × \(name)" }
+        ) { ours in
+            guard let limit, let theirs else { return nil }
+            return ours.median <= limit * theirs.median
+        }
     }
 
     private func row(
@@ -62,7 +71,7 @@ struct Outcome: Sendable {
         peer: Int,
         theirs: Statistics?,
         unit: Unit,
-        target: String,
+        target: String?,
         holds: (Statistics) -> Bool?
     ) -> Table.Row {
         let ratio: Double? = if let ours, let theirs { ours.median / theirs.median } else { nil }
@@ -104,5 +113,15 @@ struct Outcome: Sendable {
     private func memory(_ contender: Int) -> Statistics? {
         guard samples.indices.contains(contender) else { return nil }
         return Statistics(samples[contender].compactMap(\.peakMemory).map(Double.init))
+    }
+
+    private func requests(_ contender: Int) -> Statistics? {
+        guard samples.indices.contains(contender) else { return nil }
+        return Statistics(samples[contender].compactMap(\.requests).map(Double.init))
+    }
+
+    private func bodyBytes(_ contender: Int) -> Statistics? {
+        guard samples.indices.contains(contender) else { return nil }
+        return Statistics(samples[contender].compactMap(\.bodyBytes).map(Double.init))
     }
 }

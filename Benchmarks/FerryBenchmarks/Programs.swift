@@ -14,4 +14,7 @@ struct Programs: Sendable {
 
     /// `nil` if it isn't there: there is no row for photos then.
     let vipsthumbnail: String?
+
+    /// `ferry-cloudlab`, which emulates cloud services; `nil` if it isn't there.
+    let cloudLab: String?
 }

@@ -22,10 +22,11 @@ struct Race: Sendable {
                 let contender = benchmark.contenders[index]
                 let number = round * benchmark.contenders.count + index
                 let output = benchmark.fileSystem.map { Benchmark.output(of: benchmark.name, number, on: $0) } ?? ""
+                if benchmark.startsCloudsAnew { try benchmark.clouds?.start(command) }
                 if let preparation = contender.preparation { _ = try command.run(preparation(output)) }
                 // The writes of earlier runs must not slow this one down.
                 if benchmark.output != .none { sync() }
-                let sample = try sample(of: contender, in: benchmark, output: output)
+                let sample = try countedSample(of: contender, in: benchmark, output: output)
                 if round == 0, index > 0 { isSlow[index] = sample.value > Self.patience }
                 if round > 0 || isSlow[index] { samples[index].append(sample) }
                 if round == rounds || isSlow[index], let check = contender.check { _ = try command.run(check(output)) }
@@ -36,6 +37,12 @@ struct Race: Sendable {
             }
         }
         return samples
+    }
+
+    /// The sample with the requests in it that the emulated services got, if there are any.
+    private func countedSample(of contender: Contender, in benchmark: Benchmark, output: String) throws -> Sample {
+        guard let clouds = benchmark.clouds else { return try sample(of: contender, in: benchmark, output: output) }
+        return try clouds.measure { try sample(of: contender, in: benchmark, output: output) }
     }
 
     private func sample(of contender: Contender, in benchmark: Benchmark, output: String) throws -> Sample {

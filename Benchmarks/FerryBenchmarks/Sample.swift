@@ -8,4 +8,10 @@ struct Sample: Sendable {
 
     /// Seconds of processor time, its own and the system's on its behalf.
     var processorTime: Double?
+
+    /// The requests that the emulated services got.
+    var requests: Int?
+
+    /// The bytes of the bodies of requests and answers together, without heads.
+    var bodyBytes: Int64?
 }

@@ -12,18 +12,26 @@ struct Table: Sendable {
         var ratio: Double?
         /// The limit that nobody can be faster than.
         var limit: String?
-        var target: String
+        /// `nil` for a number that is only shown.
+        var target: String?
 
-        /// `nil` if it couldn't be measured.
+        /// `nil` if it couldn't be measured, or there is no target.
         var isMet: Bool?
     }
 
     var rows: [Row] = []
 
-    /// The lines, every column as wide as its widest cell: first the rows that miss their target.
+    /// The rows that have a target.
+    var targets: [Row] { rows.filter { $0.target != nil } }
+
+    /// The lines, every column as wide as its widest cell: first the rows that miss their target, last those that have
+    /// none.
     var lines: [String] {
         let header = ["What", "On", "Measured", "Ferry", "Peer", "Ratio", "Limit", "Target", "Met"]
-        let body = (rows.filter { $0.isMet != true } + rows.filter { $0.isMet == true }).map(cells)
+        let sorted =
+            targets.filter { $0.isMet != true } + targets.filter { $0.isMet == true }
+            + rows.filter { $0.target == nil }
+        let body = sorted.map(cells)
         let widths = header.indices.map { column in
             ([header] + body).map { $0[column].count }.max() ?? 0
         }
@@ -41,11 +49,11 @@ struct Table: Sendable {
             switch row.isMet {
             case true?: "✓"
             case false?: "✗"
-            case nil: "?"
+            case nil: row.target == nil ? "–" : "?"
             }
         return [
             row.what, row.fileSystem ?? "–", row.measured, row.ours ?? "–", row.peer ?? "–",
-            row.ratio.map { String(format: "%.2f", $0) } ?? "–", row.limit ?? "–", row.target, met,
+            row.ratio.map { String(format: "%.2f", $0) } ?? "–", row.limit ?? "–", row.target ?? "–", met,
         ]
     }
 }

@@ -57,7 +57,8 @@ extension WebSuite {
             output: output,
             targets: targets.filter { target in
                 switch target {
-                case .ratio(let name, _), .processorRatio(let name, _), .memoryRatio(let name, _):
+                case .ratio(let name, _), .processorRatio(let name, _), .memoryRatio(let name, _),
+                    .requestRatio(let name, _), .requests(let name), .bodyBytes(let name):
                     contenders.contains { $0.name == name }
                 case .value, .memory: true
                 }

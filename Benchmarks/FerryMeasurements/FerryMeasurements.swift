@@ -8,7 +8,7 @@ struct FerryMeasurements: AsyncParsableCommand {
         abstract: "Measures the library from inside a process, and prints a number.",
         subcommands: [
             ItemMemory.self, QuerySpeed.self, CachedListing.self, CachedContents.self, FillStore.self, OpenStore.self,
-            EvictionSpeed.self, WatchCost.self,
+            EvictionSpeed.self, WatchCost.self, HashSpeed.self,
         ]
     )
 }
