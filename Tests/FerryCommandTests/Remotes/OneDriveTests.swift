@@ -272,7 +272,9 @@ struct OneDriveTests {
 }
 
 /// The path of rclone 1.75, from `FERRY_RCLONE`.
-private let newRclone = ProcessInfo.processInfo.environment["FERRY_RCLONE"].flatMap { $0.isEmpty ? nil : $0 }
+private let newRclone = ProcessInfo.processInfo.environment["FERRY_RCLONE"].flatMap {
+    FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil
+}
 
 /// Another program at the same drive: rclone, whose hosts are fixed, by way of the lab's proxy.
 ///
