@@ -49,7 +49,7 @@ dependencies_state() {
     stat --format='%s %Y' "$root/Package.resolved" 2>/dev/null || true
 }
 
-# Whether nothing changed since `stamp` was written. A script sets that, and defines `sources_state`.
+# Returns 0 if nothing changed since `stamp` was written. A script sets that, and defines `sources_state`.
 # shellcheck disable=SC2154  # a script sets it
 is_current() {
     [[ -f $stamp && "$(sources_state) $(dependencies_state)" == "$(<"$stamp")" ]]

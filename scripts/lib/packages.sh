@@ -1,6 +1,6 @@
 # Packages: which ones of the system are needed, and how they get there.
 
-# What the Swift toolchain runs on, links with and fetches dependencies with.
+# Packages that the Swift toolchain runs on, links with and fetches dependencies with.
 # shellcheck disable=SC2034  # scripts read it
 build_packages=(
     binutils
@@ -24,15 +24,15 @@ build_packages=(
     zlib1g-dev
 )
 
-# What ferry itself starts: `ssh`, for SFTP.
+# Programs that ferry itself starts: `ssh`, for SFTP.
 # shellcheck disable=SC2034  # scripts/ferry and scripts/test read it
 command_packages=(openssh-client)
 
-# What the demo needs besides: a server to copy to.
+# Packages that the demo needs besides: a server to copy to.
 # shellcheck disable=SC2034  # scripts/ferry reads it
 demo_packages=(apache2)
 
-# What the tests need besides: the servers that they start on loopback, a keyring, and programs to compare with.
+# Packages that the tests need besides: the servers that they start on loopback, a keyring, and programs to compare with.
 # shellcheck disable=SC2034  # scripts/test reads it
 test_packages=(
     apache2
@@ -73,7 +73,7 @@ services=(apache2 lighttpd nginx openssh-server:ssh proftpd)
 # shellcheck disable=SC2034  # scripts/test reads it
 test_unpacked_packages=(pure-ftpd pure-ftpd-common vsftpd)
 
-# What a Python environment of the tests holds, in these versions: what the tests know about it was seen there.
+# Packages in a Python environment of the tests, in these versions: what the tests know about it was seen there.
 # shellcheck disable=SC2034  # scripts/test reads it
 test_python_packages=(
     wsgidav==4.4.0 cheroot==11.1.2

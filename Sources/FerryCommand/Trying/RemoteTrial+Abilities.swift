@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-// What only some storages do.
+// Abilities that only some storages have.
 
 extension RemoteTrial {
     func trySearching() async throws -> String? {

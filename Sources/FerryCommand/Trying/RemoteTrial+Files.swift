@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-// What every storage of files does.
+// Abilities that every storage of files has.
 
 extension RemoteTrial {
     func tryWriting() async throws -> String? {
@@ -128,7 +128,7 @@ extension RemoteTrial {
             }
             try await parts.finishPartialWrite(write, options: WriteOptions())
         } catch {
-            // What was sent would take up room for days.
+            // Parts that were sent would take up room for days.
             await uncancelled { try? await parts.discardPartialWrite(write) }
             throw error
         }

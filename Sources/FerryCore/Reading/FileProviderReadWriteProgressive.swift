@@ -45,7 +45,7 @@ public protocol FileProviderReadWriteProgressive: FileProviderBasic {
     /// Writes a new file from chunks as they come, with a name that is free.
     ///
     /// If nothing is at the path, the file gets it; else a similar name in the same folder, with the same extension.
-    /// What is there stays as it is.
+    /// A file that is there stays as it is.
     ///
     /// The default lists the folder to find a free name first. Implement it where the server can choose the name by
     /// itself, in the same request.

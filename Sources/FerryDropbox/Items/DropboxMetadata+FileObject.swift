@@ -12,7 +12,7 @@ extension DropboxMetadata {
             name: DropboxPath.name(name),
             in: folder,
             type: isFolder ? .directory : symlinkInfo == nil ? .file : .symlink,
-            // What a document is exported as has another length than the document.
+            // The file that a document is exported as has another length than the document.
             size: isFolder || isDownloadable == false ? nil : size,
             modifiedDate: isFolder ? nil : DropboxDate.date(clientModified),
             id: id.map { $0.hasPrefix("id:") ? String($0.dropFirst(3)) : $0 },

@@ -60,7 +60,7 @@ extension DropboxFileProvider: FileProviderSharing {
             switch error.tags.first {
             case "shared_link_already_exists":
                 let links = try await publicLinks(to: place)
-                // Who an existing link works for is known by its own page only.
+                // The people for whom an existing link works are known by its own page only.
                 if audience == nil, let link = links.first(where: { keeps(options, $0) && isPlain($0, options) }) {
                     return link
                 }

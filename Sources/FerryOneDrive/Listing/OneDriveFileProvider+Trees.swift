@@ -86,7 +86,7 @@ private actor OneDriveTreePages {
             do {
                 page = try await provider.connection.follow(nextLink, as: GraphPage.self, about: top)
             } catch let error as OneDriveError where error.reason == .reset && resets < Self.mostResets {
-                // What was delivered is not delivered again.
+                // An item that was delivered is not delivered again.
                 resets += 1
                 self.nextLink = nil
                 (seenLinks, waiting) = ([], [:])

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A move or a copy inside the service.
 ///
-/// What is at the target is never replaced by the service itself, so a file that is to be replaced goes out of the way
-/// first, and comes back if the item does not come after all. A folder that is put onto a folder is merged item by item.
+/// The service itself never replaces an item at the target: a file that is to be replaced is renamed first, and gets its
+/// name back if the move or copy fails. A folder that is put onto a folder is merged item by item.
 struct OneDriveTransfer: Sendable {
     /// The fate of the source.
     enum Kind: Sendable {

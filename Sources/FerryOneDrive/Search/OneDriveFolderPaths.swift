@@ -51,7 +51,7 @@ actor OneDriveFolderPaths {
         if let path = known[id] { return path }
         guard depth < Self.mostFolders, let item = try await folder(id) else { return nil }
         let type = provider.drive.withLock { $0.type }
-        // What is in a package, such as a notebook, is not shown.
+        // Items in a package, such as a notebook, are not shown.
         guard item.root == nil, item.package == nil, let name = item.name, let parent = item.parentReference?.id
         else { return nil }
         let path = try await self.path(of: parent, depth: depth + 1)?.appending(OneDriveName.decode(name, in: type))

@@ -52,7 +52,7 @@ extension OneDriveFileProvider: FileProviderPartialWriting {
         } catch {
             await uncancelled {
                 await self.forget(upload.session, about: commit.path)
-                // What the store keeps of it leads to nothing, and goes when the session would have expired.
+                // A record that stays in the store leads to nothing, and goes when the session would have expired.
                 try? await self.uploads.save(nil, for: Self.key(id))
             }
             throw error

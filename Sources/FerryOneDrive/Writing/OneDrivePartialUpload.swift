@@ -49,7 +49,7 @@ final class OneDrivePartialUpload: Sendable {
     ) async throws {
         let hash = OneDriveContentHash()
         driver = OneDriveUploadDriver(provider, commit, size: length, isStream: true) {
-            // What an earlier process has sent is not in it.
+            // Bytes that an earlier process has sent are not in it.
             hash.count == length ? hash.finish() : nil
         }
         (self.provider, self.path, self.length, self.hash) = (provider, commit.path, length, hash)

@@ -229,7 +229,7 @@ final class OneDriveUploadDriver: UploadSessionDriver {
         }
         return state.withLock { state in
             guard state.carry.readableBytes > 0 else { return .bytes(upTo: start) }
-            // What is held back counts as taken, as long as it follows what the service has.
+            // The bytes that are held back count as taken, as long as they follow those that the service has.
             guard (state.carryStart..<state.carryEnd).contains(start) else {
                 state.carry.clear()
                 return .bytes(upTo: start)

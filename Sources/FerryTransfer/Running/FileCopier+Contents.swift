@@ -193,7 +193,7 @@ extension FileCopier {
         let isTold = written?.size != nil || written?.extras[.checksums]?.isEmpty == false
         let found = isTold ? written : try await looked(at: place, length: length)
         guard let written = found else { return false }
-        // What its storage changes on purpose is as it should be.
+        // A content that its storage changes on purpose is as it should be.
         if written.extras[.isRewritten] == true { return true }
         let told = written.extras[.checksums] ?? [:]
         let isDamaged =

@@ -107,7 +107,7 @@ struct GraphListingTests {
             }
             let client = GraphClient(lab)
             let first = try await client.get("/me/drive/root:/many:/children?$select=name")
-            // What comes later has no place in the listing that was sorted.
+            // An item that comes later has no place in the listing that was sorted.
             try lab.graph.account.storage.makeFolder(at: "/many/99999")
             let link = first.json["@odata.nextLink"]?.string ?? ""
             let (names, pages, _) = try await client.list(link)

@@ -12,7 +12,7 @@ struct CloudSyncTests {
     private static let seedsOfBlock: UInt64 = 10
     private static let blocks: Range<UInt64> = 0..<(Sweep.isDeep ? 50 : 5)
 
-    /// What is met on the way: no page is long, and requests fail in every way that can be got over.
+    /// The lab's settings: no page is long, and requests fail in every way that can be got over.
     private static let options: CloudLab.Options = {
         var options = CloudLab.Options()
         options.clock = .running()

@@ -159,7 +159,7 @@ struct DropboxTests {
                 "ferry cp big d: >&2; ferry cat d:big | cmp - big && echo same; ferry ls d:"
             )
             #expect(outcome.output == "same\nbig\n", "\(outcome)")
-            // What has no answer may have been cut when the process was killed.
+            // A request without an answer may have been cut when the process was killed.
             let sent = lab.journal.exchanges.reduce(0) { $0 + ($1.status == nil ? 0 : $1.requestBytes) }
             // On a machine so slow that nothing was confirmed before, all of it is sent; requests have some bytes too, and
             // of a piece that was confirmed in the last moment nothing may be noted.

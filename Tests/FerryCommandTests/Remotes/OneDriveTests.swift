@@ -240,7 +240,7 @@ struct OneDriveTests {
                 "ferry cp big o: >&2; ferry cat o:big | cmp - big && echo same; ferry ls o:"
             )
             #expect(outcome.output == "same\nbig\n", "\(outcome)")
-            // What has no answer may have been cut when the process was killed.
+            // A request without an answer may have been cut when the process was killed.
             let sent = lab.journal.exchanges.reduce(0) { $0 + ($1.status == nil ? 0 : $1.requestBytes) }
             // On a machine so slow that nothing was confirmed before, all of it is sent; requests have some bytes too.
             #expect(sent < 60_000_000 - confirmed + 20_000, "\(sent) after \(confirmed)")

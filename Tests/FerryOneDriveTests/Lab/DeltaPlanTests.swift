@@ -190,7 +190,7 @@ struct DeltaPlanTests {
         moves.shuffle(using: &generator)
         let steps = steps(moves)
         var copy = apply(steps, to: Dictionary(before.map { ($0.value.path, $0.key) }) { $1 })
-        // What is in folders that came from elsewhere is asked for, as it is among the changes of none.
+        // The contents of folders that came from elsewhere are asked for, as they are among the changes of none.
         for case .updated(let update) in steps where update.formerFolder != nil {
             for id in tree.keys {
                 if let place = path(id), place.isBelow(update.item.path) { copy[place] = id }

@@ -35,7 +35,7 @@ struct WeakChecksumTests {
         let both = [ChecksumKind.quickXor: "AAA=", .sha256: "ab"]
         #expect(compare(.standard, both, both, daysApart: 1) == .same)
         #expect(compare(.standard, both, one, daysApart: 1) == .different(.date))
-        // Who asks for checksums gets what there is.
+        // A comparison by checksums takes those that there are.
         #expect(compare(.checksum, one, one, daysApart: 1) == .same)
     }
 }

@@ -15,7 +15,7 @@ extension StoneParser {
         let error = try type()
         try expect(")")
         var route = StoneRoute(name: path, argument: argument, result: result, error: error)
-        // What takes the operation's place is of no use here.
+        // The operation that takes its place is of no use here.
         while current != .newline, current != .end {
             if current == .name("deprecated") { route.isDeprecated = true }
             advance()

@@ -135,7 +135,7 @@ extension GraphCall {
                 }
             }
             add(change.itemID)
-            // What lay below a deleted folder is gone as well.
+            // Items below a deleted folder are gone as well.
             if tree.liveItem(change.itemID) == nil {
                 for below in tree.descendants(of: change.itemID) { add(below.id) }
             }

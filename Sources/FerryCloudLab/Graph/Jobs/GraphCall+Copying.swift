@@ -35,7 +35,7 @@ extension GraphCall {
             }
             return (item, Source(item, in: tree))
         }
-        // What is wrong with the request itself is said at once.
+        // Mistakes in the request itself are refused at once.
         let parent = try target.storage.read { tree in
             guard let reference, reference["id"] != nil || reference["path"] != nil else {
                 return target === drive ? item.parent ?? CloudTree.rootID : CloudTree.rootID

@@ -97,7 +97,7 @@ private struct RemoteReport {
     let time: Duration
     let volume: VolumeObject
 
-    /// What came of trying abilities, by their names.
+    /// The outcomes of trying abilities, by the abilities' names.
     var outcomes: [String: RemoteTrial.Outcome] = [:]
 
     /// The names of the abilities that were tried, whatever came of it.
