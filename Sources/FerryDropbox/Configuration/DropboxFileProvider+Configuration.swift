@@ -57,32 +57,17 @@ extension DropboxFileProvider: RestorableFileProvider {
             )
         }
         let options = try DropboxOptions(configuration.options)
-        let known = try await credentials.credential(for: configuration.account)
-        var clientSecret: String?
-        let clientAccount = Self.clientAccount(of: configuration)
-        if case .password(let secret) = try await credentials.credential(for: clientAccount)?.secret {
-            clientSecret = secret
-        }
         let transport = try options.http.makeTransport(environment.waits)
-        let authenticator: any HTTPAuthenticator
-        if case .token(let token) = known?.secret {
-            authenticator = BearerAuthenticator(token: token)
-        } else {
-            authenticator = OAuth2Authenticator(
-                client: OAuth2Client(
-                    configuration: options.oauth(clientSecret: clientSecret),
-                    transport: transport,
-                    logger: environment.logger
-                ),
-                store: credentials,
-                account: configuration.account,
-                logger: environment.logger
-            )
-        }
+        let login = try await AccountLogin(
+            of: configuration,
+            in: credentials,
+            transport: transport,
+            logger: environment.logger
+        ) { options.oauth(clientSecret: $0) }
         try self.init(
             options: options,
-            credential: FileProviderCredential(user: configuration.user ?? known?.user, secret: known?.secret),
-            authenticator: authenticator,
+            credential: login.credential,
+            authenticator: login.authenticator,
             transport: transport,
             environment: environment,
             uploads: uploadsFolder.map { FolderUploadSessionStore(url: $0) } ?? MemoryUploadSessionStore(),
@@ -95,6 +80,6 @@ extension DropboxFileProvider: RestorableFileProvider {
     /// - Parameter configuration: The configuration.
     /// - Returns: The account.
     public static func clientAccount(of configuration: ProviderConfiguration) -> String {
-        "\(configuration.account) oauth-client"
+        configuration.oauthClientAccount
     }
 }

@@ -73,7 +73,7 @@ final class DropboxConnection: Sendable {
     ///   - isIdempotent: A Boolean value that indicates whether a second request after a lost answer does no harm.
     /// - Returns: The request, without credentials.
     /// - Throws: Errors of asking for the account's root.
-    func request(_ route: DropboxRoute, _ argument: DropboxValue, isIdempotent: Bool = true) async throws
+    func request(_ route: DropboxRoute, _ argument: JSONValue, isIdempotent: Bool = true) async throws
         -> HTTPFileRequest
     {
         let fields: HTTPFields = [.contentType: "application/json"]
@@ -96,7 +96,7 @@ final class DropboxConnection: Sendable {
     /// - Throws: Errors of asking for the account's root.
     func contentRequest(
         _ route: DropboxRoute,
-        _ argument: DropboxValue,
+        _ argument: JSONValue,
         isUpload: Bool,
         isIdempotent: Bool
     ) async throws -> HTTPFileRequest {
@@ -157,8 +157,7 @@ final class DropboxConnection: Sendable {
                 } catch let error as URLError where request.isIdempotent == true && retryPolicy.isTransient(error) {
                     // The session repeats what has no answer; this one broke off.
                     guard attempt < retryPolicy.maximumAttempts else { throw error }
-                    let jitter = Double.random(in: 0...1)
-                    try await clock.sleep(for: retryPolicy.delay(afterAttempt: attempt, error: error, jitter: jitter))
+                    try await retryPolicy.wait(after: error, attempt: attempt, clock: clock)
                     attempt += 1
                 }
             }
@@ -177,8 +176,8 @@ final class DropboxConnection: Sendable {
     /// - Throws: ``DropboxError``; `URLError.cannotParseResponse`; errors of the connection and the login.
     func call<Answer: Decodable>(
         _ route: DropboxRoute,
-        _ argument: DropboxValue,
-        as type: Answer.Type = DropboxValue.self,
+        _ argument: JSONValue,
+        as type: Answer.Type = JSONValue.self,
         about path: ItemPath = .root,
         isIdempotent: Bool = true
     ) async throws -> Answer {
@@ -232,14 +231,13 @@ final class DropboxConnection: Sendable {
                     error.wasRepeated = true
                     throw error
                 }
-                let jitter = Double.random(in: 0...1)
-                try await clock.sleep(for: retryPolicy.delay(afterAttempt: attempt, error: error, jitter: jitter))
+                try await retryPolicy.wait(after: error, attempt: attempt, clock: clock)
                 attempt += 1
             }
         }
     }
 
-    /// Does what must not be done twice: after an answer that was lost, it is looked at what has come of it.
+    /// Does work that must not be done twice: after an answer that was lost, it checks whether the work was done.
     ///
     /// - Parameters:
     ///   - repeats: A Boolean value that indicates whether it is done again if it was not done.
@@ -252,29 +250,13 @@ final class DropboxConnection: Sendable {
         _ body: () async throws -> Value,
         outcome: () async throws -> Value?
     ) async throws -> Value {
-        var attempt = 1
-        while true {
-            do {
-                return try await body()
-            } catch let failure where failure.mayHaveBeenDone {
-                let found: Value?
-                do {
-                    found = try await outcome()
-                } catch let cancellation as CancellationError {
-                    throw cancellation
-                } catch {
-                    // An item that could not be looked at is no proof of anything.
-                    throw failure
-                }
-                if let found { return found }
-                guard repeats, attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: failure) else {
-                    throw failure
-                }
-                let jitter = Double.random(in: 0...1)
-                try await clock.sleep(for: retryPolicy.delay(afterAttempt: attempt, error: failure, jitter: jitter))
-                attempt += 1
-            }
-        }
+        try await retryPolicy.onceOnly(
+            clock: clock,
+            repeats: repeats,
+            mayHaveBeenDone: { $0.mayHaveBeenDone },
+            body,
+            outcome: outcome
+        )
     }
 
     /// Reads JSON of the server.
@@ -310,7 +292,7 @@ final class DropboxConnection: Sendable {
         switch wantedRoot {
         case .home: return nil
         case .namespace(let id):
-            let root: DropboxValue = [".tag": "namespace_id", "namespace_id": .text(id)]
+            let root: JSONValue = [".tag": "namespace_id", "namespace_id": .text(id)]
             return try HeaderSafeJSON.text(root)
         case .team:
             if let known = rootField.withLock({ $0 }) { return known }
@@ -320,16 +302,16 @@ final class DropboxConnection: Sendable {
                 body: HTTPRequestBody("null"),
                 isIdempotent: true
             )
-            let account: DropboxValue
+            let account: JSONValue
             do {
-                account = try Self.decoded(DropboxValue.self, from: try await answer(to: question, about: .root))
+                account = try Self.decoded(JSONValue.self, from: try await answer(to: question, about: .root))
             } catch let error as DropboxError {
                 throw error.mapped()
             }
             guard let id = account["root_info"]["root_namespace_id"].string else {
                 throw URLError.answer(.cannotParseResponse, description: "Dropbox does not say where paths begin")
             }
-            let field = try HeaderSafeJSON.text([".tag": "root", "root": .text(id)] as DropboxValue)
+            let field = try HeaderSafeJSON.text([".tag": "root", "root": .text(id)] as JSONValue)
             rootField.withLock { $0 = field }
             return field
         }

@@ -1,4 +1,5 @@
 public import FerryCore
+import FerryHTTP
 package import Foundation
 
 /// A refusal by Dropbox, with the tags that say why.
@@ -27,7 +28,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     var wasRepeated = false
 
     /// The answer's JSON below `error`.
-    let details: DropboxValue
+    let details: JSONValue
 
     /// The status that says what the tags mean: Dropbox answers 409 to nearly all that a route refuses.
     public var statusCode: Int { DropboxReason(tags: tags, status: answeredStatusCode).statusCode }
@@ -50,7 +51,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     ///   - retryAfter: The delay that the answer's field asks for.
     package init(status: Int, path: ItemPath, body: Data, retryAfter: Duration? = nil) {
         // A body that can't be read has no tags: malformed calls are answered in plain text.
-        let answer = (try? JSONDecoder().decode(DropboxValue.self, from: body)) ?? .null
+        let answer = (try? JSONDecoder().decode(JSONValue.self, from: body)) ?? .null
         self.init(
             status: status,
             path: path,
@@ -72,7 +73,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     init(
         status: Int = 409,
         path: ItemPath,
-        details: DropboxValue,
+        details: JSONValue,
         words: String? = nil,
         retryAfter: Duration? = nil
     ) {
@@ -85,7 +86,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
         correctOffset = Self.value("correct_offset", in: details)?.integer
     }
 
-    private static func words(in body: Data, of answer: DropboxValue) -> String? {
+    private static func words(in body: Data, of answer: JSONValue) -> String? {
         guard answer == .null, !body.isEmpty else { return nil }
         let text = String(decoding: body.prefix(1_000), as: UTF8.self)
         return text.contains("<") || text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } ? nil : text
@@ -94,7 +95,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
     // MARK: Reading a union
 
     /// Returns the tags from the outside in: a variant's own union stands under its name, or under `reason`.
-    private static func tags(in details: DropboxValue) -> [String] {
+    private static func tags(in details: JSONValue) -> [String] {
         var tags: [String] = []
         var value = details
         while tags.count < 16 {
@@ -109,7 +110,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
         return tags
     }
 
-    private static func value(_ name: String, in details: DropboxValue) -> DropboxValue? {
+    private static func value(_ name: String, in details: JSONValue) -> JSONValue? {
         var value = details
         for _ in 0..<16 {
             if value[name] != .null { return value[name] }

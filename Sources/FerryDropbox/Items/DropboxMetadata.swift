@@ -1,3 +1,4 @@
+import FerryHTTP
 import Foundation
 
 /// An item as the API describes it: a file, a folder, or what was there and is deleted.
@@ -16,7 +17,7 @@ struct DropboxMetadata: Decodable, Sendable, Hashable {
     let exportInfo: ExportInfo?
     let symlinkInfo: SymlinkInfo?
     let sharingInfo: SharingInfo?
-    let mediaInfo: DropboxValue?
+    let mediaInfo: JSONValue?
 
     struct ExportInfo: Decodable, Sendable, Hashable {
         let exportAs: String?

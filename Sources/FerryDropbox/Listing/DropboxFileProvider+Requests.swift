@@ -50,7 +50,7 @@ extension DropboxFileProvider {
         }
     }
 
-    private func change(_ route: DropboxRoute, _ argument: DropboxValue) async throws -> HTTPFileRequest {
+    private func change(_ route: DropboxRoute, _ argument: JSONValue) async throws -> HTTPFileRequest {
         try await connection.request(route, argument, isIdempotent: false)
     }
 
@@ -60,7 +60,7 @@ extension DropboxFileProvider {
     ///   - source: The item.
     ///   - target: Its new path.
     /// - Returns: The argument.
-    static func relocation(_ source: ItemPath, _ target: ItemPath) -> DropboxValue {
+    static func relocation(_ source: ItemPath, _ target: ItemPath) -> JSONValue {
         ["from_path": .text(DropboxPath.text(source)), "to_path": .text(DropboxPath.text(target))]
     }
 
@@ -98,7 +98,7 @@ extension DropboxFileProvider {
         if let token {
             return try await connection.request("files/list_folder/continue", ["cursor": .text(token)])
         }
-        var argument: [String: DropboxValue] = [
+        var argument: [String: JSONValue] = [
             "path": .text(DropboxPath.text(path)), "limit": .integer(Int64(pageSize)),
         ]
         if isRecursive { argument["recursive"] = true }

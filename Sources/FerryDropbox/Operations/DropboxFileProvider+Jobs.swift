@@ -17,10 +17,10 @@ extension DropboxFileProvider {
     /// - Throws: ``DropboxError`` when the job fails; `CancellationError`, after which the job may go on.
     func job(
         _ route: DropboxRoute,
-        _ argument: DropboxValue,
+        _ argument: JSONValue,
         check: DropboxRoute,
         about path: ItemPath
-    ) async throws -> DropboxValue {
+    ) async throws -> JSONValue {
         try await connection.patiently { try await jobOnce(route, argument, check: check, about: path) }
     }
 
@@ -35,10 +35,10 @@ extension DropboxFileProvider {
     /// - Throws: As ``job(_:_:check:about:)``.
     func jobOnce(
         _ route: DropboxRoute,
-        _ argument: DropboxValue,
+        _ argument: JSONValue,
         check: DropboxRoute,
         about path: ItemPath
-    ) async throws -> DropboxValue {
+    ) async throws -> JSONValue {
         var state = try await connection.call(route, argument, about: path, isIdempotent: false)
         let id = state["async_job_id"].string
         var pause = Duration.milliseconds(100)

@@ -152,7 +152,7 @@ extension DropboxFileProvider {
     ) async throws -> FileObject {
         let places = Self.relocation(source.path, target)
         guard source.isDirectory else {
-            var argument: [String: DropboxValue] = ["autorename": true]
+            var argument: [String: JSONValue] = ["autorename": true]
             if case .object(let members) = places { argument.merge(members) { first, _ in first } }
             let answer = try await connection.call(
                 kind == .move ? "files/move_v2" : "files/copy_v2",

@@ -30,7 +30,7 @@ extension DropboxFileProvider {
         let request = try await request(for: .create(path: path), overwrite: false, attributes: .init())
         do {
             let data = try await connection.answer(to: request, about: path)
-            let answer = try DropboxConnection.decoded(DropboxValue.self, from: data)
+            let answer = try DropboxConnection.decoded(JSONValue.self, from: data)
             guard answer["metadata"]["name"].string != nil else {
                 throw URLError.answer(.cannotParseResponse, description: "Dropbox does not say what it has made")
             }

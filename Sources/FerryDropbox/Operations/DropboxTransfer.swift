@@ -244,13 +244,13 @@ struct DropboxTransfer: Sendable {
     /// - Throws: ``DropboxError`` for a failure of the job or the folder.
     static func movedFolder(
         _ kind: Kind,
-        _ places: DropboxValue,
+        _ places: JSONValue,
         keepsBoth: Bool,
         about path: ItemPath,
         on provider: DropboxFileProvider
     ) async throws -> DropboxMetadata {
         let name = kind == .move ? "files/move_batch" : "files/copy_batch"
-        var argument: [String: DropboxValue] = ["entries": [places]]
+        var argument: [String: JSONValue] = ["entries": [places]]
         if keepsBoth { argument["autorename"] = true }
         let outcome = try await provider.jobOnce(
             DropboxRoute("\(name)_v2"),

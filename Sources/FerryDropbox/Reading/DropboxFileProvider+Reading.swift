@@ -132,7 +132,7 @@ struct DropboxDownload: Sendable {
         )
         let reply = try await provider.connection.send(request, about: path)
         guard reply.status.kind == .successful else { return reply }
-        let result = Self.result(DropboxValue.self, of: reply)
+        let result = Self.result(JSONValue.self, of: reply)
         answered.state.withLock { state in
             state.isExport = true
             state.exportedSize = result?["export_metadata"]["size"].integer

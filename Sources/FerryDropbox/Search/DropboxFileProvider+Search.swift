@@ -123,7 +123,7 @@ private actor DropboxSearch {
         return items
     }
 
-    private func item(_ match: DropboxValue, below top: ItemPath) throws -> FileObject? {
+    private func item(_ match: JSONValue, below top: ItemPath) throws -> FileObject? {
         let data = try JSONEncoder().encode(match["metadata"]["metadata"])
         let metadata = try DropboxConnection.decoded(DropboxMetadata.self, from: data)
         guard let path = metadata.pathDisplay.flatMap({ provider.seen.path($0) }) else { return nil }

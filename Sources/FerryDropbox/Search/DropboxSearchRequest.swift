@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import Foundation
 
 /// A question to Dropbox's index: names by their words, and extensions.
@@ -59,8 +60,8 @@ struct DropboxSearchRequest: Sendable, Hashable {
     ///
     /// - Parameter folder: The folder that is searched with all below it.
     /// - Returns: The argument.
-    func argument(in folder: ItemPath) -> DropboxValue {
-        var options: [String: DropboxValue] = ["filename_only": true, "max_results": 1_000]
+    func argument(in folder: ItemPath) -> JSONValue {
+        var options: [String: JSONValue] = ["filename_only": true, "max_results": 1_000]
         if !folder.isRoot { options["path"] = .text(DropboxPath.text(folder)) }
         if let fileExtension { options["file_extensions"] = [.text(fileExtension)] }
         return ["query": .text(text), "options": .object(options)]

@@ -48,8 +48,8 @@ extension DropboxFileProvider {
     }
 
     /// Collects the entries of all pages of a list.
-    private func entries(of route: String) async throws -> [DropboxValue] {
-        var entries: [DropboxValue] = []
+    private func entries(of route: String) async throws -> [JSONValue] {
+        var entries: [JSONValue] = []
         var cursor: String?
         repeat {
             let answer = try await mappingRefusals {
@@ -68,7 +68,7 @@ extension DropboxFileProvider {
         return entries
     }
 
-    private func sharedFolder(_ value: DropboxValue) throws -> DropboxSharedFolder {
+    private func sharedFolder(_ value: JSONValue) throws -> DropboxSharedFolder {
         guard let id = value["shared_folder_id"].string, let name = value["name"].string else { throw Self.senseless }
         return DropboxSharedFolder(
             id: id,

@@ -30,7 +30,7 @@ extension DropboxFileProvider: FileProviderSharing {
         audience: DropboxLinkAudience?
     ) async throws -> ShareLink {
         let place = try await located(path)
-        var settings: [String: DropboxValue] = [:]
+        var settings: [String: JSONValue] = [:]
         if options.access == .edit { settings["access"] = "editor" }
         if let audience { settings["audience"] = .text(audience.rawValue) }
         if let password = options.password {
@@ -87,7 +87,7 @@ extension DropboxFileProvider: FileProviderSharing {
         var links: [ShareLink] = []
         var cursor: String?
         repeat {
-            var argument: [String: DropboxValue] = [:]
+            var argument: [String: JSONValue] = [:]
             if let place { argument = ["path": .text(DropboxPath.text(place)), "direct_only": true] }
             if let cursor { argument["cursor"] = .text(cursor) }
             let answer = try await mappingRefusals {
@@ -135,7 +135,7 @@ extension DropboxFileProvider: FileProviderSharing {
 
     // MARK: Reading what the server says
 
-    private func link(_ value: DropboxValue, to path: ItemPath) throws -> ShareLink {
+    private func link(_ value: JSONValue, to path: ItemPath) throws -> ShareLink {
         guard let text = value["url"].string, let url = URL(string: text) else {
             throw URLError.answer(.cannotParseResponse, description: "the server's words about a link make no sense")
         }
@@ -165,7 +165,7 @@ extension DropboxFileProvider: FileProviderSharing {
     /// Returns whether a new link works for those that it was made for, and for nobody else.
     ///
     /// An answer says it in one of two fields: `effective_audience`, or `resolved_visibility` with older words.
-    private func reaches(_ audience: DropboxLinkAudience?, _ answer: DropboxValue) -> Bool {
+    private func reaches(_ audience: DropboxLinkAudience?, _ answer: JSONValue) -> Bool {
         guard let audience else { return true }
         let permissions = answer["link_permissions"]
         if let tag = permissions["effective_audience"].tag { return tag == audience.rawValue }

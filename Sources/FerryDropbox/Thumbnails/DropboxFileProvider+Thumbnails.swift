@@ -71,7 +71,7 @@ extension DropboxFileProvider: ExtendedFileProvider {
         var pictures: [Result<Thumbnail, any Error>] = []
         for start in stride(from: 0, to: paths.count, by: Self.mostPictures) {
             let portion = paths[start..<min(start + Self.mostPictures, paths.count)]
-            let entries = portion.map { path -> DropboxValue in
+            let entries = portion.map { path -> JSONValue in
                 .object(wanted.members.merging(["path": .text(DropboxPath.text(path))]) { $1 })
             }
             let answer = try await mappingRefusals {
@@ -89,7 +89,7 @@ extension DropboxFileProvider: ExtendedFileProvider {
     }
 
     private static func picture(
-        _ outcome: DropboxValue,
+        _ outcome: JSONValue,
         of path: ItemPath,
         _ wanted: DropboxThumbnailRequest
     ) -> Result<Thumbnail, any Error> {
@@ -127,7 +127,7 @@ extension DropboxFileProvider: ExtendedFileProvider {
         return FileProperties(Self.properties(info["metadata"]))
     }
 
-    private static func properties(_ media: DropboxValue) -> [FileProperties.Property] {
+    private static func properties(_ media: JSONValue) -> [FileProperties.Property] {
         var properties: [FileProperties.Property] = []
         let (width, height) = (media["dimensions"]["width"].integer, media["dimensions"]["height"].integer)
         if let width, let height {
@@ -147,7 +147,7 @@ extension DropboxFileProvider: ExtendedFileProvider {
         return properties
     }
 
-    private static func number(_ value: DropboxValue) -> Double? {
+    private static func number(_ value: JSONValue) -> Double? {
         switch value {
         case .integer(let number): Double(number)
         case .decimal(let number): number

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 
 /// A request for a picture, which Dropbox makes in a few sizes only.
 struct DropboxThumbnailRequest: Sendable, Hashable {
@@ -26,5 +27,5 @@ struct DropboxThumbnailRequest: Sendable, Hashable {
     var contentType: String { "image/\(format)" }
 
     /// The members of the argument beside the file.
-    var members: [String: DropboxValue] { ["format": .text(format), "size": .text(size), "mode": .text(mode)] }
+    var members: [String: JSONValue] { ["format": .text(format), "size": .text(size), "mode": .text(mode)] }
 }

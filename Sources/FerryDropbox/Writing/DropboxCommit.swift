@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import Foundation
 
 /// Under which name, on which condition and with which date a content becomes a file.
@@ -13,8 +14,8 @@ struct DropboxCommit: Sendable, Hashable {
     var keepsBoth = false
 
     /// The members of the argument.
-    var members: [String: DropboxValue] {
-        var members: [String: DropboxValue] = ["path": .text(DropboxPath.text(path)), "mode": mode]
+    var members: [String: JSONValue] {
+        var members: [String: JSONValue] = ["path": .text(DropboxPath.text(path)), "mode": mode]
         // Without, a content that is there already would count as written.
         if options.ifMatch != nil || !options.overwrite { members["strict_conflict"] = true }
         if keepsBoth { members["autorename"] = true }
@@ -24,7 +25,7 @@ struct DropboxCommit: Sendable, Hashable {
         return members
     }
 
-    private var mode: DropboxValue {
+    private var mode: JSONValue {
         if let rev = options.ifMatch { return [".tag": "update", "update": .text(rev)] }
         return options.overwrite ? "overwrite" : "add"
     }

@@ -77,7 +77,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         }
         var body = ByteBuffer()
         var filled = files
-        var entries: [DropboxValue] = []
+        var entries: [JSONValue] = []
         for index in files.indices {
             let contents = files[index].contents
             filled[index].session = sessions[index]
@@ -101,7 +101,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
             )
             request.body = HTTPRequestBody(bytes)
             let data = try await connection.answer(to: request, about: files[range.lowerBound].commit.path)
-            let answer = try DropboxConnection.decoded(DropboxValue.self, from: data)
+            let answer = try DropboxConnection.decoded(JSONValue.self, from: data)
             guard case .list(let outcomes) = answer["entries"], outcomes.count == range.count else {
                 throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other files")
             }
@@ -111,13 +111,13 @@ extension DropboxFileProvider: FileProviderBulkWriting {
     }
 
     /// Returns whether a session has its bytes: a second request after a lost answer finds it closed.
-    private static func hasArrived(_ outcome: DropboxValue) -> Bool {
+    private static func hasArrived(_ outcome: JSONValue) -> Bool {
         if outcome.tag == "success" { return true }
         return outcome["failure"].tag == "closed"
     }
 
     /// Ranges of entries whose text fits into a field of a request.
-    private static func fieldPortions(_ entries: [DropboxValue]) -> [Range<Int>] {
+    private static func fieldPortions(_ entries: [JSONValue]) -> [Range<Int>] {
         // Servers take fields of 8 KiB at least; an entry is some 150 bytes.
         stride(from: 0, to: entries.count, by: entriesPerField).map {
             $0..<min($0 + entriesPerField, entries.count)
@@ -133,7 +133,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         var left = files
         var attempt = 1
         while !left.isEmpty {
-            let outcomes: [DropboxValue]
+            let outcomes: [JSONValue]
             do {
                 outcomes = try await commit(left)
             } catch let error as DropboxError where !error.mayHaveBeenDone {
@@ -183,8 +183,8 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         return results
     }
 
-    private func commit(_ files: [BulkWrite]) async throws -> [DropboxValue] {
-        let entries = files.map { file -> DropboxValue in
+    private func commit(_ files: [BulkWrite]) async throws -> [JSONValue] {
+        let entries = files.map { file -> JSONValue in
             [
                 "cursor": [
                     "session_id": .text(file.session), "offset": .integer(Int64(file.contents.count)),
@@ -203,7 +203,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         return outcomes
     }
 
-    private func written(_ outcome: DropboxValue, _ file: BulkWrite) async throws -> Result<FileObject?, any Error> {
+    private func written(_ outcome: JSONValue, _ file: BulkWrite) async throws -> Result<FileObject?, any Error> {
         do {
             let data = try JSONEncoder().encode(outcome)
             let metadata = try DropboxConnection.decoded(CommittedFile.self, from: data).metadata

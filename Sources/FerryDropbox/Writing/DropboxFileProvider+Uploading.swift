@@ -23,7 +23,7 @@ extension DropboxFileProvider {
         let source = try LocalUploadSource(localFile)
         let identity = try await source.identity()
         guard identity.size > Self.largestRequest else {
-            return try await DropboxFiles(provider: self).copyItem(
+            return try await DefaultUploads(of: self).copyItem(
                 localFile: localFile,
                 to: target,
                 overwrite: overwrite,

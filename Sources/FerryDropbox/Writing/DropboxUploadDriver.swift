@@ -60,11 +60,11 @@ final class DropboxUploadDriver: UploadSessionDriver {
     // MARK: Beginning
 
     func begin(size: Int64?) async throws -> UploadSessionHandle {
-        let argument: DropboxValue = isConcurrent ? ["session_type": "concurrent"] : [:]
-        let answer: DropboxValue
+        let argument: JSONValue = isConcurrent ? ["session_type": "concurrent"] : [:]
+        let answer: JSONValue
         do {
             let data = try await append("start", argument, HTTPRequestBody(ByteBuffer()))
-            answer = try DropboxConnection.decoded(DropboxValue.self, from: data)
+            answer = try DropboxConnection.decoded(JSONValue.self, from: data)
         } catch let error as DropboxError {
             throw commit.refusal(error)
         }
@@ -75,7 +75,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
     }
 
     /// Sends a request of the session's routes; sending the same again does no harm.
-    private func append(_ route: String, _ argument: DropboxValue, _ body: HTTPRequestBody) async throws -> Data {
+    private func append(_ route: String, _ argument: JSONValue, _ body: HTTPRequestBody) async throws -> Data {
         var request = try await connection.contentRequest(
             DropboxRoute("files/upload_session/\(route)", host: .content),
             argument,
@@ -86,7 +86,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
         return try await connection.answer(to: request, about: commit.path)
     }
 
-    private static func cursor(_ session: UploadSessionHandle, at offset: Int64) -> DropboxValue {
+    private static func cursor(_ session: UploadSessionHandle, at offset: Int64) -> JSONValue {
         ["session_id": .text(session.id), "offset": .integer(offset)]
     }
 
@@ -115,7 +115,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
         to session: UploadSessionHandle,
         closing isLast: Bool
     ) async throws {
-        var argument: [String: DropboxValue] = ["cursor": Self.cursor(session, at: range.lowerBound)]
+        var argument: [String: JSONValue] = ["cursor": Self.cursor(session, at: range.lowerBound)]
         if isLast { argument["close"] = true }
         if let hash = try await Self.hash(of: body) { argument["content_hash"] = .text(hash) }
         do {
@@ -195,7 +195,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
     /// - Throws: `UploadSessionLostError`; as a write does.
     func finish(_ session: UploadSessionHandle, size: Int64) async throws -> FileObject {
         let sum = try await hash?()
-        let argument: DropboxValue = [
+        let argument: JSONValue = [
             "cursor": Self.cursor(session, at: size), "commit": .object(commit.members),
         ]
         var attempt = 1

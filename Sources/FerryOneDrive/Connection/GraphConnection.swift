@@ -78,7 +78,7 @@ final class GraphConnection: Sendable {
     func request(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ body: GraphValue? = nil,
+        _ body: JSONValue? = nil,
         fields: HTTPFields = HTTPFields(),
         isIdempotent: Bool? = nil
     ) throws -> HTTPFileRequest {
@@ -169,7 +169,7 @@ final class GraphConnection: Sendable {
     ///   - method: The method.
     ///   - path: The path and query behind the version, percent-encoded, as ``GraphAddress/route(_:_:)`` makes it.
     ///   - body: The JSON that is sent with it.
-    ///   - type: The answer's type; ``GraphValue`` for any JSON, and for none.
+    ///   - type: The answer's type; ``JSONValue`` for any JSON, and for none.
     ///   - item: The item that it is about.
     ///   - fields: The fields of the request.
     ///   - isIdempotent: A Boolean value that indicates whether a second request after a lost answer does no harm; `nil`
@@ -179,8 +179,8 @@ final class GraphConnection: Sendable {
     func call<Answer: Decodable>(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ body: GraphValue? = nil,
-        as type: Answer.Type = GraphValue.self,
+        _ body: JSONValue? = nil,
+        as type: Answer.Type = JSONValue.self,
         about item: ItemPath = .root,
         fields: HTTPFields = HTTPFields(),
         isIdempotent: Bool? = nil
@@ -258,7 +258,7 @@ final class GraphConnection: Sendable {
         }
     }
 
-    /// Does what must not be done twice: after an answer that was lost, it is looked at what has come of it.
+    /// Does work that must not be done twice: after an answer that was lost, it checks whether the work was done.
     ///
     /// - Parameters:
     ///   - repeats: A Boolean value that indicates whether it is done again if it was not done.
@@ -271,28 +271,13 @@ final class GraphConnection: Sendable {
         _ body: () async throws -> Value,
         outcome: () async throws -> Value?
     ) async throws -> Value {
-        var attempt = 1
-        while true {
-            do {
-                return try await body()
-            } catch let failure where failure.mayHaveBeenDone {
-                let found: Value?
-                do {
-                    found = try await outcome()
-                } catch let cancellation as CancellationError {
-                    throw cancellation
-                } catch {
-                    // An item that could not be looked at is no proof of anything.
-                    throw failure
-                }
-                if let found { return found }
-                guard repeats, attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: failure) else {
-                    throw failure
-                }
-                try await wait(after: failure, attempt: attempt)
-                attempt += 1
-            }
-        }
+        try await retryPolicy.onceOnly(
+            clock: clock,
+            repeats: repeats,
+            mayHaveBeenDone: { $0.mayHaveBeenDone },
+            body,
+            outcome: outcome
+        )
     }
 
     /// Waits before a further try.
@@ -302,14 +287,13 @@ final class GraphConnection: Sendable {
     ///   - attempt: The number of the try that failed, from 1.
     /// - Throws: `CancellationError`.
     func wait(after error: any Error, attempt: Int) async throws {
-        let jitter = Double.random(in: 0...1)
-        try await clock.sleep(for: retryPolicy.delay(afterAttempt: attempt, error: error, jitter: jitter))
+        try await retryPolicy.wait(after: error, attempt: attempt, clock: clock)
     }
 
     /// Reads JSON of the server.
     ///
     /// - Parameters:
-    ///   - type: The type of the value; an answer without a body is ``GraphValue/null``.
+    ///   - type: The type of the value; an answer without a body is `null`.
     ///   - data: The JSON.
     /// - Returns: The value.
     /// - Throws: `URLError.cannotParseResponse`.

@@ -1,4 +1,5 @@
 public import FerryCore
+import FerryHTTP
 package import Foundation
 
 /// A refusal by Microsoft Graph, with the codes that say why.
@@ -57,7 +58,7 @@ public struct OneDriveError: FileProviderHTTPError, RetryAfterError, Hashable {
         requestID: String? = nil
     ) {
         // A body that can't be read has no codes: hosts of contents, and gateways, answer in other formats.
-        let answer = (try? JSONDecoder().decode(GraphValue.self, from: body)) ?? .null
+        let answer = (try? JSONDecoder().decode(JSONValue.self, from: body)) ?? .null
         self.init(
             status: status,
             path: path,
@@ -80,7 +81,7 @@ public struct OneDriveError: FileProviderHTTPError, RetryAfterError, Hashable {
     init(
         status: Int,
         path: ItemPath,
-        details: GraphValue,
+        details: JSONValue,
         words: String? = nil,
         retryAfter: Duration? = nil,
         requestID: String? = nil
@@ -97,11 +98,11 @@ public struct OneDriveError: FileProviderHTTPError, RetryAfterError, Hashable {
     // MARK: Reading an answer
 
     /// The finer part of an error; the service spells its name in two ways.
-    private static func inner(_ details: GraphValue) -> GraphValue {
+    private static func inner(_ details: JSONValue) -> JSONValue {
         details["innerError"] == .null ? details["innererror"] : details["innerError"]
     }
 
-    private static func codes(in details: GraphValue) -> [String] {
+    private static func codes(in details: JSONValue) -> [String] {
         var codes: [String] = []
         var value = details
         while value != .null, codes.count < 16 {

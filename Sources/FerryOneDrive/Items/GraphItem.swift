@@ -1,3 +1,5 @@
+import FerryHTTP
+
 /// An item as the API describes it: a file, a folder, a package, a shortcut to another drive, or what was deleted.
 ///
 /// No member is certain to be there but the identifier. See <https://learn.microsoft.com/graph/api/resources/driveitem>.
@@ -14,18 +16,18 @@ struct GraphItem: Decodable, Sendable, Hashable {
     let file: FileFacet?
     let folder: FolderFacet?
     let package: PackageFacet?
-    let root: GraphValue?
+    let root: JSONValue?
     let remoteItem: GraphRemoteItem?
-    let deleted: GraphValue?
-    let shared: GraphValue?
-    let malware: GraphValue?
+    let deleted: JSONValue?
+    let shared: JSONValue?
+    let malware: JSONValue?
     let webURL: String?
-    let image: GraphValue?
-    let photo: GraphValue?
-    let video: GraphValue?
-    let audio: GraphValue?
-    let location: GraphValue?
-    let thumbnails: [GraphValue]?
+    let image: JSONValue?
+    let photo: JSONValue?
+    let video: JSONValue?
+    let audio: JSONValue?
+    let location: JSONValue?
+    let thumbnails: [JSONValue]?
 
     /// A URL that gives the content without a login, for about an hour.
     let downloadURL: String?
@@ -104,7 +106,7 @@ struct GraphRemoteItem: Decodable, Sendable, Hashable {
     let file: GraphItem.FileFacet?
     let folder: GraphItem.FolderFacet?
     let package: GraphItem.PackageFacet?
-    let shared: GraphValue?
+    let shared: JSONValue?
     let webURL: String?
 
     private enum CodingKeys: String, CodingKey {

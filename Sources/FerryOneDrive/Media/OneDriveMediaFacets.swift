@@ -1,13 +1,14 @@
 import FerryCore
+import FerryHTTP
 import Foundation
 
 /// The facets of an item that tell of pictures, films and music.
 struct OneDriveMediaFacets: Sendable {
-    private let image: GraphValue
-    private let photo: GraphValue
-    private let video: GraphValue
-    private let audio: GraphValue
-    private let location: GraphValue
+    private let image: JSONValue
+    private let photo: JSONValue
+    private let video: JSONValue
+    private let audio: JSONValue
+    private let location: JSONValue
 
     /// Reads the facets of an item.
     ///
@@ -86,25 +87,25 @@ struct OneDriveMediaFacets: Sendable {
 
     // MARK: Values; 0 and the empty text stand for unknown ones
 
-    private func text(_ value: GraphValue, _ key: FilePropertyKey) -> Property? {
+    private func text(_ value: JSONValue, _ key: FilePropertyKey) -> Property? {
         value.string.flatMap { $0.isEmpty ? nil : Property(key, .text($0)) }
     }
 
-    private func integer(_ value: GraphValue, _ key: FilePropertyKey, times factor: Int64 = 1) -> Property? {
+    private func integer(_ value: JSONValue, _ key: FilePropertyKey, times factor: Int64 = 1) -> Property? {
         guard let number = value.integer, number > 0 else { return nil }
         let (product, overflow) = number.multipliedReportingOverflow(by: factor)
         return overflow ? nil : Property(key, .integer(product))
     }
 
-    private func decimal(_ value: GraphValue, _ key: FilePropertyKey) -> Property? {
+    private func decimal(_ value: JSONValue, _ key: FilePropertyKey) -> Property? {
         Self.number(value).flatMap { $0 > 0 ? Property(key, .decimal($0)) : nil }
     }
 
-    private func duration(_ facet: GraphValue) -> Property? {
+    private func duration(_ facet: JSONValue) -> Property? {
         facet["duration"].integer.flatMap { $0 > 0 ? Property(.duration, .duration(.milliseconds($0))) : nil }
     }
 
-    private static func number(_ value: GraphValue) -> Double? {
+    private static func number(_ value: JSONValue) -> Double? {
         switch value {
         case .integer(let number): Double(number)
         case .decimal(let number): number

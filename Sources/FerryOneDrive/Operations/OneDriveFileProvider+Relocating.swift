@@ -44,7 +44,7 @@ extension OneDriveFileProvider {
         let folder = try await folder(at: target.parent)
         let name = try await serverName(target.lastName)
         // The top of a drive has an identifier like any other folder; a copy needs the drive too.
-        let reference: GraphValue = ["driveId": .text(folder.driveID), "id": .text(try await folderID(of: folder))]
+        let reference: JSONValue = ["driveId": .text(folder.driveID), "id": .text(try await folderID(of: folder))]
         switch kind {
         case .move:
             var fields = HTTPFields()
@@ -238,7 +238,7 @@ extension OneDriveFileProvider {
         reporting progress: Progress?
     ) async throws -> FinishedJob {
         guard let url = answer.head.headerFields[.location] else {
-            let item = try GraphConnection.decoded(GraphValue.self, from: answer.body)
+            let item = try GraphConnection.decoded(JSONValue.self, from: answer.body)
             return FinishedJob(itemID: item["id"].string ?? item["resourceId"].string)
         }
         let part = progress.map { parent in
@@ -257,10 +257,10 @@ extension OneDriveFileProvider {
             // The other way to say that it is done: where the item is. The body may be anything then.
             if reply.head.status.code == 303 {
                 part?.completedUnitCount = 100
-                let job = (try? GraphConnection.decoded(GraphValue.self, from: reply.body)) ?? .null
+                let job = (try? GraphConnection.decoded(JSONValue.self, from: reply.body)) ?? .null
                 return FinishedJob(itemID: job["resourceId"].string, itemURL: reply.head.headerFields[.location])
             }
-            let job = try GraphConnection.decoded(GraphValue.self, from: reply.body)
+            let job = try GraphConnection.decoded(JSONValue.self, from: reply.body)
             switch job["status"].string {
             case "completed":
                 part?.completedUnitCount = 100
@@ -280,7 +280,7 @@ extension OneDriveFileProvider {
         throw URLError.answer(.timedOut, about: path, description: "the service does not get on with the copy")
     }
 
-    private static func percent(_ value: GraphValue) -> Int64 {
+    private static func percent(_ value: JSONValue) -> Int64 {
         switch value {
         case .integer(let percent): min(100, max(0, percent))
         case .decimal(let percent): Int64(min(100, max(0, percent)))
@@ -289,7 +289,7 @@ extension OneDriveFileProvider {
     }
 
     /// Makes the error of a job that has failed, for which there is no status.
-    private static func failure(of job: GraphValue, about path: ItemPath) -> OneDriveError {
+    private static func failure(of job: JSONValue, about path: ItemPath) -> OneDriveError {
         var details = job["error"]
         if details == .null { details = ["code": .text(job["errorCode"].string), "message": job["statusDescription"]] }
         let plain = OneDriveError(status: 400, path: path, details: details)

@@ -62,7 +62,7 @@ extension OneDriveFileProvider {
             throw CocoaError.unsupported("a shortcut to a file", path: path)
         }
         return try await mappingRefusals(whileWriting: true, target: path) {
-            let body: GraphValue = [
+            let body: JSONValue = [
                 "name": .text(try await serverName(name ?? item.name)),
                 "remoteItem": ["id": .text(id.item), "parentReference": ["driveId": .text(driveID)]],
                 "@microsoft.graph.conflictBehavior": "fail",

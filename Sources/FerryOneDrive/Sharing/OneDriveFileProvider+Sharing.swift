@@ -109,7 +109,7 @@ extension OneDriveFileProvider: FileProviderSharing {
         let (item, place) = try await mappingRefusals { try await graphItem(at: path) }
         let target = try fileObject(item, at: path, foreignDriveID: place.foreignDriveID).path
         let id = OneDriveItemID(drive: place.foreignDriveID, item: item.id)
-        var body: [String: GraphValue] = ["type": .text(type)]
+        var body: [String: JSONValue] = ["type": .text(type)]
         if let scope { body["scope"] = .text(scope.rawValue) }
         if let password = options.password { body["password"] = .text(password) }
         if let expires = options.expires {
@@ -140,7 +140,7 @@ extension OneDriveFileProvider: FileProviderSharing {
                 underlying: error
             )
         }
-        guard let permission = OneDrivePermission(try GraphConnection.decoded(GraphValue.self, from: answer.body))
+        guard let permission = OneDrivePermission(try GraphConnection.decoded(JSONValue.self, from: answer.body))
         else {
             throw URLError.answer(.cannotParseResponse, description: "the server's words about a link make no sense")
         }
@@ -188,7 +188,7 @@ extension OneDriveFileProvider: FileProviderSharing {
             guard seen.insert(next).inserted else {
                 throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
             }
-            page = try await connection.follow(next, as: GraphValue.self, about: file.path)
+            page = try await connection.follow(next, as: JSONValue.self, about: file.path)
             permissions += page["value"].items
         }
         return permissions.compactMap { OneDrivePermission($0) }.filter { !$0.isInherited }

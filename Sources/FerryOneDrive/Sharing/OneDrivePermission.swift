@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import Foundation
 
 /// A permission that is a link.
@@ -27,7 +28,7 @@ struct OneDrivePermission: Sendable, Hashable {
     /// Reads a permission; there is no link in one for a person, and none in one for those who may see the item anyway.
     ///
     /// - Parameter value: The permission.
-    init?(_ value: GraphValue) {
+    init?(_ value: JSONValue) {
         let link = value["link"]
         guard let id = value["id"].string, !id.isEmpty, let text = link["webUrl"].string, let url = URL(string: text),
             link["scope"].string != "existingAccess"

@@ -71,7 +71,7 @@ extension OneDriveFileProvider: FileProviderTrash {
             guard try await !isThere(place.address, about: target) else {
                 throw CocoaError.noSuchItem(item.originalPath)
             }
-            let body: GraphValue = [
+            let body: JSONValue = [
                 "parentReference": ["id": .text(try await identifier(of: folder))],
                 "name": .text(try await serverName(target.lastName)),
             ]

@@ -23,7 +23,7 @@ extension OneDriveFileProvider: FileProviderVersioning {
                 guard links.insert(link).inserted, links.count < Self.mostVersionPages else {
                     throw URLError.answer(.cannotParseResponse, description: "the list of versions does not end")
                 }
-                page = try await connection.follow(link, as: GraphValue.self, about: path)
+                page = try await connection.follow(link, as: JSONValue.self, about: path)
                 versions += page["value"].items
             }
             // The first one is the present content.

@@ -29,8 +29,8 @@ struct OneDriveCommit: Sendable, Hashable {
     /// A Boolean value that indicates whether sending the same again does no harm.
     var isRepeatable: Bool { conflict == .replace && options.ifMatch == nil }
 
-    /// The dates as the API takes them; ``GraphValue/null`` where none is to be set.
-    var fileSystemInfo: GraphValue {
+    /// The dates as the API takes them; `null` where none is to be set.
+    var fileSystemInfo: JSONValue {
         guard let text = options.modifiedDate.flatMap({ OneDriveDate.text($0) }) else { return .null }
         return ["lastModifiedDateTime": .text(text)]
     }
@@ -67,7 +67,7 @@ struct OneDriveCommit: Sendable, Hashable {
     /// - Returns: The request, without credentials.
     /// - Throws: `EncodingError`.
     func sessionRequest(_ connection: GraphConnection, size: Int64?) throws -> HTTPFileRequest {
-        let item: GraphValue = [
+        let item: JSONValue = [
             OneDriveConflict.name: .text(conflict.rawValue),
             "fileSystemInfo": fileSystemInfo,
             "fileSize": size.map { .integer($0) } ?? .null,

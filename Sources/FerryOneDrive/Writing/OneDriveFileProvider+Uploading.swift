@@ -25,7 +25,7 @@ extension OneDriveFileProvider {
         let identity = try await source.identity()
         let smallest = OneDriveUpload.limits(isStream: true).firstSize
         guard identity.size > smallest else {
-            return try await OneDriveFiles(provider: self).copyItem(
+            return try await DefaultUploads(of: self).copyItem(
                 localFile: localFile,
                 to: target,
                 overwrite: overwrite,

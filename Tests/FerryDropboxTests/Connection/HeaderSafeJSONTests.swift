@@ -1,3 +1,4 @@
+import FerryHTTP
 import Foundation
 import Testing
 
@@ -17,13 +18,13 @@ struct HeaderSafeJSONTests {
         ]
     )
     func escapes(path: String, expected: String) throws {
-        #expect(try HeaderSafeJSON.text(["path": .text(path)] as DropboxValue) == expected)
+        #expect(try HeaderSafeJSON.text(["path": .text(path)] as JSONValue) == expected)
     }
 
     @Test("means the same as before")
     func roundTrip() throws {
         let text = "".padding(toLength: 0, withPad: "", startingAt: 0) + "שלום 👩‍👩‍👧‍👦 \u{1} cafe\u{301} ½"
-        let json = try HeaderSafeJSON.text(["a": .text(text)] as DropboxValue)
+        let json = try HeaderSafeJSON.text(["a": .text(text)] as JSONValue)
         #expect(json.utf8.allSatisfy { (0x20...0x7E).contains($0) })
         let read = try JSONDecoder().decode([String: String].self, from: Data(json.utf8))
         #expect(read["a"]?.utf8.elementsEqual(text.utf8) == true)
@@ -31,6 +32,6 @@ struct HeaderSafeJSONTests {
 
     @Test("leaves out what has no value")
     func nothing() throws {
-        #expect(try HeaderSafeJSON.text(["a": .text(nil), "b": true] as DropboxValue) == #"{"b":true}"#)
+        #expect(try HeaderSafeJSON.text(["a": .text(nil), "b": true] as JSONValue) == #"{"b":true}"#)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A value of JSON, as the API takes and answers it.
-package enum GraphValue: Codable, Sendable, Hashable {
+/// A value of JSON, for APIs whose requests and answers have many shapes.
+package enum JSONValue: Codable, Sendable, Hashable {
     /// An object.
-    case object([String: GraphValue])
+    case object([String: JSONValue])
     /// An array.
-    case list([GraphValue])
+    case list([JSONValue])
     /// A string.
     case text(String)
     /// A whole number.
@@ -34,10 +34,10 @@ package enum GraphValue: Codable, Sendable, Hashable {
             self = .integer(number)
         } else if let number = try? container.decode(Double.self) {
             self = .decimal(number)
-        } else if let object = try? container.decode([String: GraphValue].self) {
+        } else if let object = try? container.decode([String: JSONValue].self) {
             self = .object(object)
         } else {
-            self = .list(try container.decode([GraphValue].self))
+            self = .list(try container.decode([JSONValue].self))
         }
     }
 
@@ -59,20 +59,20 @@ package enum GraphValue: Codable, Sendable, Hashable {
     }
 }
 
-extension GraphValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
     /// Makes an object; members whose value is ``null`` are left out.
     ///
     /// - Parameter elements: The members.
-    package init(dictionaryLiteral elements: (String, GraphValue)...) {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements.filter { $0.1 != .null }) { $1 })
     }
 
     /// Makes an array.
     ///
     /// - Parameter elements: The items.
-    package init(arrayLiteral elements: GraphValue...) { self = .list(elements) }
+    package init(arrayLiteral elements: JSONValue...) { self = .list(elements) }
 
     /// Makes a string.
     ///
@@ -95,26 +95,26 @@ extension GraphValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
     package init(nilLiteral: ()) { self = .null }
 }
 
-extension GraphValue {
+extension JSONValue {
     /// Makes a string, or no value.
     ///
     /// - Parameter text: The string.
     /// - Returns: ``null`` for `nil`, which an object leaves out.
-    static func text(_ text: String?) -> GraphValue { text.map { .text($0) } ?? .null }
+    package static func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
 
     /// A member of an object; ``null`` where there is none.
-    subscript(name: String) -> GraphValue {
+    package subscript(name: String) -> JSONValue {
         guard case .object(let members) = self else { return .null }
         return members[name] ?? .null
     }
 
     /// The string; `nil` for another kind.
-    var string: String? {
+    package var string: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
     /// The whole number; `nil` for another kind.
-    var integer: Int64? {
+    package var integer: Int64? {
         switch self {
         case .integer(let number): number
         case .decimal(let number): Int64(exactly: number)
@@ -123,12 +123,12 @@ extension GraphValue {
     }
 
     /// The Boolean value; `nil` for another kind.
-    var flag: Bool? {
+    package var flag: Bool? {
         if case .flag(let flag) = self { flag } else { nil }
     }
 
     /// The items of an array; none for another kind.
-    var items: [GraphValue] {
+    package var items: [JSONValue] {
         if case .list(let items) = self { items } else { [] }
     }
 }
