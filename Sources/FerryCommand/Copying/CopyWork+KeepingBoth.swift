@@ -37,7 +37,7 @@ extension CopyWork {
         if let storage = target.storage.innermost as? any FileProviderNameFolding {
             return try await storage.isSameItem(path, target.path)
         }
-        guard keepsBoth, !target.storage.capabilities.isCaseSensitive, let id = source.item.id else { return false }
+        guard !target.storage.capabilities.isCaseSensitive, let id = source.item.id else { return false }
         return try await target.itemItself()?.id == id
     }
 

@@ -64,6 +64,19 @@ extension History {
         return commands.filter { !$0.isEmpty && !$0.given.isUndo }
     }
 
+    /// The command of which an undoing or redoing was killed when all was done, and had not said so.
+    ///
+    /// - Parameter isRedo: Which of the two.
+    /// - Returns: `nil` if there is none. A command whose entries were not read, or whose kept contents had to make room, is
+    ///   none: that nothing of it is left to take back doesn't mean that it was taken back.
+    func concluded(isRedo: Bool) -> Command? {
+        commands.last { command in
+            !command.isRunning && command.unfinished(isRedo: isRedo) != nil
+                && (isRedo ? command.redoable : command.undoable).isEmpty
+                && ([command.given] + command.turns).allSatisfy { $0.isRead && !$0.isDropped }
+        }
+    }
+
     /// The commands that can be redone, the latest first: none, once something else was done.
     var redoable: [Command] {
         let turned = groups.reversed().prefix { group in

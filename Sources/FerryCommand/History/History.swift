@@ -16,6 +16,8 @@ struct History {
         var keeps: [String: Int64] = [:]
         var hasEnded = false
         var isDropped = false
+        /// Indicates whether its entries were read: those of old groups are left out.
+        var isRead = true
 
         /// Bytes that are kept for it.
         var kept: Int64 { keeps.values.reduce(0, +) }
@@ -66,7 +68,7 @@ struct History {
                     continue
                 }
                 places[id] = groups.count
-                groups.append(Group(id: id, header: header, entries: []))
+                groups.append(Group(id: id, header: header, entries: [], isRead: number >= first))
                 continue
             }
             guard let index = places[id] else {

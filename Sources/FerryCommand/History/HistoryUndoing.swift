@@ -21,7 +21,7 @@ struct HistoryUndoing {
     ///   which was reported.
     func undo(_ wish: HistoryChoice.Wish) async throws {
         let history = try await settled(latest: wish.count)
-        if let command = concluded(history, isRedo: false), wish.mayMean(command), !isDryRun {
+        if let command = history.concluded(isRedo: false), wish.mayMean(command), !isDryRun {
             return try await conclude(command, isRedo: false)
         }
         let choice = HistoryChoice(history: history, session: ShellSession.isInteractive ? .current : nil)
@@ -45,7 +45,7 @@ struct HistoryUndoing {
     /// - Throws: As ``undo(_:)``.
     func redo(_ count: Int) async throws {
         let history = try await settled(latest: count)
-        if let command = concluded(history, isRedo: true), !isDryRun {
+        if let command = history.concluded(isRedo: true), !isDryRun {
             return try await conclude(command, isRedo: true)
         }
         let all = history.redoable
@@ -62,14 +62,6 @@ struct HistoryUndoing {
         let history = try await keeper.read(latest: max(200, count))
         guard try await HistorySettling(keeper: keeper).run(history) else { return history }
         return try await keeper.read(latest: max(200, count))
-    }
-
-    /// The command of which an undoing or redoing was killed when all was done, and had not said so.
-    private func concluded(_ history: History, isRedo: Bool) -> History.Command? {
-        history.commands.last { command in
-            !command.isRunning && command.unfinished(isRedo: isRedo) != nil
-                && (isRedo ? command.redoable : command.undoable).isEmpty
-        }
     }
 
     /// Says that it is done, and no other command is taken in its place.

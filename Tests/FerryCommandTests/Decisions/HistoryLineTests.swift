@@ -107,4 +107,31 @@ struct HistoryLineTests {
         try file.append([.done(groups[3], entry: groups[0])])
         #expect(try file.lines().last.map { String(Substring($0)) } == "C \(groups[3]) \(groups[0])")
     }
+
+    @Test("an undoing that broke off long ago, or of what had to make room, is never said to be done")
+    func brokenOff() throws {
+        func header(_ kind: HistoryHeader.Kind) -> HistoryHeader {
+            HistoryHeader(kind: kind, date: Date(), arguments: ["rm", "a"], folder: "/", process: .current)
+        }
+        let (command, undoing) = (UUID(), UUID())
+        let entry = UndoEntry(operation: .create(path: "/a"), steps: [.added("/a", nil, again: nil)], isComplete: true)
+        let begun: [HistoryLine] = [
+            .begun(command, header(.done)), .entry(command, HistoryEntry(prefix: "", entry: entry)),
+            .ended(command, kept: ["": 0]), .begun(undoing, header(.undo(of: command))),
+        ]
+        let taken: [HistoryLine] = [.turned(command, entry: entry.id, left: 0)]
+        let later: [HistoryLine] = (0..<3).flatMap { _ -> [HistoryLine] in
+            let id = UUID()
+            return [.begun(id, header(.done)), .ended(id, kept: ["": 0])]
+        }
+        func concluded(_ lines: [HistoryLine], latest: Int = .max) throws -> UUID? {
+            let texts = try lines.map { Substring(try $0.text()).utf8 }
+            return History(lines: texts, latest: latest).concluded(isRedo: false)?.given.id
+        }
+        #expect(try concluded(begun) == nil)
+        #expect(try concluded(begun + taken + later) == command)
+        #expect(try concluded(begun + later, latest: 3) == nil)
+        #expect(try concluded(begun + taken + later, latest: 3) == nil)
+        #expect(try concluded(begun + taken + [.dropped(undoing)]) == nil)
+    }
 }

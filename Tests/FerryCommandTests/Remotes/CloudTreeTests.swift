@@ -36,6 +36,23 @@ struct CloudTreeTests {
         return files
     }
 
+    @Test("gets another spelling of its name", arguments: CloudAccount.all)
+    func spelling(account: CloudAccount) async throws {
+        try await withCloudLab(Self.options) { lab in
+            let sandbox = try Sandbox()
+            try await account.add(lab, to: sandbox)
+            let storage = account.storage(lab)
+            try storage.write(Data("a".utf8), to: "/Album/a")
+            try storage.write(Data("b".utf8), to: "/Other/b")
+            let outcome = try await sandbox.bash(
+                "ferry mv cloud:Album cloud:album >&2; ferry mv cloud:Other cloud:album >&2"
+            )
+            #expect(outcome.code == 0, "\(outcome)")
+            // Into a folder that is another one, a folder goes as ever.
+            #expect(storage.entries.map(\.path) == ["/album", "/album/a", "/album/Other", "/album/Other/b"])
+        }
+    }
+
     @Test("is fetched as many files at a time as was said, and no more", arguments: CloudAccount.all)
     func lanes(account: CloudAccount) async throws {
         var options = Self.options
