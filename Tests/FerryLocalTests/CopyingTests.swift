@@ -1,4 +1,5 @@
 import FerryCore
+import FerryTestKit
 import Foundation
 import Synchronization
 import Testing
@@ -25,8 +26,7 @@ struct CopyingTests {
     @Test("files of any size arrive whole", arguments: [0, 1, 4096, 262_143, 262_144, 262_145, (16 << 20) + 1])
     func sizes(size: Int) async throws {
         let folder = try TemporaryFolder()
-        var generator = SystemRandomNumberGenerator()
-        let bytes = Data((0..<size).lazy.map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+        let bytes = Data.seeded(size)
         try bytes.write(to: URL(filePath: folder.path("file")))
         let progress = Progress(totalUnitCount: -1)
         try await folder.provider().copyItem(path: "/file", to: "/copy", overwrite: false, reporting: progress)
@@ -38,7 +38,7 @@ struct CopyingTests {
     @Test("every way of copying content gives the same", arguments: [true, false])
     func methods(copiesRanges: Bool) throws {
         let folder = try TemporaryFolder()
-        let bytes = Data((0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let bytes = Data.seeded(3 << 20)
         try bytes.write(to: URL(filePath: folder.path("file")))
         let methods = CopyMethods()
         methods.mayClone = false

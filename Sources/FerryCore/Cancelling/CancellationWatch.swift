@@ -15,40 +15,48 @@ extension Progress {
     }
 }
 
-/// Somebody wants to know when a progress is cancelled.
+/// A watch on a progress: its action is called when the progress is cancelled.
 package final class CancellationWatch: Sendable {
     /// All who watch one progress.
     ///
     /// The progress's handler holds this, not the progress's address: on Linux it is called later, on another thread, when
     /// the progress may be gone and another be in its place.
+    ///
+    /// It stays in the progress's `userInfo` when nobody watches any more: streams come and go, and on Linux each change
+    /// of `userInfo` is a risk for code that reads it without the lock of ``Foundation/Progress/fact(_:as:)``.
     private final class Watchers: Sendable {
-        let handlerBefore: (@Sendable () -> Void)?
-        let actions = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
-
-        init(handlerBefore: (@Sendable () -> Void)?) {
-            self.handlerBefore = handlerBefore
+        struct State {
+            var handlerBefore: (@Sendable () -> Void)?
+            var actions: [ObjectIdentifier: @Sendable () -> Void] = [:]
         }
 
+        let state = Mutex(State())
+
         func tell() {
-            handlerBefore?()
-            for action in actions.withLock({ Array($0.values) }) { action() }
+            let (handler, actions) = state.withLock { ($0.handlerBefore, Array($0.actions.values)) }
+            handler?()
+            for action in actions { action() }
         }
     }
 
-    /// For the whole process, since a `Progress` can't hold this itself: who has set its handler doesn't ask us.
-    ///
-    /// While anybody watches a progress, it is held, and its address is its own.
-    private static let watchers = Mutex<[ObjectIdentifier: Watchers]>([:])
+    /// Held while a progress is given its first watcher, or loses its last one.
+    private static let attaching = Mutex(())
 
     private let progress: Progress
 
     fileprivate init(_ progress: Progress, _ action: @escaping @Sendable () -> Void) {
         self.progress = progress
-        let key = ObjectIdentifier(progress)
-        Self.watchers.withLock { all in
-            let watchers = all[key] ?? Self.attach(to: progress)
-            watchers.actions.withLock { $0[ObjectIdentifier(self)] = action }
-            all[key] = watchers
+        Self.attaching.withLock { _ in
+            let watchers = Self.watchers(of: progress)
+            let isFirst = watchers.state.withLock { state in
+                defer { state.actions[ObjectIdentifier(self)] = action }
+                return state.actions.isEmpty
+            }
+            // Setting the handler of a cancelled progress calls it once more.
+            guard isFirst, !progress.isCancelled else { return }
+            let handler = progress.cancellationHandler
+            watchers.state.withLock { $0.handlerBefore = handler }
+            progress.cancellationHandler = { watchers.tell() }
         }
         // It may have been cancelled before there was a handler.
         if progress.isCancelled { action() }
@@ -56,24 +64,31 @@ package final class CancellationWatch: Sendable {
 
     deinit { end() }
 
-    /// Nobody wants to know any more.
+    /// Ends the watch: its action is not called any more.
     package func end() {
-        let key = ObjectIdentifier(progress)
-        Self.watchers.withLock { all in
-            guard let watchers = all[key] else { return }
-            let isLast = watchers.actions.withLock { actions in
-                actions.removeValue(forKey: ObjectIdentifier(self)) != nil && actions.isEmpty
+        Self.attaching.withLock { _ in
+            guard let watchers = progress.fact(.watchersKey, as: Watchers.self) else { return }
+            let isLast = watchers.state.withLock { state in
+                state.actions.removeValue(forKey: ObjectIdentifier(self)) != nil && state.actions.isEmpty
             }
-            guard isLast else { return }
-            all[key] = nil
-            // Setting the handler of a cancelled progress calls it once more.
-            if !progress.isCancelled { progress.cancellationHandler = watchers.handlerBefore }
+            guard isLast, !progress.isCancelled else { return }
+            let handler = watchers.state.withLock { state in
+                defer { state.handlerBefore = nil }
+                return state.handlerBefore
+            }
+            progress.cancellationHandler = handler
         }
     }
 
-    private static func attach(to progress: Progress) -> Watchers {
-        let watchers = Watchers(handlerBefore: progress.cancellationHandler)
-        if !progress.isCancelled { progress.cancellationHandler = { watchers.tell() } }
+    private static func watchers(of progress: Progress) -> Watchers {
+        if let known = progress.fact(.watchersKey, as: Watchers.self) { return known }
+        let watchers = Watchers()
+        progress.setFact(watchers, forKey: .watchersKey)
         return watchers
     }
+}
+
+extension ProgressUserInfoKey {
+    /// The watchers of a progress, from the first one on.
+    fileprivate static let watchersKey = ProgressUserInfoKey("FerryCancellationWatchers")
 }

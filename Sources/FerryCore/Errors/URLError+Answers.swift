@@ -43,10 +43,38 @@ extension URLError {
     ///   - received: Bytes that came.
     /// - Returns: `URLError.networkConnectionLost` for fewer, `.cannotParseResponse` for more.
     public static func wrongLength(expected: Int64, received: Int64) -> URLError {
-        .answer(
-            received < expected ? .networkConnectionLost : .cannotParseResponse,
-            description: "\(expected) bytes were announced, \(received) came"
-        )
+        let code: URLError.Code = received < expected ? .networkConnectionLost : .cannotParseResponse
+        return answer(code, description: "\(expected) bytes were announced, \(received) came").ofOtherContent
+    }
+
+    /// Other bytes came than were sent or stored: the same call may go well, as after a lost connection.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - description: The words that say what happened.
+    ///   - underlying: The storage's own error.
+    /// - Returns: `URLError.networkConnectionLost`.
+    package static func otherContent(
+        about path: ItemPath,
+        description: String,
+        underlying: (any Error)? = nil
+    ) -> URLError {
+        answer(
+            .networkConnectionLost,
+            about: path,
+            description: description,
+            suggestion: "try again",
+            underlying: underlying
+        ).ofOtherContent
+    }
+
+    /// Marks an error that is about the bytes that came, and not about the line, in the `userInfo`.
+    private static let otherContentKey = "FerryOtherContent"
+
+    fileprivate var isOfOtherContent: Bool { userInfo[Self.otherContentKey] != nil }
+
+    private var ofOtherContent: URLError {
+        URLError(code, userInfo: userInfo.merging([Self.otherContentKey: true]) { $1 })
     }
 }
 
@@ -70,6 +98,16 @@ extension URLError {
 }
 
 extension Error {
+    /// Returns `true` if the line was fine, and other bytes came than were announced, sent or stored.
+    package var isOtherContent: Bool { (self as? URLError)?.isOfOtherContent ?? false }
+
+    /// The answer of a server that an error of the table was made of, or that the error is.
+    package var serverAnswer: (any FileProviderHTTPError)? {
+        if let answer = self as? any FileProviderHTTPError { return answer }
+        let facts = (self as? URLError)?.errorUserInfo ?? (self as? CocoaError)?.userInfo
+        return facts?[NSUnderlyingErrorKey] as? any FileProviderHTTPError
+    }
+
     /// Returns `true` if a server was asked, and was silent for too long: asked the same again, it most likely is again.
     package var isAnswerTimeOut: Bool {
         guard let error = self as? URLError, error.code == .timedOut, !error.isOfConnecting else { return false }

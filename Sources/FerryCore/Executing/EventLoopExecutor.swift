@@ -47,7 +47,7 @@ package final class EventLoopExecutor: TaskExecutor {
     /// - Parameter storages: The storages that they ask.
     /// - Returns: `nil`, which leaves it to Swift, unless one of them is at the other end of a line.
     package static func preferred(for storages: any FileProviderBasic...) -> EventLoopExecutor? {
-        storages.contains { $0.baseURL.map { !$0.isFileURL } ?? false } ? shared : nil
+        storages.contains { $0.isRemote } ? shared : nil
     }
 
     /// Runs a part of a task.

@@ -55,8 +55,7 @@ public struct TreeWalk: AsyncSequence, Sendable {
         self.isRecursive = recursive
         self.includesHidden = includesHidden
         self.order = order
-        let isRemote = provider.baseURL.map { !$0.isFileURL } ?? false
-        self.concurrency = concurrency ?? (isRemote ? provider.capabilities.recommendedConcurrency : 1)
+        self.concurrency = concurrency ?? (provider.isRemote ? provider.capabilities.recommendedConcurrency : 1)
     }
 
     /// Starts anew.

@@ -15,6 +15,24 @@ extension FileProviderOperations where Self: FileProviderReadWriteProgressive {
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
+        try await uploadAsStream(localFile: localFile, to: target, overwrite: overwrite, reporting: progress)
+    }
+
+    /// Uploads a file as the default ``copyItem(localFile:to:overwrite:reporting:)`` does, for providers that have a way of
+    /// their own for some files only.
+    ///
+    /// - Parameters:
+    ///   - localFile: The file's URL; a folder is `CocoaError.isAFolder(_:)`.
+    ///   - target: Its path on the storage, name included.
+    ///   - overwrite: `true` if a file there may be replaced.
+    ///   - progress: Bytes.
+    /// - Throws: See ``FileProviderOperations``.
+    package func uploadAsStream(
+        localFile: URL,
+        to target: ItemPath,
+        overwrite: Bool,
+        reporting progress: Progress?
+    ) async throws {
         try await LocalFile(localFile).withContents { facts, chunks in
             let options = WriteOptions(
                 overwrite: overwrite,

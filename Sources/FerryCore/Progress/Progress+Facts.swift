@@ -21,9 +21,9 @@ extension Progress {
     /// Sets a fact.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value; `nil` to remove it.
     ///   - key: The key.
-    package func setFact(_ value: any Sendable, forKey key: ProgressUserInfoKey) {
+    package func setFact(_ value: (any Sendable)?, forKey key: ProgressUserInfoKey) {
         Self.access.withLock { _ in setUserInfoObject(value, forKey: key) }
     }
 }

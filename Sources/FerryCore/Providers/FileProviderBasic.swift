@@ -131,6 +131,19 @@ extension FileProviderBasic {
         baseURL.flatMap { ItemPath(url: url, relativeTo: $0) }
     }
 
+    /// Asks for an item that may be missing.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: The item; `nil` if there is none.
+    /// - Throws: Every other error.
+    package func attributesIfExists(path: ItemPath) async throws -> FileObject? {
+        do {
+            return try await attributesOfItem(path: path)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
+            return nil
+        }
+    }
+
     /// Asks for the attributes of the root.
     ///
     /// - Returns: `false` if nothing answers there.
@@ -146,13 +159,17 @@ extension FileProviderBasic {
         }
     }
 
-    /// Returns whether two providers show the same storage to the same user: same type, same base URL, same user.
+    /// Returns whether two providers show the same storage to the same user: same type, same base URL, same user
+    /// or, where there is no user's name, same secret.
     ///
     /// - Parameter other: Another provider of any type.
-    /// - Returns: `true` if paths of one mean the same items in the other.
+    /// - Returns: `true` if paths of one mean the same items in the other. `false` doesn't prove that they are different:
+    ///   one account can have several secrets, and tokens are replaced by new ones.
     public func isEqual(to other: any FileProviderBasic) -> Bool {
         type == other.type && baseURL?.absoluteURL == other.baseURL?.absoluteURL
             && credential?.user == other.credential?.user
+            // Of two accounts without a user's name the secrets tell one from the other.
+            && (credential?.user != nil || credential?.fingerprint == other.credential?.fingerprint)
     }
 
     /// A description of the provider, without any secret.

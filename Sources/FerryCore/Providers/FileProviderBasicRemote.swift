@@ -1,3 +1,5 @@
+import Foundation
+
 /// A storage at the other end of a line.
 public protocol FileProviderBasicRemote: FileProviderBasic {
     /// The type that carries requests: an HTTP client, a connection pool.
@@ -14,4 +16,13 @@ public protocol FileProviderBasicRemote: FileProviderBasic {
 
     /// Cancels all work that is under way and closes connections; later calls throw `CancellationError`.
     func invalidate() async
+}
+
+extension FileProviderBasic {
+    /// A Boolean value that indicates whether the files are at the other end of a network connection.
+    ///
+    /// Then each request costs time, and a listing may leave something out.
+    package var isRemote: Bool {
+        self is any FileProviderBasicRemote || baseURL.map { !$0.isFileURL } ?? false
+    }
 }

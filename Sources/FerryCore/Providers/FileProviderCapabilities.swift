@@ -36,6 +36,9 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// for that.
     public var comparesWrites = false
 
+    /// Some contents may be changed on purpose when they are written; `FileObjectExtras.Key.isRewritten` marks those files.
+    public var rewritesContents = false
+
     /// The checksums that the storage can tell.
     public var checksumKinds: Set<ChecksumKind> = []
 
@@ -83,12 +86,17 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// A folder in the trash can be put back by any process with all below it: see ``FileProviderTrash``.
     public var restoresTrashedFolders = true
 
-    /// The trash can be listed; else only who has put an item there can put it back: see ``FileProviderTrash``.
+    /// The trash can be listed; if not, ``TrashedItem/id`` is the ``FileObject/id`` that the item had, and only who knows it
+    /// can put the item back: see ``FileProviderTrash``.
     public var listsTrash = true
 
     /// An earlier content can be told from others by its eTag, or by its size and the date that the file had: see
     /// ``FileProviderVersioning``.
     public var identifiesVersions = true
+
+    /// A file that was removed can be restored as a version whose identifier is the eTag that it had: see
+    /// ``FileProviderVersioning``.
+    public var versionsOutliveFiles = false
 
     /// Transfers that are sensible at the same time.
     public var recommendedConcurrency = 4

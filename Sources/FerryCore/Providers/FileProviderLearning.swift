@@ -6,6 +6,19 @@ package protocol FileProviderLearning: FileProviderBasic {
     ///
     /// - Throws: Errors of the connection.
     func learnAboutServer() async throws
+
+    /// Finds out whether listings name items whose names begin with a dot, by making a hidden item and removing it again,
+    /// once; ``FileProviderCapabilities/listsDotNames`` says it then.
+    ///
+    /// Where nothing can be made, nothing is learnt; the default does nothing.
+    ///
+    /// - Throws: Errors of the connection.
+    func learnAboutDotNames() async throws
+}
+
+extension FileProviderLearning {
+    /// Does nothing.
+    package func learnAboutDotNames() async throws {}
 }
 
 extension FileProviderBasic {

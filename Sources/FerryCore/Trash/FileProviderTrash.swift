@@ -54,9 +54,26 @@ public protocol FileProviderTrash: FileProviderBasic {
     ///   gone.
     func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws
 
+    /// Returns whether an item can be taken out of the trash by what ``trashItem(path:)`` returned, at any time and by any
+    /// process.
+    ///
+    /// By default it is so for files, and for folders where ``FileProviderCapabilities/restoresTrashedFolders`` says so.
+    ///
+    /// - Parameter item: The item, as ``trashItem(path:)`` returned it.
+    /// - Returns: `false` where a person may have to do it, by the service's own means.
+    /// - Throws: The error that keeps the storage from being asked.
+    func canRestore(_ item: TrashedItem) async throws -> Bool
+
     /// Removes items from the trash for good.
     ///
     /// - Parameter items: Which ones; `nil` for all.
     /// - Throws: The error that keeps an item from being removed; the others are removed.
     func emptyTrash(_ items: [TrashedItem]?) async throws
+}
+
+extension FileProviderTrash {
+    /// Follows from the capabilities.
+    public func canRestore(_ item: TrashedItem) async throws -> Bool {
+        !item.item.isDirectory || capabilities.restoresTrashedFolders
+    }
 }

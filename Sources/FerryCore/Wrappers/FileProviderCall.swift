@@ -114,6 +114,14 @@ public struct FileProviderCall: Sendable, Hashable {
         case undo
         /// ``FileProviderUndoable/redo()``.
         case redo
+        /// ``FileProviderTheming/theme()``.
+        case theme
+        /// ``FileProviderServerDescribing/describeServer()``, which may try the server out with a temporary file.
+        case describeServer
+        /// ``FileProviderLoginRevoking/revokeLogin()``.
+        case revokeLogin
+        /// The question whether two paths lead to one item.
+        case isSameItem
     }
 
     /// Which method.
@@ -150,12 +158,14 @@ extension FileProviderCall.Method {
         case .createFolder, .moveItem, .copyItem, .removeItem, .upload, .writeContents, .writeStream, .writeFiles,
             .writeFolder, .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite, .updateBlocks,
             .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
-            .lock, .refreshLock, .unlock, .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes:
+            .lock, .refreshLock, .unlock, .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes,
+            .describeServer:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,
             .extendedAttributes, .checksum, .blockChecksums, .changesUnder, .currentAnchor, .changesSince, .publicLinks,
-            .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile:
+            .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile,
+            .theme, .revokeLogin, .isSameItem:
             false
         }
     }

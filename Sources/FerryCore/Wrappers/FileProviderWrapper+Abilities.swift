@@ -114,6 +114,11 @@ extension FileProviderWrapper where Base: FileProviderTrash {
     }
 }
 
+extension FileProviderWrapper where Self: FileProviderTrash, Base: FileProviderTrash {
+    /// The base's.
+    public func canRestore(_ item: TrashedItem) async throws -> Bool { try await base.canRestore(item) }
+}
+
 extension FileProviderWrapper where Base: FileProviderVersioning {
     /// Passes the call.
     public func versions(of path: ItemPath) async throws -> [FileVersion] {
@@ -131,11 +136,6 @@ extension FileProviderWrapper where Base: FileProviderVersioning {
     public func restore(_ version: FileVersion, of path: ItemPath) async throws {
         try await pass(FileProviderCall(.restoreVersion, path: path)) { try await base.restore(version, of: path) }
     }
-}
-
-extension FileProviderWrapper where Base: FileProviderLearning {
-    /// The base's.
-    package func learnAboutServer() async throws { try await base.learnAboutServer() }
 }
 
 extension FileProviderWrapper where Base: FileProviderTreeListing {
@@ -185,6 +185,15 @@ extension FileProviderWrapper where Base: ExtendedFileProvider {
     public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
         try await pass(FileProviderCall(.propertiesOfFile, path: path)) {
             try await base.propertiesOfFile(path: path)
+        }
+    }
+}
+
+extension FileProviderWrapper where Self: ExtendedFileProvider, Base: ExtendedFileProvider {
+    /// Passes the call.
+    public func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+        try await pass(FileProviderCall(.thumbnailOfFile, path: item.path)) {
+            try await base.thumbnail(of: item, options: options)
         }
     }
 }

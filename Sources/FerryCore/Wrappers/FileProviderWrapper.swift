@@ -4,7 +4,8 @@ public import NIOCore
 /// A provider that is another provider with something added: retries, faults, protection, a cache.
 ///
 /// Write ``pass(_:_:)``, where calls are not just to be let through, and declare each conformance in one line; the methods
-/// themselves are here, once for all wrappers. A wrapper shares its base's environment and hides none of its abilities:
+/// themselves are here, once for all wrappers. A wrapper shares its base's environment and hides none of its abilities but
+/// those that it names in ``refusedAbilities``:
 ///
 /// ```swift
 /// extension ReadOnlyFileProvider: FileProviderSharing where Base: FileProviderSharing {}
@@ -21,6 +22,9 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
 
     /// Protocols that it is the wrapper's purpose to add to those of its base, by their names; none unless you say so.
     static var addedAbilities: Set<String> { get }
+
+    /// Protocols of its base that it must not have, by their names; none unless you say so.
+    static var refusedAbilities: Set<String> { get }
 
     /// Lets a call through to the base, or not, or twice; if you don't write it, each call goes through.
     ///
@@ -40,6 +44,9 @@ public protocol FileProviderWrapper<Base>: FileProviderBasic {
 extension FileProviderWrapper {
     /// None.
     public static var addedAbilities: Set<String> { [] }
+
+    /// None.
+    public static var refusedAbilities: Set<String> { [] }
 
     /// Lets the call through.
     public func pass<Result: Sendable>(

@@ -54,7 +54,10 @@ extension ReadOnlyFileProvider: FileProviderVersioning where Base: FileProviderV
 extension ReadOnlyFileProvider: FileProviderBulkWriting where Base: FileProviderBulkWriting {}
 extension ReadOnlyFileProvider: FileProviderFolderWriting where Base: FileProviderFolderWriting {}
 extension ReadOnlyFileProvider: FileProviderPartialWriting where Base: FileProviderPartialWriting {}
-extension ReadOnlyFileProvider: FileProviderLearning where Base: FileProviderLearning {}
+extension ReadOnlyFileProvider: FileProviderLearning where Base: FileProviderLearning {
+    /// Nothing can be made here, and so nothing is learnt.
+    package func learnAboutDotNames() async throws {}
+}
 extension ReadOnlyFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension ReadOnlyFileProvider: FileProviderLocking where Base: FileProviderLocking {}
 extension ReadOnlyFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
@@ -64,3 +67,11 @@ extension ReadOnlyFileProvider: FileProviderItemAttributes where Base: FileProvi
 extension ReadOnlyFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension ReadOnlyFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension ReadOnlyFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}
+extension ReadOnlyFileProvider: FileProviderTheming where Base: FileProviderTheming {}
+extension ReadOnlyFileProvider: FileProviderServerDescribing where Base: FileProviderServerDescribing {}
+extension ReadOnlyFileProvider: FileProviderLoginRevoking where Base: FileProviderLoginRevoking {}
+extension ReadOnlyFileProvider: FileProviderNameFolding where Base: FileProviderNameFolding {}
+extension ReadOnlyFileProvider: FileProviderWholeReading where Base: FileProviderWholeReading {}
+extension ReadOnlyFileProvider: FileProviderBulkReading where Base: FileProviderBulkReading {}
+extension ReadOnlyFileProvider: FileProviderListedReading where Base: FileProviderListedReading {}
+extension ReadOnlyFileProvider: FileProviderDirectPartCopying where Base: FileProviderDirectPartCopying {}

@@ -49,9 +49,9 @@ public struct RetryPolicy: Sendable {
         switch error {
         case _ where error.isAnswerTimeOut: false
         case let error as URLError where error.code.meansUnreachable: true
-        case is URLError: serverAnswer(in: error).map(isTransient) ?? false
+        case is URLError: error.serverAnswer.map(isTransient) ?? false
         case let error as any FileProviderHTTPError: [408, 429, 500, 502, 503, 504].contains(error.statusCode)
-        case is CocoaError: serverAnswer(in: error)?.statusCode == 423
+        case is CocoaError: error.serverAnswer?.statusCode == 423
         default: false
         }
     }
@@ -61,14 +61,8 @@ public struct RetryPolicy: Sendable {
     /// - Parameter error: The error.
     /// - Returns: `nil` if it has asked for none.
     package static func hint(of error: any Error) -> Duration? {
-        let answer: any Error = serverAnswer(in: error) ?? error
+        let answer: any Error = error.serverAnswer ?? error
         return (answer as? any RetryAfterError)?.retryAfter
-    }
-
-    /// Returns what the server itself said, if an error of the table is about that.
-    private static func serverAnswer(in error: any Error) -> (any FileProviderHTTPError)? {
-        let facts = (error as? URLError)?.errorUserInfo ?? (error as? CocoaError)?.userInfo
-        return facts?[NSUnderlyingErrorKey] as? any FileProviderHTTPError
     }
 
     /// Returns whether a server wants to be left alone for longer than this policy waits: asked sooner, it would only

@@ -168,6 +168,20 @@ extension RetryingFileProvider where Base: FileProviderConditionalReading {
     }
 }
 
+extension RetryingFileProvider where Base: FileProviderListedReading {
+    /// Opens a listed file; after a break opens it again at the byte where it broke.
+    package func contentStream(ofListed file: FileObject) async throws -> FileContentStream {
+        let first = try await pass(FileProviderCall(.contentStream, path: file.path)) {
+            try await base.contentStream(ofListed: file)
+        }
+        return resuming(first, path: file.path) { [self] range in
+            try await pass(FileProviderCall(.contentStream, path: file.path)) {
+                try await base.contentStream(path: file.path, range: range, reporting: nil)
+            }
+        }
+    }
+}
+
 extension RetryingFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
 extension RetryingFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
 extension RetryingFileProvider: FileProviderOperations where Base: FileProviderOperations {}
@@ -193,3 +207,11 @@ extension RetryingFileProvider: FileProviderItemAttributes where Base: FileProvi
 extension RetryingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension RetryingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension RetryingFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}
+extension RetryingFileProvider: FileProviderTheming where Base: FileProviderTheming {}
+extension RetryingFileProvider: FileProviderServerDescribing where Base: FileProviderServerDescribing {}
+extension RetryingFileProvider: FileProviderLoginRevoking where Base: FileProviderLoginRevoking {}
+extension RetryingFileProvider: FileProviderNameFolding where Base: FileProviderNameFolding {}
+extension RetryingFileProvider: FileProviderWholeReading where Base: FileProviderWholeReading {}
+extension RetryingFileProvider: FileProviderBulkReading where Base: FileProviderBulkReading {}
+extension RetryingFileProvider: FileProviderListedReading where Base: FileProviderListedReading {}
+extension RetryingFileProvider: FileProviderDirectPartCopying where Base: FileProviderDirectPartCopying {}

@@ -44,9 +44,6 @@ public final class PartChecksum {
     public func finish() -> String {
         let hash = XXH3_128bits_digest(state)
         XXH3_128bits_reset(state)
-        return [hash.high64, hash.low64].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return hash.high64.hexadecimal + hash.low64.hexadecimal
     }
 }

@@ -19,7 +19,7 @@ package struct TemporaryOwner: Sendable, Hashable {
     package init?(work: String, run: UInt8 = .random(in: .min ... .max)) {
         let digits = work.lowercased().prefix(6)
         guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit) else { return nil }
-        mark = digits + (run < 16 ? "0" : "") + String(run, radix: 16)
+        mark = digits + run.hexadecimal
     }
 
     /// A UUID that begins with the mark of the current owner; without one it says which process writes, where that can be

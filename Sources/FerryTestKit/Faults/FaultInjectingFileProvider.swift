@@ -13,6 +13,14 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
         var calls: [FileProviderCall] = []
     }
 
+    /// Those that read and copy past the streams that faults are planned for.
+    public static var refusedAbilities: Set<String> {
+        [
+            "FileProviderWholeReading", "FileProviderBulkReading", "FileProviderListedReading",
+            "FileProviderDirectPartCopying",
+        ]
+    }
+
     /// The provider that is made unreliable.
     public let base: Base
 
@@ -208,3 +216,7 @@ extension FaultInjectingFileProvider: FileProviderItemAttributes where Base: Fil
 extension FaultInjectingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension FaultInjectingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension FaultInjectingFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}
+extension FaultInjectingFileProvider: FileProviderTheming where Base: FileProviderTheming {}
+extension FaultInjectingFileProvider: FileProviderServerDescribing where Base: FileProviderServerDescribing {}
+extension FaultInjectingFileProvider: FileProviderLoginRevoking where Base: FileProviderLoginRevoking {}
+extension FaultInjectingFileProvider: FileProviderNameFolding where Base: FileProviderNameFolding {}

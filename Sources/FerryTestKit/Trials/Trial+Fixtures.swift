@@ -107,23 +107,7 @@ extension Trial {
     }
 
     /// Bytes of which no two stretches are alike, the same ones for the same seed.
-    static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
-        // SplitMix64, a word at a time: unoptimized, a loop over bytes would be a tenth of the suite's time.
-        var state = seed
-        var bytes = Data(count: (count + 7) / 8 * 8)
-        bytes.withUnsafeMutableBytes { buffer in
-            var offset = 0
-            while offset < count {
-                state &+= 0x9E37_79B9_7F4A_7C15
-                var word = state
-                word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-                word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-                buffer.storeBytes(of: (word ^ (word >> 31)).littleEndian, toByteOffset: offset, as: UInt64.self)
-                offset += 8
-            }
-        }
-        return bytes.prefix(count)
-    }
+    static func bytes(_ count: Int, seed: UInt64 = 1) -> Data { .seeded(count, seed: seed) }
 }
 
 extension Data {

@@ -48,6 +48,24 @@ struct CancellationTests {
         #expect(await iterator.next() == "own")
     }
 
+    @Test("changes the facts about a progress with its first watcher only, and reaches all later ones")
+    func facts() {
+        let progress = Progress(totalUnitCount: 1)
+        let called = Mutex(0)
+        let early = Mutex(0)
+        progress.watchCancellation { early.withLock { $0 += 1 } }.end()
+        let facts = progress.userInfo.mapValues { $0 as AnyObject }
+        #expect(facts.count == 1)
+        let watches = (0..<3).map { _ in progress.watchCancellation { called.withLock { $0 += 1 } } }
+        watches[1].end()
+        #expect(progress.userInfo.count == 1 && progress.userInfo.allSatisfy { facts[$0] === $1 as AnyObject })
+        progress.cancellationHandler?()
+        #expect(called.withLock { $0 } == 2 && early.withLock { $0 } == 0)
+        for watch in watches { watch.end() }
+        #expect(progress.cancellationHandler == nil)
+        #expect(progress.userInfo.allSatisfy { facts[$0] === $1 as AnyObject })
+    }
+
     @Test("before the work begins keeps it from beginning, and is told to who watches then")
     func before() async throws {
         let progress = Progress(totalUnitCount: -1)

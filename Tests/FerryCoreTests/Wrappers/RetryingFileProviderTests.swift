@@ -94,6 +94,13 @@ extension Flaky: FileProviderReadWriteProgressive where Base: FileProviderReadWr
     }
 }
 
+extension Flaky: FileProviderWholeReading {
+    func wholeFile(path: ItemPath, upTo limit: Int) async throws -> WholeFile? {
+        try failIfDue()
+        return nil
+    }
+}
+
 extension Mutex where Value: Sendable {
     fileprivate final class Box: Sendable {
         let mutex: Mutex<Value>
@@ -123,6 +130,13 @@ struct RetryingFileProviderTests {
         for (wait, whole) in zip(waits, [0.2, 0.4, 0.8]) {
             #expect(wait > .seconds(whole * 0.45) && wait <= .seconds(whole))
         }
+    }
+
+    @Test("repeats the reading of a whole file, where the storage has that")
+    func repeatsFastPaths() async throws {
+        let provider = retrying(2)
+        #expect(try await provider.wholeFile(path: "/a", upTo: 1) == nil)
+        #expect(provider.base.count == 3)
     }
 
     @Test("gives up after its tries, with the last error")

@@ -166,28 +166,6 @@ struct SuiteTests {
         }
         #expect(!trial.failures.isEmpty)
     }
-
-    @Test("knows every public protocol of providers")
-    func abilities() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/FerryCore")
-        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
-        var declared: Set<String> = []
-        for case let file as URL in files where file.pathExtension == "swift" {
-            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                guard let match = line.wholeMatch(of: /public protocol (\w+)(<\w+>)?: (FileProvider|Configurable)\w+.*/)
-                else { continue }
-                declared.insert(String(match.1))
-            }
-        }
-        // A wrapper is a wrapper on its own account, and can't be made from a configuration. The last three are about a
-        // server and not about files: whoever wants them asks the provider itself.
-        let exempt: Set = [
-            "FileProviderWrapper", "RestorableFileProvider", "FileProviderTheming", "FileProviderServerDescribing",
-            "FileProviderLoginRevoking",
-        ]
-        #expect(declared.subtracting(exempt) == Set(FileProviderAbility.all.map(\.name)))
-    }
 }
 
 /// Waits for ever, deaf to cancelling.

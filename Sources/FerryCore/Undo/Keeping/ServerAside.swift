@@ -160,14 +160,3 @@ struct ServerAside: Sendable {
         if let failure { throw failure }
     }
 }
-
-extension FileProviderBasic {
-    /// Returns what is there, or `nil` if nothing is.
-    func attributesIfExists(path: ItemPath) async throws -> FileObject? {
-        do {
-            return try await attributesOfItem(path: path)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return nil
-        }
-    }
-}

@@ -60,7 +60,7 @@ extension UndoPerformer {
             throw error
         } catch {
             // A server that can't move may still copy. If only the answer was lost, the next undoing finds it moved.
-            guard try await storage.look(path) != nil else { throw error }
+            guard try await storage.look(path) != nil, !UndoRetries.isPassing(error) else { throw error }
             return nil
         }
         do {

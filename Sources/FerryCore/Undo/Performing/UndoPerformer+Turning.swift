@@ -105,6 +105,10 @@ extension UndoPerformer {
         case .version, .soughtVersion: return !isLeft && former.resembles(item)
         case .trash(let id):
             guard let trash = storage.base as? any FileProviderTrash else { return false }
+            guard storage.base.capabilities.listsTrash else {
+                guard let old = former.id, let new = item.id else { return former.resembles(item) }
+                return old == new
+            }
             return try await !trash.trashedItems().contains { $0.id == id } && former.type == item.type
         case .soughtTrash: return former.resembles(item) && former.type == item.type
         case .link(let text):
@@ -175,6 +179,21 @@ extension UndoStorage {
     func isAside(_ id: String) async throws -> Bool {
         if let own = base as? any FileProviderSettingAside { return try await own.isSetAside(id) }
         return try await serverAside.isSetAside(id)
+    }
+
+    /// Returns where a copy of an item is set aside that was made although no answer said so.
+    ///
+    /// - Parameters:
+    ///   - item: The item as it was.
+    ///   - name: The name of the copy. One that was made before the item changed is removed.
+    /// - Returns: The item as it was, and where it is kept; `nil` if there is no such copy.
+    /// - Throws: An error if the storage can't be examined.
+    func keptCopy(_ item: FileObject, name: String) async throws -> (ItemStamp, KeptItem)? {
+        guard let id = try await asideID(name) else { return nil }
+        let stamp = ItemStamp(item)
+        if let now = try await look(item.path), stamp.matches(now) { return (stamp, .aside(id)) }
+        await discard([.aside(id)])
+        return nil
     }
 
     /// Returns what leads to what was set aside under a name; `nil` if there is nothing.

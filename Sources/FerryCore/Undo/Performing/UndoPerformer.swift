@@ -68,7 +68,7 @@ public struct UndoPerformer: Sendable {
                     let name = ServerAside.name(now: Date())
                     try await note(.turning(entry, name: name))
                     let isLoose = touched[index].touch(step)
-                    let done = try await turn(step, on: work.storage, name, loosely: isLoose, trashes)
+                    let done = try await turnRepeating(step, on: work.storage, name, loosely: isLoose, trashes)
                     touched[index].add(step)
                     let renewals = step.renewals(turnedInto: done)
                     outcome.renewals += renewals
@@ -122,27 +122,34 @@ public struct UndoPerformer: Sendable {
             let index = Self.index(of: work.storage, in: &later)
             var entry = work.entry
             if !entry.isComplete {
-                entry.steps = try await settle(entry.steps, on: work.storage)
+                let intended = entry.steps
+                entry.steps = try await work.storage.retries.reading { try await settle(intended, on: work.storage) }
                 entry.isComplete = true
             }
             for step in entry.steps.reversed() {
-                if case .made(let path, let stamp) = step, !later[index].moves(path) {
-                    try await requireUnchanged(path, stamp, on: work.storage)
-                    try await requireEmpty(path, on: work.storage, but: later[index])
-                } else if case .added(let path, let stamp?, again: _) = step, let tree = stamp.tree,
-                    later[index].onlyBrings(into: path)
-                {
-                    try await requireUnchanged(path, stamp.withoutTree, on: work.storage)
-                    let now = try await TreeStamp.below(path, on: work.storage.base, but: later[index].contains)
-                    guard now == tree else { throw UndoRefusal(path, .changed) }
-                } else if !later[index].touch(step) {
-                    try await check(step, on: work.storage, trashes)
-                }
+                try await work.storage.retries.reading { try await check(step, before: later[index], trashes) }
                 later[index].add(step)
             }
             settled.append(Work(entry, on: work.storage))
         }
         return settled.reversed()
+    }
+
+    // `later`: the places that later steps are about.
+    private func check(_ step: UndoStep, before later: LaterPlaces, _ trashes: SeenTrashes) async throws {
+        let storage = later.storage
+        if case .made(let path, let stamp) = step, !later.moves(path) {
+            try await requireUnchanged(path, stamp, on: storage)
+            try await requireEmpty(path, on: storage, but: later)
+        } else if case .added(let path, let stamp?, again: _) = step, let tree = stamp.tree,
+            later.onlyBrings(into: path)
+        {
+            try await requireUnchanged(path, stamp.withoutTree, on: storage)
+            let now = try await TreeStamp.below(path, on: storage.base, but: later.contains)
+            guard now == tree else { throw UndoRefusal(path, .changed) }
+        } else if !later.touch(step) {
+            try await check(step, on: storage, trashes)
+        }
     }
 
     private static func places(of works: [Work]) -> [LaterPlaces] {
@@ -158,57 +165,6 @@ public struct UndoPerformer: Sendable {
         if let index = places.firstIndex(where: { $0.storage.base == storage.base }) { return index }
         places.append(LaterPlaces(storage: storage))
         return places.count - 1
-    }
-
-    /// The places that later steps are about, on one storage.
-    struct LaterPlaces {
-        let storage: UndoStorage
-        private var places: Set<ItemPath> = []
-        /// How many of the places are directly in a folder.
-        private var members: [ItemPath: Int] = [:]
-        /// Those of them where something else was before.
-        private var changed: Set<ItemPath> = []
-
-        init(storage: UndoStorage) {
-            self.storage = storage
-        }
-
-        mutating func add(_ step: UndoStep) {
-            for place in step.places where places.insert(place).inserted { members[place.parent, default: 0] += 1 }
-            switch step {
-            case .added, .made: break
-            case .unmade, .moved, .removed, .replaced, .changed, .lost: changed.formUnion(step.places)
-            }
-        }
-
-        /// Adds what a step has become that was taken back: it does not say what was in its places before.
-        mutating func addTurned(_ step: UndoStep) {
-            add(step)
-            changed.formUnion(step.places)
-        }
-
-        /// Returns whether a later step is about the same place, or about something above or in it.
-        func touch(_ step: UndoStep) -> Bool {
-            step.places.contains { place in
-                if places.contains(place) || members[place] != nil { return true }
-                return sequence(first: place) { $0.isRoot ? nil : $0.parent }.dropFirst().contains {
-                    places.contains($0)
-                }
-            }
-        }
-
-        func contains(_ place: ItemPath) -> Bool { places.contains(place) }
-
-        /// Returns whether later steps have brought something into a folder, and have done nothing else to it or to
-        /// what is in it: then all that was there before is still to be seen.
-        func onlyBrings(into folder: ItemPath) -> Bool {
-            members[folder] != nil && !moves(folder) && !changed.contains { $0.isBelow(folder) }
-        }
-
-        /// Returns whether a later step is about an item itself, or something above it: it may be elsewhere now.
-        func moves(_ place: ItemPath) -> Bool {
-            sequence(first: place) { $0.isRoot ? nil : $0.parent }.contains { places.contains($0) }
-        }
     }
 
     // MARK: - One step
@@ -280,12 +236,33 @@ public struct UndoPerformer: Sendable {
         // On a storage that ignores case, both names of a rename lead to the same item.
         if let other, let same = try await storage.look(other), same.id != nil, same.id == item.id { return }
         if let other, path.mayBeSame(as: other),
-            let names = storage.base.innermost as? any FileProviderNameFolding,
+            let names = storage.base as? any FileProviderNameFolding,
             try await names.isSameItem(path, other)
         {
             return
         }
         throw UndoRefusal(path, .occupied)
+    }
+
+    /// Turns a step round, again where the storage refuses it for the moment; a step that was done all the same is not done
+    /// twice.
+    ///
+    /// - Returns: The steps that were done.
+    private func turnRepeating(
+        _ step: UndoStep,
+        on storage: UndoStorage,
+        _ name: String,
+        loosely: Bool,
+        _ trashes: SeenTrashes
+    ) async throws -> [UndoStep] {
+        do {
+            return try await storage.retries.run { attempt in
+                if attempt > 1, let done = try await settle(turning: step, name: name, on: storage) { return done }
+                return try await turn(step, on: storage, name, loosely: loosely, trashes)
+            }
+        } catch let unfinished as UndoRemoval.Unfinished {
+            throw unfinished.error
+        }
     }
 
     /// Turns a step round.
@@ -352,6 +329,9 @@ public struct UndoPerformer: Sendable {
             return try await UndoRemoval(storage: storage, ways: plan.ways, name: name).remove(item, stamp)
         } catch let error as CancellationError {
             throw error
+        } catch let unfinished as UndoRemoval.Unfinished {
+            // It was kept; removing it is what failed.
+            throw unfinished
         } catch {
             // A copy whose original is there can be made again; of anything else this is the only one, which stays, as it
             // does where that can't be told.

@@ -14,12 +14,37 @@ struct UndoRemoval: Sendable {
     ///   - item: The item.
     ///   - stamp: The state of the item; of a folder with all below it.
     /// - Returns: The steps that were done.
-    /// - Throws: Why it can't be kept; then it is where it was.
+    /// - Throws: Why it can't be kept; then it is where it was. ``Unfinished`` if it may be gone in part.
     func remove(_ item: FileObject, _ stamp: ItemStamp) async throws -> [UndoStep] {
         if let kept = try await storage.takeAway(item, ways: ways, name: name) {
             return [.removed(item.path, stamp, kept)]
         }
         return try await removeCopied(item, stamp)
+    }
+
+    /// Finds out whether an item was removed although no answer said so.
+    ///
+    /// - Parameters:
+    ///   - stamp: The state of the item.
+    ///   - path: The item.
+    ///   - kept: Where it is kept if it is gone, and the storage does not show it there yet.
+    /// - Returns: The steps that were done; `nil` if it is where it was.
+    /// - Throws: An error if the storage can't be examined.
+    func settle(_ stamp: ItemStamp, _ path: ItemPath, _ kept: KeptItem?) async throws -> [UndoStep]? {
+        // Taking a new item away again is the same work.
+        try await UndoPerformer().settle(turning: .added(path, stamp, again: kept), name: name, on: storage)
+    }
+
+    /// The end of a removal that failed after everything had been copied to this machine: a part may be gone.
+    struct Unfinished: Error {
+        /// The steps that were done; if that is not known, those that may have been.
+        let steps: [UndoStep]
+
+        /// `false` if the storage could not be examined afterwards.
+        let isKnown: Bool
+
+        /// The error that ended it.
+        let error: any Error
     }
 
     /// Copies it to this machine, with all below it, and only then removes it.
@@ -35,13 +60,62 @@ struct UndoRemoval: Sendable {
             guard let now = try await storage.look(item.path) else { throw CocoaError.noSuchItem(item.path) }
             let after = try await storage.stamp(now)
             guard stamp.matches(now), after.tree == stamp.tree else { throw UndoRefusal(item.path, .changed) }
-            try await storage.base.removeItem(path: item.path)
         } catch {
-            // It may be gone, and only the answer was lost: the copies go when it is seen to be there, and not in doubt.
-            if (try? await storage.look(item.path)) != nil { await storage.discard(steps.compactMap(\.kept)) }
+            await storage.discard(steps.compactMap(\.kept))
             throw error
         }
-        return steps.reversed()
+        steps.reverse()
+        do {
+            try await removeRepeating(item, copied: steps)
+        } catch {
+            throw await unfinished(steps, error)
+        }
+        return steps
+    }
+
+    /// Removes what was copied, again where the storage refuses it for the moment: what is gone by then has its copies.
+    private func removeRepeating(_ item: FileObject, copied steps: [UndoStep]) async throws {
+        try await storage.retries.run { attempt in
+            if attempt > 1 {
+                guard let rest = try await storage.look(item.path) else { return }
+                try await requireCopied(rest, steps)
+            }
+            try await storage.base.removeItem(path: item.path)
+        }
+    }
+
+    /// Makes sure that everything that is left of an item was copied: others may have added or changed something since.
+    private func requireCopied(_ item: FileObject, _ steps: [UndoStep]) async throws {
+        var copied: [ItemPath: ItemStamp] = [:]
+        for step in steps {
+            switch step {
+            case .unmade(let path, let stamp), .removed(let path, let stamp, _): copied[path] = stamp
+            case .made, .added, .moved, .replaced, .changed, .lost: continue
+            }
+        }
+        var rest = [item]
+        if item.isDirectory {
+            for try await element in TreeWalk(storage.base, path: item.path) {
+                switch element {
+                case .page(let items, folder: _): rest += items
+                case .failure(let error, folder: _): throw error
+                }
+            }
+        }
+        for item in rest where copied[item.path]?.matches(item) != true { throw UndoRefusal(item.path, .changed) }
+    }
+
+    /// Finds out how far a removal came, and discards the copies of what is still there.
+    private func unfinished(_ steps: [UndoStep], _ failure: any Error) async -> Unfinished {
+        do {
+            let done = try await uncancelled { [storage] in try await UndoPerformer().settle(steps, on: storage) }
+            let gone = Set(done.map(\.path))
+            await storage.discard(steps.filter { !gone.contains($0.path) }.compactMap(\.kept))
+            return Unfinished(steps: done, isKnown: true, error: failure)
+        } catch {
+            // Undoing finds it out.
+            return Unfinished(steps: steps, isKnown: false, error: failure)
+        }
     }
 
     /// Notes an item, folders before what is in them: the other way round is how they go.

@@ -30,12 +30,19 @@ extension UndoStorage {
             guard let trash = base as? any FileProviderTrash else { throw UndoRefusal(path, .dropped) }
             _ = try await trashed(time, of: path, former: former, in: trashes.items(of: trash))
             isThere = true
+        // The versions of a removed file can't be listed. Restoring it fails if the version is no longer kept.
+        case .version where left == nil && base.capabilities.versionsOutliveFiles: isThere = true
         case .version(let version):
             let versions = try await (base as? any FileProviderVersioning)?.versions(of: path) ?? []
             isThere = versions.contains { $0.id == version.id }
         case .trash(let id):
             guard let trash = base as? any FileProviderTrash else { throw UndoRefusal(path, .dropped) }
-            isThere = try await trashes.items(of: trash).contains { $0.id == id }
+            if base.capabilities.listsTrash {
+                isThere = try await trashes.items(of: trash).contains { $0.id == id }
+            } else {
+                // The trash can't be listed. Restoring the item fails if it is no longer there.
+                isThere = true
+            }
         case .aside(let id):
             if let own = base as? any FileProviderSettingAside {
                 isThere = try await own.isSetAside(id)

@@ -8,6 +8,9 @@ public struct UndoStorage: Sendable {
     /// Copies on this machine.
     let shadow: ShadowStore?
 
+    /// Repeats what the storage refuses for the moment.
+    package let retries: UndoRetries
+
     /// The ways that may be used, best first.
     private let ways: [UndoWay]
 
@@ -39,7 +42,24 @@ public struct UndoStorage: Sendable {
         shadow: ShadowStore?,
         ways: [UndoWay] = UndoWay.allCases
     ) {
+        self.init(base, shadow: shadow, ways: ways, retries: UndoRetries())
+    }
+
+    /// Makes a value.
+    ///
+    /// - Parameters:
+    ///   - base: The storage itself, not one that records.
+    ///   - shadow: Where copies on this machine are kept, if they may be.
+    ///   - ways: The ways that may be used, best first.
+    ///   - retries: Repeats what the storage refuses for the moment.
+    package init(
+        _ base: any FileProviderBasic & FileProviderOperations,
+        shadow: ShadowStore?,
+        ways: [UndoWay] = UndoWay.allCases,
+        retries: UndoRetries
+    ) {
         self.base = base
+        self.retries = retries
         self.shadow = shadow
         asideNeedsCopies = !(base is any FileProviderSettingAside)
         self.ways = UndoAbilities.possibleWays(of: base, hasShadow: shadow != nil, order: ways)
@@ -57,7 +77,7 @@ public struct UndoStorage: Sendable {
     var trashesRemovedItems: Bool { (base as? any FileProviderTrash)?.trashesRemovedItems ?? false }
 
     /// Indicates whether each question is a request over a line.
-    var isFar: Bool { base is any FileProviderBasicRemote }
+    var isFar: Bool { base.isRemote }
 
     /// Indicates whether it is such a storage, and keeps versions, or can set aside by itself: then what was seen a
     /// moment ago is known well enough.
@@ -160,6 +180,7 @@ public struct UndoStorage: Sendable {
             } catch let error as CancellationError {
                 throw error
             } catch {
+                if UndoRetries.isPassing(error) { throw error }
                 failure = error
             }
         }
@@ -194,6 +215,7 @@ public struct UndoStorage: Sendable {
             } catch let error as CancellationError {
                 throw error
             } catch {
+                if UndoRetries.isPassing(error) { throw error }
                 // Maybe it is gone by now, and the answer was lost: then no other way can find it.
                 if (try? await look(item.path)) == .some(.none) { throw error }
                 failure = failure ?? error

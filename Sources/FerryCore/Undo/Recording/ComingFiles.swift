@@ -26,8 +26,8 @@ package final class ComingFiles: Sendable {
     /// Files at a time, at most: what a killed process has done of them is found out by looking at each.
     package static let most = 64
 
-    /// The files of which one is put to its place by what runs in ``with(_:_:)``.
-    @TaskLocal static var current: ComingFiles?
+    /// The files of which the present task puts one to its place; `nil` if its file comes alone.
+    @TaskLocal package static var current: ComingFiles?
 
     /// One of the files, as it comes.
     struct Ticket: Sendable {
@@ -62,21 +62,6 @@ package final class ComingFiles: Sendable {
     /// - Parameter files: Says which files: in one folder, ``most`` of them at most.
     package init(_ files: @escaping @Sendable () -> [File]) {
         self.files = files
-    }
-
-    /// Does something that puts one of the files to its place.
-    ///
-    /// - Parameters:
-    ///   - files: The files; `nil` if it comes alone.
-    ///   - body: Does it.
-    /// - Returns: The value that the closure returns.
-    /// - Throws: Any error that the closure throws.
-    package static func with<Result>(
-        _ files: ComingFiles?,
-        _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        guard let files else { return try await body() }
-        return try await $current.withValue(files) { try await body() }
     }
 
     /// Writes the files down, if that wasn't done yet.

@@ -19,18 +19,6 @@ package struct SeenItems: Sendable {
         self.date = date
     }
 
-    /// The items that are known to the code that runs in ``with(_:_:)``.
-    @TaskLocal static var current: SeenItems?
-
-    /// Does something while it is known what is there.
-    ///
-    /// - Parameters:
-    ///   - seen: The known items; `nil` if there are none.
-    ///   - body: Does it.
-    /// - Returns: The value that the closure returns.
-    /// - Throws: Any error that the closure throws.
-    package static func with<Result>(_ seen: SeenItems?, _ body: () async throws -> Result) async rethrows -> Result {
-        guard let seen else { return try await body() }
-        return try await $current.withValue(seen) { try await body() }
-    }
+    /// The items that are known to the present task; `nil` if there are none.
+    @TaskLocal package static var current: SeenItems?
 }

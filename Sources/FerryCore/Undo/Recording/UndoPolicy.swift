@@ -6,7 +6,7 @@ public struct UndoPolicy: Sendable {
         /// It is refused, and nothing is changed: whoever was told that it can be undone must not find out later that it
         /// can't.
         case refuse
-        /// It is done, and can't be undone.
+        /// It is done, and can't be undone. If the storage is only busy or can't be reached, it is refused.
         case goOn
     }
 
@@ -37,6 +37,9 @@ public struct UndoPolicy: Sendable {
     /// Indicates whether what a storage does not say of a file that it took is looked at later, folder by folder, by
     /// ``UndoableFileProvider/finishLooking()``; only where there is a journal.
     package var looksLater = false
+
+    /// Repeats what the storage refuses for the moment.
+    package var retries = UndoRetries()
 
     /// Makes a policy.
     ///

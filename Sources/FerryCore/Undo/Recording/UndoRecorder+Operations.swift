@@ -69,19 +69,45 @@ extension UndoRecorder {
             return try await removeForGood([.lost(path, reason)], operation, body)
         }
         let removal = UndoRemoval(storage: storage, ways: plan.ways)
+        let start = Date()
         let kept: KeptItem? =
             trashes
-            ? .soughtTrash(DateInterval(start: Date(), duration: 86_400))
+            ? .soughtTrash(DateInterval(start: start, duration: 86_400))
             : plan.ways.contains(.aside) ? .aside(removal.name) : nil
         var entry = UndoEntry(operation: operation, steps: [.removed(path, stamp, kept)], isComplete: false)
         try await journal?.begins(entry)
+        var first: (any Error)?
         do {
-            entry.steps = try await removal.remove(item, stamp)
+            entry.steps = try await storage.retries.run { attempt in
+                let kept = trashes ? .soughtTrash(DateInterval(start: start, end: max(start, Date()))) : kept
+                if attempt > 1, let steps = try await removal.settle(stamp, path, kept) {
+                    // It is gone, and nobody knows where it is kept: that is no success.
+                    if let first, !steps.allSatisfy(\.isReversible) { throw first }
+                    return steps
+                }
+                do {
+                    return try await removal.remove(item, stamp)
+                } catch {
+                    first = first ?? error
+                    throw error
+                }
+            }
+        } catch let unfinished as UndoRemoval.Unfinished {
+            entry.steps = unfinished.steps
+            await end(entry, isKnown: unfinished.isKnown)
+            throw unfinished.error
         } catch {
-            let isThere = (try? await uncancelled { [storage] in try await storage.look(path) }) != .some(.none)
-            if isThere { entry.steps = [] }
+            let now: FileObject?
+            do {
+                now = try await uncancelled { [storage] in try await storage.look(path) }
+            } catch _ {
+                // It may be gone: undoing finds that out.
+                await end(entry, isKnown: false)
+                throw error
+            }
+            if now != nil { entry.steps = [] }
             await end(entry)
-            if !isThere { throw error }
+            if now == nil { throw error }
             try goOn(plan, error)
             return try await removeForGood([.lost(path, error.reasonInWords)], operation, body)
         }

@@ -80,7 +80,7 @@ extension UndoRecorder {
 
     /// Returns whether a storage takes two spellings for one: then nothing is replaced.
     private func isSameItem(_ path: ItemPath, _ other: ItemPath) async throws -> Bool {
-        guard path.mayBeSame(as: other), let storage = storage.base.innermost as? any FileProviderNameFolding else {
+        guard path.mayBeSame(as: other), let storage = storage.base as? any FileProviderNameFolding else {
             return false
         }
         return try await storage.isSameItem(path, other)

@@ -84,9 +84,14 @@ final class UndoRecorder: Sendable {
     }
 
     /// Notes an entry that has come to its end, in the portions in which it began.
-    func end(_ entry: UndoEntry, _ portions: Portions? = nil) async {
+    ///
+    /// - Parameters:
+    ///   - entry: The entry, with the steps that were done.
+    ///   - portions: The portions.
+    ///   - isKnown: `false` if the steps may have been done, which is found out when they are undone.
+    func end(_ entry: UndoEntry, _ portions: Portions? = nil, isKnown: Bool = true) async {
         var entry = entry
-        entry.isComplete = true
+        entry.isComplete = isKnown
         if let journal {
             for portion in portions?.entries(of: entry) ?? [entry] { await journal.ended(portion) }
         }
@@ -108,7 +113,9 @@ final class UndoRecorder: Sendable {
     /// - Throws: That error, if the operation is refused.
     func goOn(_ plan: UndoPlan, _ error: any Error) throws {
         if error is CancellationError { throw error }
-        if plan.isPossible && policy.whenNotKept == .refuse { throw error }
+        // An item that can be kept a little later is not given up now.
+        let isRefused = policy.whenNotKept == .refuse || UndoRetries.isPassing(error)
+        if plan.isPossible && isRefused { throw error }
     }
 
     // MARK: - New items
@@ -157,7 +164,11 @@ final class UndoRecorder: Sendable {
             return Former(path: item.path, stamp: ItemStamp(item), loss: reason)
         }
         do {
-            let (stamp, kept) = try await storage.keepCopy(item, ways: plan.ways, replacement)
+            let name = ServerAside.name(now: Date())
+            let (stamp, kept) = try await storage.retries.run { attempt in
+                if attempt > 1, let kept = try await storage.keptCopy(item, name: name) { return kept }
+                return try await storage.keepCopy(item, ways: plan.ways, replacement, name: name)
+            }
             return Former(path: item.path, stamp: stamp, kept: kept)
         } catch {
             try goOn(plan, error)

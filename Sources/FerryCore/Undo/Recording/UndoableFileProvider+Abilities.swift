@@ -27,13 +27,7 @@ extension UndoableFileProvider: FileProviderTrash where Base: FileProviderTrash 
         guard let recorder, let item = try await recorder.storage.look(path) else {
             return try await base.trashItem(path: path)
         }
-        let stamp = ItemStamp(item)
-        return try await recorder.record(
-            .remove(path: path),
-            intended: [.removed(path, stamp, nil)],
-            { try await base.trashItem(path: path) },
-            finish: { trashed in trashed.map { [.removed(path, stamp, .trash($0.id))] } ?? [] }
-        )
+        return try await recorder.trash(item, in: base) { try await base.trashItem(path: path) }
     }
 
     /// Records it.
@@ -117,7 +111,7 @@ extension UndoableFileProvider: FileProviderBlockUpdating where Base: FileProvid
 
 extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {
     /// The base's, for what the other provider really is.
-    public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source.unrecorded) }
+    public func canCopy(from source: any FileProviderBasic) -> Bool { base.canCopy(from: source.withoutRecording) }
 
     /// Records it.
     public func copyItem(
@@ -128,7 +122,7 @@ extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProvid
         reporting progress: Progress?,
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> CopiedItems {
-        let source = source.unrecorded
+        let source = source.withoutRecording
         guard let recorder else {
             return try await base.copyItem(
                 path: path,
@@ -166,7 +160,7 @@ extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FilePr
         reporting progress: Progress?,
         onError: (@Sendable (ItemPath, any Error) -> Bool)?
     ) async throws -> (copied: CopiedItems, left: [ItemPath]) {
-        let source = source.unrecorded
+        let source = source.withoutRecording
         guard let recorder else {
             return try await base.copyFolder(
                 path: path,
@@ -198,7 +192,7 @@ extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FilePr
         of source: any FileProviderBasic,
         range: Range<Int64>
     ) async throws -> FileObject {
-        try await base.copyPart(of: write, from: path, of: source.unrecorded, range: range)
+        try await base.copyPart(of: write, from: path, of: source.withoutRecording, range: range)
     }
 
     /// Records it.
@@ -210,30 +204,9 @@ extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FilePr
     ) async throws -> FileObject {
         let writing = UndoRecorder.Writing(date: options.modifiedDate, ifMatch: options.ifMatch)
         return try await self.write(write.path, mayReplace: options.overwrite || options.ifMatch != nil, writing) {
-            try await base.finishPartialWrite(write, like: path, of: source.unrecorded, options: options)
+            try await base.finishPartialWrite(write, like: path, of: source.withoutRecording, options: options)
         }
     }
-}
-
-extension FileProviderBasic {
-    /// The provider without recording.
-    package var unrecorded: any FileProviderBasic { (self as? any RecordingFileProvider)?.recorded ?? self }
-}
-
-/// A provider that records what is done.
-package protocol RecordingFileProvider: FileProviderBasic {
-    /// The provider whose operations it records.
-    var recorded: any FileProviderBasic { get }
-
-    /// Records a move that somebody makes without it.
-    ///
-    /// - Parameters:
-    ///   - path: The item.
-    ///   - target: Its new path; nothing is there, or what an earlier run of the same has brought.
-    ///   - body: Makes the move.
-    /// - Throws: Any error that `body` throws, after which the storage is asked how far the move has come; an error if
-    ///   it can't be recorded.
-    func recordMove(of path: ItemPath, to target: ItemPath, _ body: () async throws -> Void) async throws
 }
 
 extension UndoableFileProvider: RecordingFileProvider {
@@ -253,3 +226,9 @@ extension UndoableFileProvider: FileProviderLocking where Base: FileProviderLock
 extension UndoableFileProvider: FileProviderConditionalReading where Base: FileProviderConditionalReading {}
 extension UndoableFileProvider: ExtendedFileProvider where Base: ExtendedFileProvider {}
 extension UndoableFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
+extension UndoableFileProvider: FileProviderTheming where Base: FileProviderTheming {}
+extension UndoableFileProvider: FileProviderServerDescribing where Base: FileProviderServerDescribing {}
+extension UndoableFileProvider: FileProviderLoginRevoking where Base: FileProviderLoginRevoking {}
+extension UndoableFileProvider: FileProviderNameFolding where Base: FileProviderNameFolding {}
+extension UndoableFileProvider: FileProviderWholeReading where Base: FileProviderWholeReading {}
+extension UndoableFileProvider: FileProviderBulkReading where Base: FileProviderBulkReading {}

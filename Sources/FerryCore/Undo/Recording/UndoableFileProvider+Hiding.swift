@@ -26,6 +26,14 @@ extension UndoableFileProvider: FileProviderTreeListing where Base: FileProvider
     }
 }
 
+extension UndoableFileProvider: FileProviderListedReading where Base: FileProviderListedReading {
+    /// The base's, without what is kept out of sight there.
+    package func contentsToRead(path: ItemPath) async throws -> [FileObject] {
+        let items = try await base.contentsToRead(path: path)
+        return path.isRoot && hides ? items.filter { !ServerAside.holds($0.path) } : items
+    }
+}
+
 extension UndoableFileProvider: FileProviderMonitor where Base: FileProviderMonitor {
     /// The base's, without what is kept out of sight there: what goes there is removed, what comes from there is new.
     public func changes(under path: ItemPath) async throws -> FileChanges {

@@ -43,7 +43,7 @@ public struct UndoableFileProvider<Base: FileProviderBasic>: FileProviderWrapper
         self.undoManager = undoManager
         recorder = (base as? any FileProviderOperations).map { base in
             UndoRecorder(
-                storage: UndoStorage(base, shadow: shadow, ways: policy.ways),
+                storage: UndoStorage(base, shadow: shadow, ways: policy.ways, retries: policy.retries),
                 manager: undoManager,
                 policy: policy,
                 journal: journal

@@ -10,7 +10,8 @@ extension ConformanceCheck {
                     ID(rawValue: "wrappers.\(wrapping.slug)-hides-nothing"),
                     "a \(wrapping.words) provider conforms to all that the provider conforms to, and to no more"
                 ) { trial in
-                    trial.expectSameAbilities(wrapping.wrap(trial.provider), of: trial.provider)
+                    let abilities = FileProviderAbility.all + FileProviderAbility.own
+                    trial.expectSameAbilities(wrapping.wrap(trial.provider), of: trial.provider, among: abilities)
                 },
                 Self(
                     ID(rawValue: "wrappers.\(wrapping.slug)-is-the-same-storage"),
@@ -33,7 +34,7 @@ extension ConformanceCheck {
                 needs: [.wrapper]
             ) { trial in
                 let wrapper = try trial.require(trial.provider as? any FileProviderWrapper, "it is no wrapper")
-                trial.expectSameAbilities(wrapper, of: wrapper.wrapped)
+                trial.expectSameAbilities(wrapper, of: wrapper.base, among: FileProviderAbility.all)
             }
         ]
 }
@@ -57,14 +58,16 @@ extension FileProviderBasic {
     fileprivate var wrappedRetrying: any FileProviderBasic { RetryingFileProvider(self) }
 }
 
-extension FileProviderWrapper {
-    fileprivate var wrapped: any FileProviderBasic { base }
-}
-
 extension FileProviderBasic {
     /// The abilities that it adds, if it is a wrapper.
     fileprivate var addedAbilities: Set<String> {
         (self as? any FileProviderWrapper).map { Swift.type(of: $0).addedAbilities } ?? []
+    }
+
+    /// The abilities of its base that it says it must not have, if it is a wrapper; of a wrapper's wrapper, those of both.
+    fileprivate var refusedAbilities: Set<String> {
+        guard let wrapper = self as? any FileProviderWrapper else { return [] }
+        return Swift.type(of: wrapper).refusedAbilities.union(wrapper.base.refusedAbilities)
     }
 }
 
@@ -72,15 +75,19 @@ extension Trial {
     fileprivate func expectSameAbilities(
         _ wrapper: any FileProviderBasic,
         of base: any FileProviderBasic,
+        among abilities: [FileProviderAbility],
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
-        let added = wrapper.addedAbilities
-        for ability in FileProviderAbility.all {
+        let (added, refused) = (wrapper.addedAbilities, wrapper.refusedAbilities)
+        for ability in abilities {
             let words = (ability.isHad(by: base), ability.isHad(by: wrapper))
             switch words {
-            case (true, false): fail("it hides \(ability.name)", fileID: fileID, filePath: filePath, line: line)
+            case (true, false) where !refused.contains(ability.name):
+                fail("it hides \(ability.name)", fileID: fileID, filePath: filePath, line: line)
+            case (true, true) where refused.contains(ability.name):
+                fail("it has \(ability.name), which it is to refuse", fileID: fileID, filePath: filePath, line: line)
             case (false, false) where added.contains(ability.name):
                 fail("it lacks \(ability.name), which it is to add", fileID: fileID, filePath: filePath, line: line)
             case (false, true) where !added.contains(ability.name):
@@ -91,13 +98,14 @@ extension Trial {
     }
 }
 
-/// A public protocol by which callers find out, with `as?`, what a provider can do.
+/// A protocol by which callers find out, with `as?`, what a provider can do.
 struct FileProviderAbility: Sendable {
     let name: String
     private let test: @Sendable (any FileProviderBasic) -> Bool
 
     func isHad(by provider: any FileProviderBasic) -> Bool { test(provider) }
 
+    /// The public ones.
     static let all = [
         Self(name: "FileProviderBasicRemote") { $0 is any FileProviderBasicRemote },
         Self(name: "FileProviderOperations") { $0 is any FileProviderOperations },
@@ -123,5 +131,18 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderTrash") { $0 is any FileProviderTrash },
         Self(name: "ExtendedFileProvider") { $0 is any ExtendedFileProvider },
         Self(name: "ConfigurableFileProvider") { $0 is any ConfigurableFileProvider },
+        Self(name: "FileProviderTheming") { $0 is any FileProviderTheming },
+        Self(name: "FileProviderServerDescribing") { $0 is any FileProviderServerDescribing },
+        Self(name: "FileProviderLoginRevoking") { $0 is any FileProviderLoginRevoking },
+    ]
+
+    /// Those of this package's own, which wrappers of others can't have.
+    static let own = [
+        Self(name: "FileProviderLearning") { $0 is any FileProviderLearning },
+        Self(name: "FileProviderNameFolding") { $0 is any FileProviderNameFolding },
+        Self(name: "FileProviderWholeReading") { $0 is any FileProviderWholeReading },
+        Self(name: "FileProviderBulkReading") { $0 is any FileProviderBulkReading },
+        Self(name: "FileProviderListedReading") { $0 is any FileProviderListedReading },
+        Self(name: "FileProviderDirectPartCopying") { $0 is any FileProviderDirectPartCopying },
     ]
 }
