@@ -128,20 +128,17 @@ actor DownloadedChunks {
 
     private func waitToRetry(after error: any Error) async throws {
         let policy = download.policy
-        // A busy server's own answer says more than the error that was made of it.
-        let answer = (error as? URLError)?.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
-        let cause = answer ?? error
         // A server that is silent is not asked the same once more, unless something has come since.
         if error.isAnswerTimeOut, attempt > 1 || position == part.start { throw error }
-        guard attempt < policy.maximumAttempts, policy.isTransient(cause) || error.isAnswerTimeOut,
-            !policy.isTooSoon(after: cause),
+        guard attempt < policy.maximumAttempts, policy.isTransient(error) || error.isAnswerTimeOut,
+            !policy.isTooSoon(after: error),
             policy.budget.map({ retries < $0 }) ?? true
         else { throw error }
-        let delay = policy.delay(afterAttempt: attempt, error: cause, jitter: Double.random(in: 0...1))
+        try await withCancellation(by: progress) { [attempt, clock = download.clock] in
+            try await policy.wait(after: error, attempt: attempt, clock: clock)
+        }
         attempt += 1
         retries += 1
-        let clock = download.clock
-        try await withCancellation(by: progress) { try await clock.sleep(for: delay) }
     }
 
     /// Asks for the rest; `false` if nobody can say that it belongs to what has come.

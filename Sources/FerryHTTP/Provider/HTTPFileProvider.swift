@@ -10,12 +10,9 @@ public import HTTPTypes
 /// every provider throws in the same situations. See <doc:WritingAnHTTPProvider>.
 ///
 /// Where an API does something better than the general way, its provider implements it itself: each method of the
-/// protocols that this one refines can be written anew.
-public protocol HTTPFileProvider: FileProvider, FileProviderConditionalReading, FileProviderBasicRemote
-where Transport == HTTPSession, Cache == HTTPAnswerCache {
-    /// How often and when a download goes on after a cut.
-    var retryPolicy: RetryPolicy { get }
-
+/// protocols that this one refines can be written anew. An API that needs all of them anew, as one whose operations are
+/// made of several requests does, is an ``HTTPBackedFileProvider``.
+public protocol HTTPFileProvider: HTTPBackedFileProvider {
     /// Returns what to ask for an operation.
     ///
     /// | operation | what the request does |
@@ -107,12 +104,6 @@ where Transport == HTTPSession, Cache == HTTPAnswerCache {
 }
 
 extension HTTPFileProvider {
-    /// The usual one.
-    public var retryPolicy: RetryPolicy { RetryPolicy() }
-
-    /// Nothing is remembered.
-    public var cache: HTTPAnswerCache? { nil }
-
     /// The answer does not say.
     ///
     /// - Parameters:
@@ -135,9 +126,4 @@ extension HTTPFileProvider {
     /// - Returns: Empty properties.
     /// - Throws: Nothing.
     public func storageProperties() async throws -> VolumeObject { VolumeObject() }
-
-    /// Ends all requests that are under way, and closes all connections.
-    public func invalidate() async {
-        await transport.invalidate()
-    }
 }

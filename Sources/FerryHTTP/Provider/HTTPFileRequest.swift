@@ -70,7 +70,9 @@ public struct HTTPFileAnswer: Sendable {
 
 /// A page of a folder.
 public struct HTTPListingPage: Sendable {
-    /// The items; they lie directly in the folder.
+    /// The items, all of them directly in the folder.
+    ///
+    /// If the folder was listed by its identifier, their paths may begin with the folder's path by name instead.
     public var items: [FileObject]
 
     /// The token of the next page; `nil` after the last.

@@ -7,6 +7,8 @@ public struct HTTPRequestOptions: Sendable {
 
     /// Indicates whether a second request after a lost answer does no harm; by default the method says it (RFC 9110
     /// §9.2.2).
+    ///
+    /// Others are repeated only after 429.
     public var isIdempotent: Bool?
 
     /// Indicates whether to go where a redirect leads, if that is the same origin.
@@ -31,7 +33,7 @@ public struct HTTPRequestOptions: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item that the request is about.
-    ///   - isIdempotent: `true` if the request can be repeated; `nil` to judge by the method.
+    ///   - isIdempotent: `true` if the request can be repeated, not only after 429; `nil` to judge by the method.
     ///   - followsRedirects: `true` to go where a redirect leads.
     ///   - credentials: When login and cookies go with it.
     public init(

@@ -33,7 +33,7 @@ public final class HTTPSession: Sendable {
     public let logger: Logger
 
     private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let random: @Sendable () -> Double
     private let invalidation = InvalidationSwitch()
     private let firstLogin = SharedWork<Void>()

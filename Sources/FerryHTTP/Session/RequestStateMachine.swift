@@ -116,8 +116,13 @@ struct RequestStateMachine {
                 return follow(next)
             }
         }
-        guard repeatability.isIdempotent, canRepeat, attempt < policy.maximumAttempts else { return .deliver }
-        switch response.status.code {
+        let code = response.status.code
+        // RFC 6585 §4 doesn't say that nothing was done. Services say that such a request has failed and is to be sent
+        // again, whatever it is: learn.microsoft.com/graph/throttling, dropbox.com/developers/reference/data-ingress-guide.
+        guard repeatability.isIdempotent || code == 429, canRepeat, attempt < policy.maximumAttempts else {
+            return .deliver
+        }
+        switch code {
         case 429, 502, 503, 504: break
         case 500 where !is500Repeated: is500Repeated = true
         default: return .deliver

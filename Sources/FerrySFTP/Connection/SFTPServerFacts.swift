@@ -19,3 +19,9 @@ struct SFTPServerFacts: Sendable, Hashable {
 
     func has(_ name: SFTPExtension) -> Bool { extensions.contains(name) }
 }
+
+/// The findings about a server's shell.
+struct SFTPShellFacts: Sendable, Hashable {
+    /// The programs that work out checksums, by the names of their kinds.
+    var programs: [String: String] = [:]
+}

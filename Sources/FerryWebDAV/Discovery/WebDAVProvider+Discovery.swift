@@ -1,4 +1,4 @@
-import FerryCore
+public import FerryCore
 
 extension WebDAVProvider {
     /// Asks the server what it is and can do; ``capabilities`` say it afterwards.
@@ -17,7 +17,14 @@ extension WebDAVProvider {
     }
 }
 
-extension WebDAVFileProvider: FileProviderDotNameLearning {
+extension WebDAVFileProvider: FileProviderLearning {
+    /// Asks the server what it is, if nobody has.
+    ///
+    /// - Throws: `URLError.userAuthenticationRequired`, errors of the connection.
+    package func learnAboutServer() async throws {
+        _ = try await connection.traits()
+    }
+
     /// Makes a hidden file in a temporary folder of the base folder, and looks whether it is listed; once, and only on a
     /// server of which that is not known.
     ///
@@ -29,11 +36,34 @@ extension WebDAVFileProvider: FileProviderDotNameLearning {
     }
 }
 
-extension WebDAVFileProvider: FileProviderLearning {
-    /// Asks the server what it is, if nobody has.
+extension WebDAVProvider {
+    /// Indicates whether the server was tried out.
+    public var hasTriedServer: Bool { connection.facts.isTried }
+
+    /// Asks the server for its kind and abilities, and tries out what it does not say.
     ///
-    /// - Throws: `URLError.userAuthenticationRequired`, errors of the connection.
-    package func learnAboutServer() async throws {
-        _ = try await connection.traits()
+    /// - Returns: The description.
+    /// - Throws: As ``discover(probing:)``.
+    public func describeServer() async throws -> ServerDescription {
+        let found = try await discover()
+        var description = ServerDescription(kind: found.kind, software: found.software, hasLocks: found.hasLocks)
+        if found.kind == WebDAVServerKind.nextcloud.rawValue, !(self is NextcloudFileProvider) {
+            description.betterKind = ServerDescription.BetterKind(
+                type: NextcloudFileProvider.type,
+                reason:
+                    "this is a Nextcloud or an ownCloud; a remote of the type nextcloud keeps shares and versions of "
+                    + "what is replaced, and can do more"
+            )
+        }
+        return description
     }
+}
+
+extension WebDAVFileProvider: FileProviderServerDescribing {}
+extension NextcloudFileProvider: FileProviderServerDescribing {}
+extension YandexDiskFileProvider: FileProviderServerDescribing {}
+
+extension WebDAVProvider {
+    /// The server's abilities, as far as known: few before ``discover(probing:)``, or the first write, has asked.
+    public var capabilities: FileProviderCapabilities { connection.capabilities }
 }

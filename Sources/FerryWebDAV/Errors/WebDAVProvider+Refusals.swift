@@ -12,12 +12,8 @@ extension WebDAVProvider {
     /// - Throws: Errors that say no more than that it can't be told.
     package func state(of path: ItemPath) async throws -> WebDAVItemState {
         if path.isRoot { return .folder }
-        do {
-            let item = try await attributesOfItem(path: path)
-            return item.isDirectory ? .folder : .file(item)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return .missing
-        }
+        guard let item = try await attributesIfExists(path: path) else { return .missing }
+        return item.isDirectory ? .folder : .file(item)
     }
 
     /// The error that a refusal to put something at a path means; looks around where the status alone does not tell.

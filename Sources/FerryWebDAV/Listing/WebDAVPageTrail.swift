@@ -8,17 +8,10 @@ import HTTPTypes
 /// It ends, whatever the server does: a page that came before, one on another host, or one too many is an error, since a
 /// listing without its end is only a part of the folder.
 struct WebDAVPageTrail: Sendable {
-    /// A folder of ten million items, a hundred on each page.
-    private static let mostPages = 100_000
-
-    /// Pages in a row that may be empty: some storages filter after they cut pages.
-    private static let mostEmptyPages = 1_000
-
     private let origin: HTTPOrigin
-    private var seen: Set<String>
+    private var targets: PageTokens
     private var current: String
     private var link: String?
-    private var emptyPages = 0
 
     /// Begins with the first page.
     ///
@@ -28,7 +21,7 @@ struct WebDAVPageTrail: Sendable {
     init(_ origin: HTTPOrigin, target: String) {
         self.origin = origin
         current = target
-        seen = [target]
+        targets = PageTokens(first: target)
     }
 
     /// Notes what the head of a page says of the next one.
@@ -47,17 +40,16 @@ struct WebDAVPageTrail: Sendable {
     /// - Throws: `URLError.cannotParseResponse` for a page that can't be asked for.
     mutating func advance(isEmpty: Bool, hosts: Set<String>) throws -> String? {
         guard let link else { return nil }
-        emptyPages = isEmpty ? emptyPages + 1 : 0
         guard let base = URL(string: origin.url(current)), let url = URL(string: link, relativeTo: base)?.absoluteURL,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let place = HTTPOrigin(url),
             place.host == origin.host || hosts.contains(place.host), parts.percentEncodedPath.hasPrefix("/")
         else { throw Self.partial("the rest is at '\(link.prefix(200))'") }
         let target = parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
-        guard seen.insert(target).inserted else { throw Self.partial("its pages lead in a circle") }
-        guard seen.count < Self.mostPages, emptyPages < Self.mostEmptyPages else {
-            throw Self.partial("its pages have no end")
+        switch targets.note(target, afterEmptyPage: isEmpty) {
+        case .repeated: throw Self.partial("its pages lead in a circle")
+        case .endless: throw Self.partial("its pages have no end")
+        case nil: current = target
         }
-        current = target
         self.link = nil
         return target
     }

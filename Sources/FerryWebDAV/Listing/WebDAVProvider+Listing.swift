@@ -50,7 +50,7 @@ extension WebDAVProvider {
                     return try await listing.next()
                 } catch {
                     // RFC 4918 §9.1: a server may refuse that, and those that do always do.
-                    if let answer = error.answerOfServer, answer.statusCode == 403 || answer.statusCode == 501 {
+                    if let answer = error.serverAnswer, answer.statusCode == 403 || answer.statusCode == 501 {
                         connection.learn { $0.refusesTrees = true }
                     }
                     throw error

@@ -16,3 +16,5 @@ extension WebDAVProvider {
         return try await watch.begin()
     }
 }
+
+extension WebDAVFileProvider: FileProviderMonitor {}

@@ -63,9 +63,7 @@ extension NextcloudFileProvider {
             guard !data["capabilities"].members.isEmpty else { return nil }
             return NextcloudServerFacts(data)
         } catch {
-            let answer =
-                (error as NSError).userInfo[NSUnderlyingErrorKey] as? HTTPServerError ?? error as? HTTPServerError
-            if let answer {
+            if let answer = error.serverAnswer {
                 // In trouble, or locked: that says nothing about what kind of server it is.
                 if answer.statusCode == 401 || answer.statusCode == 429 || answer.statusCode >= 500 { throw error }
                 return nil

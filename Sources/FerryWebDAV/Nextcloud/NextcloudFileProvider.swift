@@ -33,14 +33,11 @@ public final class NextcloudFileProvider: WebDAVProvider {
     /// The other settings in a configuration of this provider.
     let options: WebDAVOptions
 
-    /// Where the server's doors are.
+    /// The server's address, and where its interfaces are below it.
     let place: NextcloudPlace
 
     /// Asks the API beside WebDAV.
     let api: OCSClient
-
-    /// The clock to wait on between tries.
-    let clock: any Clock<Duration>
 
     /// Uploads that can go on after a cut.
     let uploads: any UploadSessionStore
@@ -71,7 +68,7 @@ public final class NextcloudFileProvider: WebDAVProvider {
         guard let url = place.filesURL(of: userID) else {
             throw URLError.answer(.unsupportedURL, description: "the user's files have no URL")
         }
-        connection = try WebDAVConnection(baseURL: url, session: session, environment: environment)
+        connection = try WebDAVConnection(baseURL: url, session: session, environment: environment, clock: clock)
         api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
         self.place = place
         self.userID = userID
@@ -79,7 +76,6 @@ public final class NextcloudFileProvider: WebDAVProvider {
         self.credential = credential?.shown
         self.options = options
         self.uploads = uploads
-        self.clock = clock
         let isNextcloud = facts.product == .nextcloud
         let search = WebDAVSearchSupport(
             endpoint: place.prefix + "/remote.php/dav/",

@@ -17,7 +17,9 @@ extension WebDAVProvider {
     package func isSameItem(_ path: ItemPath, _ other: ItemPath) async throws -> Bool {
         guard path != other else { return true }
         guard path.mayBeSame(as: other), !path.isRoot, !other.isRoot else { return false }
-        guard let first = try await itemIfThere(path), let second = try await itemIfThere(other) else { return false }
+        guard let first = try await attributesIfExists(path: path),
+            let second = try await attributesIfExists(path: other)
+        else { return false }
         guard Self.resembles(first, second) else { return false }
         if path.parent != other.parent, try await !isSameItem(path.parent, other.parent) { return false }
         if !path.lastName.hasSameBytes(as: other.lastName) {
@@ -49,14 +51,6 @@ extension WebDAVProvider {
             if differsInForm { facts.tried.distinguishesNormalizationForms = false }
             if differsInCase { facts.tried.isCaseSensitive = false }
             facts.isTried = true
-        }
-    }
-
-    private func itemIfThere(_ path: ItemPath) async throws -> FileObject? {
-        do {
-            return try await attributesOfItem(path: path)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return nil
         }
     }
 

@@ -43,7 +43,7 @@ extension WebDAVProvider {
             } catch let error as CocoaError where error.code == .fileNoSuchFile {
                 throw PreconditionFailedError(path: path)
             } catch let error as CocoaError where attempt < WebDAVConnection.attempts {
-                guard (error.userInfo[NSUnderlyingErrorKey] as? HTTPServerError)?.statusCode == 423 else { throw error }
+                guard error.serverAnswer?.statusCode == 423 else { throw error }
             }
             try await connection.waitBriefly(attempt: attempt)
             attempt += 1

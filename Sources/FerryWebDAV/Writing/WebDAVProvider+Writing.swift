@@ -136,12 +136,9 @@ extension WebDAVProvider {
         answered: () -> Void = {}
     ) async throws -> (size: Int64, head: HTTPResponse) where Contents.Element == ByteBuffer {
         let counter = ByteCounter()
-        let counted = contents.map { chunk in
-            counter.add(chunk.readableBytes)
-            return chunk
-        }
         let request = connection.putRequest(name, plan)
-        let reply = try await UploadPump.send(counted, length: length, reporting: progress) { [connection] body in
+        let reply = try await UploadPump.send(contents.map { counter.pass($0) }, length: length, reporting: progress) {
+            [connection] body in
             var request = request
             request.body = body
             do {
@@ -162,7 +159,7 @@ extension WebDAVProvider {
         if reply.head.headerFields[.modifiedTime]?.lowercased() == "accepted" {
             connection.learn { $0.tried.dateSetting = .field }
         }
-        return (counter.total, reply.head)
+        return (counter.bytes, reply.head)
     }
 
     /// Compares what the server has with what was sent: some store a body that ended early.
@@ -194,13 +191,4 @@ extension WebDAVTraits {
         guard let problem else { return }
         throw CocoaError.file(.fileWriteInvalidFileName, path: path, description: problem)
     }
-}
-
-/// How many bytes have passed.
-private final class ByteCounter: Sendable {
-    private let count = Mutex<Int64>(0)
-
-    var total: Int64 { count.withLock { $0 } }
-
-    func add(_ bytes: Int) { count.withLock { $0 += Int64(bytes) } }
 }

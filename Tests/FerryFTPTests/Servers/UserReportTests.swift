@@ -17,7 +17,7 @@ struct UserReportTests {
     func largeFiles(_ way: FTPServerWay) async throws {
         try await withStage(way) { stage in
             // No multiple of any buffer.
-            let bytes = Data((0..<(6 << 20) + 12_345).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) })
+            let bytes = Data.seeded((6 << 20) + 12_345)
             try await stage.provider.writeContents(path: "/big", contents: bytes)
             #expect(stage.place.read("big") == bytes)
             #expect(try await stage.provider.contents(path: "/big") == bytes)

@@ -99,6 +99,17 @@ struct HTTPFileProviderTests {
         await expectURLError(.cannotParseResponse) { try await provider.contentsOfDirectory(path: "/a") }
     }
 
+    @Test("items of a folder that is asked for by its identifier may have its path by names")
+    func byIdentifier() async throws {
+        let provider = ScriptedProvider(ListeningTransport { _, _ in (200, "place/a 1") })
+        let items = try await provider.contentsOfDirectory(path: ItemPath(identifier: "7"))
+        #expect(items.map(\.name) == ["a"])
+        let mixed = ScriptedProvider(ListeningTransport { _, _ in (200, "place/a 1\nother/b 1") })
+        await expectURLError(.cannotParseResponse) {
+            try await mixed.contentsOfDirectory(path: ItemPath(identifier: "7"))
+        }
+    }
+
     @Test("what makes no sense is cannotParseResponse, whatever the provider throws")
     func senseless() async throws {
         let provider = ScriptedProvider(ListeningTransport { _, _ in (200, "") })

@@ -119,7 +119,9 @@ final class ScriptedProvider: HTTPFileProvider {
             if line.hasPrefix("> ") {
                 page.next = String(line.dropFirst(2))
             } else if let slash = line.firstIndex(of: "/") {
-                page.items.append(try file(line[line.index(after: slash)...], in: path.appending(line[..<slash])))
+                // A path by names, also in a folder that was asked for by its identifier.
+                let folder = (path.isIdentifier ? .root : path).appending(line[..<slash])
+                page.items.append(try file(line[line.index(after: slash)...], in: folder))
             } else {
                 page.items.append(try file(line, in: path))
             }

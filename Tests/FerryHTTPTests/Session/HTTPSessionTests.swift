@@ -89,6 +89,26 @@ struct HTTPSessionTests: SessionSuite {
     }
 
     @Test(
+        "a request too many is repeated whatever it changes, if its body can be sent again",
+        arguments: ["PUT", "DELETE", "MKCOL", "MOVE", "POST", "PATCH"]
+    )
+    func tooMany(method: String) async throws {
+        let transport = ScriptedTransport { _, number in
+            number < 3 ? answer(429, [.retryAfter: "7"]) : answer(201)
+        }
+        let request = HTTPRequest.to(.init(named: method), "/a")
+        let options = HTTPRequestOptions(isIdempotent: false)
+        let reply = try await session(transport).send(request, body: HTTPRequestBody("b"), options: options)
+        #expect(reply.status == .created)
+        let body = Data("b".utf8)
+        #expect(transport.sent.map(\.body) == [body, body, body])
+        #expect(clock.waits == [.seconds(7), .seconds(7)])
+        let other = ScriptedTransport { _, _ in answer(429, [.retryAfter: "7"]) }
+        #expect(try await session(other).send(request, body: once("b"), options: options).status.code == 429)
+        #expect(other.sent.count == 1)
+    }
+
+    @Test(
         "a lost line is tried again, an untrusted certificate is not",
         arguments: [
             (URLError.networkConnectionLost, 2), (.cannotConnectToHost, 2), (.timedOut, 1),

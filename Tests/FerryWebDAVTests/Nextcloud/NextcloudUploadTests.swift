@@ -1,5 +1,6 @@
 import FerryCore
 import FerryHTTP
+import FerryTestKit
 import FerryTestServers
 import Foundation
 import HTTPTypes
@@ -91,7 +92,7 @@ struct NextcloudUploadTests {
     @Test("a large file goes in chunks, and goes on where it was after a cut")
     func resuming() async throws {
         try await withAlice { alice, server in
-            let content = Data((0..<(22 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 8) })
+            let content = Data.seeded(22 << 20)
             let file = FileManager.default.temporaryDirectory.appending(path: "ferry-\(UUID().uuidString)")
             try content.write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }

@@ -26,7 +26,11 @@ package struct AccountLogin: Sendable {
         oauth: (_ clientSecret: String?) -> OAuth2Configuration
     ) async throws {
         let known = try await store.credential(for: configuration.account)
-        credential = FileProviderCredential(user: configuration.user ?? known?.user, secret: known?.secret)
+        credential = FileProviderCredential(
+            user: configuration.user ?? known?.user,
+            secret: known?.secret,
+            fingerprint: known?.fingerprint
+        )
         if case .token(let token) = known?.secret {
             authenticator = BearerAuthenticator(token: token)
             return

@@ -36,8 +36,8 @@ extension OAuth2Client {
 extension OAuth2Login {
     /// Returns the code in what a person has pasted.
     ///
-    /// - Parameter text: The code that the server has shown, or the address at which the browser has ended; white space
-    ///   around it, and in it where a terminal has broken the line, doesn't matter.
+    /// - Parameter text: The code that the server has shown, alone or as `code=…`, or the address at which the browser has
+    ///   ended; white space around it, and in it where a terminal has broken the line, doesn't matter.
     /// - Returns: The code.
     /// - Throws: `URLError.userAuthenticationRequired` if it is not the answer to this login, or a refusal.
     func code(pasted text: String) throws -> String {
@@ -57,8 +57,9 @@ extension OAuth2Login {
         return code
     }
 
-    /// The parameters of an address; `nil` for a text that is none.
+    /// The parameters of an address, or of a line such as `code=…` that stands alone; `nil` for another text.
     private static func fields(ofAddress text: String) -> [String: String]? {
+        if text.hasPrefix("code=") { return OAuth2Form.pairs(text[...]) }
         guard text.contains("://"), let start = text.firstIndex(of: "?") else { return nil }
         return OAuth2Form.pairs(text[text.index(after: start)...].prefix { $0 != "#" })
     }

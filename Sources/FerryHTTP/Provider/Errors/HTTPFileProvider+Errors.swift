@@ -33,7 +33,7 @@ extension HTTPFileProvider {
         let body = try await reply.decoded(limit: 1 << 20).body.beginning(of: 16 << 10)
         let error = serverError(with: reply.status, path: path, data: body)
         guard let plain = error as? HTTPServerError, plain.retryAfter == nil,
-            let retryAfter = reply.head.headerFields.retryAfter(now: Date())
+            let retryAfter = reply.head.headerFields.retryAfter(now: transport.now())
         else { return error }
         return HTTPServerError(
             HTTPResponse.Status(code: plain.statusCode),
@@ -41,15 +41,6 @@ extension HTTPFileProvider {
             serverDescription: plain.serverDescription,
             retryAfter: retryAfter
         )
-    }
-
-    /// Returns what stands at a path; `nil` if nothing does.
-    func item(at path: ItemPath) async throws -> FileObject? {
-        do {
-            return try await attributesOfItem(path: path)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile || error.code == .fileReadNoSuchFile {
-            return nil
-        }
     }
 
     /// Why a file or folder could not be read: an answer that may mean several things makes us look at the item.
@@ -64,7 +55,7 @@ extension HTTPFileProvider {
             wantsFolder || (error.statusCode != 404 && error.statusCode != 410), error.path == path
         else { return mapped }
         return try await looking(else: mapped) {
-            guard let item = try await item(at: path) else { return nil }
+            guard let item = try await attributesIfExists(path: path) else { return nil }
             if wantsFolder { return item.isDirectory ? nil : CocoaError.notAFolder(path) }
             return item.isDirectory ? CocoaError.isAFolder(path) : nil
         }
@@ -82,7 +73,7 @@ extension HTTPFileProvider {
         let mapped = mappedError(error, whileWriting: true)
         guard [400, 404, 405, 409, 410, 412, 422, 428, 500].contains(error.statusCode) else { return mapped }
         return try await looking(else: mapped) {
-            if let existing = try await item(at: target) {
+            if let existing = try await attributesIfExists(path: target) {
                 if ifMatch != nil, existing.isRegularFile { return nil }
                 let fits = overwrite && existing.isDirectory == isDirectory
                 return fits ? nil : CocoaError.itemExists(target, underlying: error)
@@ -96,7 +87,7 @@ extension HTTPFileProvider {
     func missingFolder(for path: ItemPath) async throws -> CocoaError? {
         let parent = path.parent
         guard !parent.isRoot, !parent.isIdentifier else { return nil }
-        guard let folder = try await item(at: parent) else { return .noSuchItem(parent) }
+        guard let folder = try await attributesIfExists(path: parent) else { return .noSuchItem(parent) }
         return folder.isRegularFile ? .notAFolder(parent, whileWriting: true) : nil
     }
 

@@ -11,8 +11,10 @@ extension HTTPFileProvider {
             try await self.listingRequest(path: path, page: token)
         } pageHandler: { answer in
             let page = try self.page(from: answer, path: path)
-            // A server that lists the folder in itself, or others' items, would lead us astray.
-            guard page.items.allSatisfy({ $0.path.parent == path && !$0.name.isEmpty }) else {
+            // A server that lists the folder in itself, or others' items, would lead us astray. Items of a folder that is
+            // addressed by its identifier may have paths by name, but all in the same folder.
+            let folder = path.isIdentifier ? page.items.first?.path.parent : path
+            guard page.items.allSatisfy({ !$0.name.isEmpty && $0.path.parent == folder }) else {
                 throw URLError.answer(.cannotParseResponse, description: "the listing has items of other folders")
             }
             return page
@@ -48,7 +50,7 @@ extension HTTPFileProvider {
         do {
             return try await answer(to: request, about: path)
         } catch {
-            guard let refusal = error.refusal else { throw error }
+            guard let refusal = error.serverAnswer else { throw error }
             throw try await refusalOfReading(refusal, path: path, wantsFolder: true)
         }
     }
@@ -61,14 +63,5 @@ extension HTTPFileProvider {
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         let answer = try await answer(to: attributesRequest(path: path), about: path)
         return try understood { try attributes(from: answer, path: path) }
-    }
-}
-
-extension Error {
-    /// The server's answer that an error of the table was made of, or that the error is.
-    var refusal: (any FileProviderHTTPError)? {
-        self as? any FileProviderHTTPError
-            ?? (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
-            ?? (self as? URLError)?.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
     }
 }

@@ -15,21 +15,21 @@ extension HTTPFileProvider {
         let path = parent.appending(name)
         try checkName(of: path)
         if creatingParents {
-            if let existing = try await item(at: path) {
+            if let existing = try await attributesIfExists(path: path) {
                 guard existing.isDirectory else { throw CocoaError.itemExists(path) }
                 return
             }
-            if !parent.isRoot, !parent.isIdentifier, try await item(at: parent) == nil {
+            if !parent.isRoot, !parent.isIdentifier, try await attributesIfExists(path: parent) == nil {
                 try await create(folder: parent.lastName, at: parent.parent, creatingParents: true)
             }
-        } else if !capabilities.createsExclusively, try await item(at: path) != nil {
+        } else if !capabilities.createsExclusively, try await attributesIfExists(path: path) != nil {
             throw CocoaError.itemExists(path)
         }
         do {
             try await makeFolder(path)
         } catch let error as CocoaError where creatingParents && error.code == .fileWriteFileExists {
             // Somebody else may have made it meanwhile.
-            guard try await item(at: path)?.isDirectory == true else { throw error }
+            guard try await attributesIfExists(path: path)?.isDirectory == true else { throw error }
         }
     }
 

@@ -18,7 +18,7 @@ struct HTTPTreeTransfer<Provider: HTTPFileProvider>: Sendable {
         try provider.checkName(of: target)
         let existing =
             overwrite || !provider.capabilities.createsExclusively || target.isRoot
-            ? try await provider.item(at: target) : nil
+            ? try await provider.attributesIfExists(path: target) : nil
         guard let existing else {
             if !provider.capabilities.createsExclusively, let missing = try await provider.missingFolder(for: target) {
                 throw missing

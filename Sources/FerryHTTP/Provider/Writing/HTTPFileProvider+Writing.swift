@@ -2,7 +2,6 @@ public import FerryCore
 public import Foundation
 import HTTPTypes
 public import NIOCore
-import Synchronization
 
 extension HTTPFileProvider {
     /// Writes a file from chunks as they come, with one request.
@@ -34,7 +33,7 @@ extension HTTPFileProvider {
         attributes.size = length
         let counter = ByteCounter()
         let reply = try await UploadPump.send(
-            contents.map { counter.count($0) },
+            contents.map { counter.pass($0) },
             length: length,
             reporting: progress
         ) { [attributes] body in
@@ -76,7 +75,8 @@ extension HTTPFileProvider {
         }
         if options.ifMatch != nil {
             guard capabilities.writesConditionally else { throw CocoaError.unsupported("writing by eTag", path: path) }
-        } else if !options.overwrite, !capabilities.createsExclusively, try await item(at: path) != nil {
+        } else if !options.overwrite, !capabilities.createsExclusively, try await attributesIfExists(path: path) != nil
+        {
             throw CocoaError.itemExists(path)
         }
     }
@@ -88,7 +88,7 @@ extension HTTPFileProvider {
         guard let file = try understood({ try self.writtenFile(from: answer, path: path) }) else { return nil }
         guard let size = file.size, size != sent else { return file }
         // Somebody else may have written meanwhile: only what the answer described is ours to take away.
-        if let left = try await item(at: path), left.size == size, left.eTag == file.eTag {
+        if let left = try await attributesIfExists(path: path), left.size == size, left.eTag == file.eTag {
             try await removeItem(path: path, reporting: nil)
         }
         throw URLError.answer(
@@ -115,17 +115,5 @@ extension HTTPFileAttributes {
             contentType: options.contentType,
             ifMatch: options.ifMatch
         )
-    }
-}
-
-/// Counts what passes by.
-private final class ByteCounter: Sendable {
-    private let total = Mutex<Int64>(0)
-
-    var bytes: Int64 { total.withLock { $0 } }
-
-    func count(_ chunk: ByteBuffer) -> ByteBuffer {
-        total.withLock { $0 += Int64(chunk.readableBytes) }
-        return chunk
     }
 }

@@ -166,26 +166,14 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
 
     /// Repeats what may pass by itself.
     private func repeating<Result>(_ body: () async throws -> Result) async throws -> Result {
-        var attempt = 1
-        while true {
-            do {
-                return try await body()
-            } catch {
-                let cause = error.serverAnswer ?? error
-                guard attempt < policy.maximumAttempts, policy.isTransient(cause), !policy.isTooSoon(after: cause)
-                else { throw error }
-                let jitter = Double.random(in: 0...1)
-                try await clock.sleep(for: policy.delay(afterAttempt: attempt, error: cause, jitter: jitter))
-                attempt += 1
-            }
-        }
+        try await policy.repeating(clock: clock, where: policy.isTransient, body)
     }
 
     // MARK: Endings
 
     /// Returns whether the session is of use to a later try: not when the source has changed or the storage refuses.
     private func isWorthKeeping(after error: any Error) -> Bool {
-        error is CancellationError || error.isAnswerTimeOut || policy.isTransient(error.serverAnswer ?? error)
+        error is CancellationError || error.isAnswerTimeOut || policy.isTransient(error)
             || (error as? URLError)?.code == .userAuthenticationRequired
     }
 
@@ -213,13 +201,5 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
             description: "what is uploaded changed meanwhile",
             suggestion: "upload it again when nobody writes to it"
         )
-    }
-}
-
-extension Error {
-    /// The server's answer that is inside an error of the table: it says more about whether to try again.
-    var serverAnswer: (any FileProviderHTTPError)? {
-        self as? any FileProviderHTTPError
-            ?? (self as? URLError)?.userInfo[NSUnderlyingErrorKey] as? any FileProviderHTTPError
     }
 }

@@ -110,28 +110,21 @@ extension NextcloudFileProvider {
     /// - Returns: The value that `body` returns.
     /// - Throws: Any error that the last try throws.
     func patiently<Result>(_ body: () async throws -> Result) async throws -> Result {
-        var delay = Duration.milliseconds(200)
-        for _ in 0..<4 {
-            do {
-                return try await body()
-            } catch let error where error.meansLockedByServer {
-                try await clock.sleep(for: delay)
-                delay *= 2
-            }
-        }
-        return try await body()
+        try await Self.lockPolicy.repeating(clock: connection.clock, where: { $0.meansLockedByServer }, body)
     }
+
+    /// Locks that the server holds for as long as another request lasts are waited for, three seconds or so.
+    static let lockPolicy = RetryPolicy(
+        maximumAttempts: 5,
+        firstDelay: .milliseconds(250),
+        longestDelay: .seconds(10)
+    )
 }
 
 extension Error {
-    /// The server's answer in an error of the table.
-    var answerOfServer: HTTPServerError? {
-        self as? HTTPServerError ?? (self as NSError).userInfo[NSUnderlyingErrorKey] as? HTTPServerError
-    }
-
     /// Indicates whether the server holds a lock of its own, which passes.
     fileprivate var meansLockedByServer: Bool {
-        guard let answer = answerOfServer else { return false }
+        guard let answer = serverAnswer else { return false }
         return answer.statusCode == 423
             || answer.statusCode == 500 && (answer.serverDescription ?? "").lowercased().contains("lock")
     }

@@ -2,7 +2,7 @@ import FerryCore
 import FerryHTTP
 import Foundation
 
-/// Where a server's doors are, whatever URL of it somebody gave.
+/// The addresses of a server's interfaces, whatever URL of it somebody gave.
 struct NextcloudPlace: Sendable, Hashable {
     let origin: HTTPOrigin
 
@@ -12,8 +12,10 @@ struct NextcloudPlace: Sendable, Hashable {
     /// The folder in the user's files that the URL names; the root if it names none.
     let folder: ItemPath
 
-    /// Where the doors lead through, below which everything else is.
-    private static let doors = [
+    /// The beginnings of the paths of a server's interfaces.
+    ///
+    /// In a URL, what comes before one of them is ``prefix``; what comes after it names a user, a folder or a page.
+    private static let interfaces = [
         "/remote.php", "/index.php", "/ocs/", "/public.php", "/status.php", "/apps/", "/login", "/dav/files/", "/s/",
     ]
 
@@ -25,7 +27,7 @@ struct NextcloudPlace: Sendable, Hashable {
             let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath
         else { return nil }
         self.origin = origin
-        let starts = Self.doors.compactMap { path.range(of: $0)?.lowerBound }
+        let starts = Self.interfaces.compactMap { path.range(of: $0)?.lowerBound }
         guard let start = starts.min() else {
             prefix = path.withoutSlashAtEnd
             folder = .root

@@ -54,7 +54,7 @@ extension NextcloudFileProvider: ExtendedFileProvider {
     ///   - options: How it is to be made; without a size, 256 pixels.
     /// - Returns: The picture, with the size that it really has.
     /// - Throws: As ``thumbnailOfFile(path:options:)``.
-    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+    public func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
         try await picture(item.path, options, isListed: true)
     }
 
@@ -118,5 +118,3 @@ extension NextcloudFileProvider: ExtendedFileProvider {
         return FileProperties(PictureMetadata.properties(entry.properties))
     }
 }
-
-extension NextcloudFileProvider: ListedItemPicturing {}

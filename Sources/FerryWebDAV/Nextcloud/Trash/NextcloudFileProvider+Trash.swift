@@ -76,8 +76,8 @@ extension NextcloudFileProvider: FileProviderTrash {
     public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
         let target = target ?? item.originalPath
         // The server would give it another name, or put it at the top.
-        guard try await attributesIfThere(target) == nil else { throw CocoaError.itemExists(target) }
-        guard let folder = try await attributesIfThere(target.parent) else {
+        guard try await attributesIfExists(path: target) == nil else { throw CocoaError.itemExists(target) }
+        guard let folder = try await attributesIfExists(path: target.parent) else {
             throw CocoaError.noSuchItem(target.parent)
         }
         guard folder.isDirectory else { throw CocoaError.notAFolder(target.parent, whileWriting: true) }
@@ -111,14 +111,6 @@ extension NextcloudFileProvider: FileProviderTrash {
 
     private func trashTarget(_ item: TrashedItem) -> String { "\(trashTarget)/\(item.id.formEscaped)" }
 
-    private func attributesIfThere(_ path: ItemPath) async throws -> FileObject? {
-        do {
-            return try await attributesOfItem(path: path)
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return nil
-        }
-    }
-
     /// Removes items from the trash for good.
     ///
     /// - Parameter items: Which ones; `nil` for all, those of other folders too.
@@ -148,4 +140,31 @@ extension NextcloudFileProvider: FileProviderTrash {
         let located = try await located(path)
         try await perform(.delete, connection.target(located, isFolder: false), [.skipTrash: "true"], about: path)
     }
+}
+
+extension NextcloudFileProvider {
+    /// Removes, but not within the second in which an item of the same name was removed.
+    ///
+    /// The trash tells items apart by name and second: of two in one second, the first would be lost.
+    ///
+    /// - Parameters:
+    ///   - path: The item to remove.
+    ///   - remove: Removes it.
+    /// - Throws: Any error that `remove` throws.
+    func avoidingClash(of path: ItemPath, _ remove: () async throws -> Void) async throws {
+        let name = path.lastName
+        guard facts.hasTrash, !path.isRoot else { return try await remove() }
+        while let last = trashed.withLock({ $0[name] }), last >= Self.second {
+            try await connection.clock.sleep(for: .milliseconds(100))
+        }
+        try await remove()
+        // The server's second may begin later than ours; what is older than two is of no interest.
+        let now = Self.second
+        trashed.withLock { trashed in
+            if trashed.count > 1_000 { trashed = trashed.filter { $0.value >= now - 2 } }
+            trashed[name] = now
+        }
+    }
+
+    private static var second: Int { Int(Date().timeIntervalSince1970) }
 }

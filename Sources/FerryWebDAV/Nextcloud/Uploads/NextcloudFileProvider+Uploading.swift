@@ -72,7 +72,7 @@ extension NextcloudFileProvider {
             path: target,
             key: "\(userID)@\(place.origin.url(connection.target(target, isFolder: false)))",
             store: uploads,
-            clock: clock
+            clock: connection.clock
         )
         try await uploads.removeExpired(at: Date())
         _ = try await session.upload(source, reporting: progress)
@@ -129,8 +129,7 @@ extension NextcloudFileProvider {
             return  // They are in nobody's way, and the server forgets them after a day.
         }
         for entry in found {
-            guard let name = Self.lastName(of: entry.hrefText), name.hasPrefix(NextcloudUploadDriver.idPrefix),
-                let id = UUID(uuidString: String(name.dropFirst(NextcloudUploadDriver.idPrefix.count))),
+            guard let name = Self.lastName(of: entry.hrefText), let id = NextcloudUploadDriver.uuid(in: name),
                 TemporaryWriter(id)?.isDead == true
             else { continue }
             await removeUpload(home + "/" + name)

@@ -70,7 +70,12 @@ struct NextcloudUploadDriver: UploadSessionDriver {
     }
 
     /// The start of an upload's name; a UUID follows.
-    static let idPrefix = "ferry-"
+    private static let idPrefix = "ferry-"
+
+    /// Returns the UUID in an upload's name; `nil` for a name that is none of ours.
+    static func uuid(in id: String) -> UUID? {
+        id.hasPrefix(idPrefix) ? UUID(uuidString: String(id.dropFirst(idPrefix.count))) : nil
+    }
 
     /// Returns what an upload will be called that is about to be begun.
     func makeSession(size: Int64?) -> UploadSessionHandle {
@@ -214,10 +219,10 @@ struct NextcloudUploadDriver: UploadSessionDriver {
         if plan.condition == .absence { fields[.overwrite] = "F" }
         // Putting together what is large takes long: minutes for many GiB, in which a time-out is no failure.
         let attempts = 6 + Int(clamping: size >> 30)
-        var delay = Duration.milliseconds(200)
         var attempt = 1
         var mayBeDone = false
         while true {
+            let failure: any Error
             do {
                 let reply = try await send(.move, target(session) + "/.file", fields)
                 if reply.status.kind == .successful {
@@ -236,14 +241,17 @@ struct NextcloudUploadDriver: UploadSessionDriver {
                 guard attempt < attempts else {
                     throw await provider.files.refusal(error, at: path, condition: plan.condition)
                 }
+                failure = error
             } catch let error as URLError where error.mayHaveBeenDone {
                 mayBeDone = true
                 guard attempt < attempts else { throw error }
+                failure = error
             }
             // An upload that is gone has become the file.
             if mayBeDone, try await acknowledged(in: session) == nil { return nil }
-            try await provider.clock.sleep(for: delay)
-            delay = min(delay * 2, .seconds(10))
+            // The number of attempts is meant for whole waits.
+            let delay = NextcloudFileProvider.lockPolicy.delay(afterAttempt: attempt, error: failure, jitter: 1)
+            try await provider.connection.clock.sleep(for: delay)
             attempt += 1
         }
     }
@@ -310,9 +318,7 @@ private final class ReplayedHash: Sendable {
             let running = UploadChecksum(of: .nextcloud)
             hash.withLock { $0 = running }
             return {
-                let chunk = try await source()
-                if let chunk { running.update(chunk) }
-                return chunk
+                try await source().map { running.pass($0) }
             }
         }
     }

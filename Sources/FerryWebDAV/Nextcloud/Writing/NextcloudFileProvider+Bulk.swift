@@ -138,9 +138,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
             } catch let error where attempt < policy.maximumAttempts && policy.isTransient(error) {
                 guard !policy.isTooSoon(after: error) else { throw error }
                 OverloadListener.current?.heard()
-                try await clock.sleep(
-                    for: policy.delay(afterAttempt: attempt, error: error, jitter: .random(in: 0...1))
-                )
+                try await policy.wait(after: error, attempt: attempt, clock: connection.clock)
             }
             attempt += 1
             if overwrite { continue }

@@ -176,8 +176,8 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
 
     /// Returns what a record says is no path.
     private func session(of write: PartialWrite) throws -> (UploadSessionHandle, Int64) {
-        guard let id = write.values["id"], id.hasPrefix("ferry-"), UUID(uuidString: String(id.dropFirst(6))) != nil,
-            let size = write.limits.partSize, size > 0, size <= Self.largestChunk
+        guard let id = write.values["id"], NextcloudUploadDriver.uuid(in: id) != nil, let size = write.limits.partSize,
+            size > 0, size <= Self.largestChunk
         else { throw PartialWriteLostError(path: write.path) }
         return (UploadSessionHandle(id: id, values: ["size": String(write.length)], expires: write.expires), size)
     }

@@ -54,10 +54,6 @@ extension NextcloudFileProvider {
         case .put: written = try await put(contents, length: length, to: path, plan, reporting: progress)
         case .chunks:
             let hash = UploadChecksum(of: facts.product)
-            let hashed = contents.map { chunk in
-                hash.update(chunk)
-                return chunk
-            }
             let driver = NextcloudUploadDriver(
                 self,
                 path: path,
@@ -66,8 +62,8 @@ extension NextcloudFileProvider {
                 checksum: .workedOut { hash.finish() },
                 isRecorded: false
             )
-            let session = UploadSession(driver, path: path, clock: clock)
-            written = try await session.upload(hashed, length: length, reporting: progress)
+            let session = UploadSession(driver, path: path, clock: connection.clock)
+            written = try await session.upload(contents.map { hash.pass($0) }, length: length, reporting: progress)
         }
         try await setOldDate(plan, of: path)
         progress?.finish()
@@ -107,7 +103,7 @@ extension NextcloudFileProvider {
         let now = Date()
         // The clocks may differ a little.
         guard let date = file.modifiedDate, date > now - 3, date < now + 60 else { return }
-        try await clock.sleep(for: .milliseconds(1_100))
+        try await connection.clock.sleep(for: .milliseconds(1_100))
     }
 
     // MARK: One request
@@ -120,15 +116,12 @@ extension NextcloudFileProvider {
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         let hash = UploadChecksum(of: facts.product)
-        let hashed = contents.map { chunk in
-            hash.update(chunk)
-            return chunk
-        }
         let target = connection.target(path, isFolder: false)
         let before = progress?.completedUnitCount ?? 0
         var fields = plan.fields
         fields[.wantedHash] = facts.product == .nextcloud ? "sha256" : nil
-        let reply = try await UploadPump.send(hashed, length: length, reporting: progress) { [fields] body in
+        let reply = try await UploadPump.send(contents.map { hash.pass($0) }, length: length, reporting: progress) {
+            [fields] body in
             try await self.sendUnlocked(.put, target, fields, body, about: path)
         }
         guard reply.status.kind == .successful else {
@@ -151,7 +144,7 @@ extension NextcloudFileProvider {
     ) async throws -> HTTPReply {
         var fields = fields
         if body.isReplayable, let checksum = try await contentChecksum(body) { fields[.contentChecksum] = checksum }
-        var delay = Duration.milliseconds(200)
+        let policy = Self.lockPolicy
         var attempt = 1
         while true {
             let reply = try await connection.session.send(
@@ -163,10 +156,10 @@ extension NextcloudFileProvider {
                     isIdempotent: fields[.ifNoneMatch] == nil && fields[.ifMatch] == nil
                 )
             )
-            guard reply.status.code == 423, body.isReplayable, attempt < 5 else { return reply }
+            guard reply.status.code == 423, body.isReplayable, attempt < policy.maximumAttempts else { return reply }
             await reply.body.drain()
-            try await clock.sleep(for: delay)
-            delay *= 2
+            let error = HTTPServerError(reply.status, path: path)
+            try await policy.wait(after: error, attempt: attempt, clock: connection.clock)
             attempt += 1
         }
     }
@@ -176,7 +169,7 @@ extension NextcloudFileProvider {
         guard let length = body.length, length <= Int64(UploadPump.smallSize) else { return nil }
         let source = try await body.makeSource()
         let hash = UploadChecksum(of: facts.product)
-        while let chunk = try await source() { hash.update(chunk) }
+        while let chunk = try await source() { hash.pass(chunk) }
         return "\(facts.product.checksumName):\(hash.finish())"
     }
 

@@ -10,10 +10,13 @@ final class UploadChecksum: Sendable {
         state = Mutex(RunningHash(product == .nextcloud ? .sha256 : .sha1))
     }
 
-    func update(_ chunk: ByteBuffer) {
+    /// Counts a chunk in, and returns it.
+    @discardableResult
+    func pass(_ chunk: ByteBuffer) -> ByteBuffer {
         state.withLock { hash in
             chunk.withUnsafeReadableBytes { hash.update($0) }
         }
+        return chunk
     }
 
     /// The checksum of all bytes so far, in hexadecimal.

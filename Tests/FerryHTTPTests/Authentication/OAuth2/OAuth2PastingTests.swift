@@ -46,6 +46,18 @@ struct OAuth2PastingTests {
     }
 
     @Test(
+        "takes a code alone, as a line code=…, or in an address",
+        arguments: ["a/b", "code=a%2Fb\n", "app://x?code=a%2Fb"]
+    )
+    func forms(text: String) async throws {
+        let transport = granting()
+        let client = try client(showsCode: true, transport)
+        let login = try client.beginPastedLogin()
+        #expect(try await client.token(for: login, pasted: text).accessToken == "t")
+        #expect(pairs(String(decoding: transport.sent[0].body ?? Data(), as: UTF8.self))["code"] == "a/b")
+    }
+
+    @Test(
         "takes the address at which the browser has ended, broken into lines too",
         arguments: [nil, 0, 4711] as [UInt16?]
     )

@@ -1,6 +1,33 @@
 package import FerryCore
 
 extension RetryPolicy {
+    /// Does work, and does it again after failures that may pass.
+    ///
+    /// - Parameters:
+    ///   - attempts: Tries in all, the first included; `nil` for ``maximumAttempts``.
+    ///   - clock: The clock that waits between two tries.
+    ///   - mayPass: Returns `true` for an error after which another try makes sense.
+    ///   - body: The work.
+    /// - Returns: The result of the body.
+    /// - Throws: The last error of the body; at once one after which the server wants no request for too long.
+    package func repeating<Value>(
+        attempts: Int? = nil,
+        clock: any Clock<Duration>,
+        where mayPass: (any Error) -> Bool,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        var attempt = 1
+        while true {
+            do {
+                return try await body()
+            } catch let error where mayPass(error) {
+                guard attempt < attempts ?? maximumAttempts, !isTooSoon(after: error) else { throw error }
+                try await wait(after: error, attempt: attempt, clock: clock)
+                attempt += 1
+            }
+        }
+    }
+
     /// Does work that must not be done twice: after an answer that was lost, it checks whether the work was done.
     ///
     /// - Parameters:

@@ -1,3 +1,0 @@
-public import FerryCore
-
-extension WebDAVFileProvider: FileProviderMonitor {}
