@@ -30,6 +30,9 @@ public struct Transfer: Sendable {
 
     let clock: any Clock<Duration>
 
+    /// Returns random numbers from 0 to 1, by which the waits before repetitions differ.
+    var jitter: @Sendable () -> Double = { .random(in: 0...1) }
+
     /// Additional work that belongs to the transfer; gets the time when the job's first run began.
     ///
     /// It is done when everything was copied, and before the job is forgotten: so a later run does it if this one can't, unless
@@ -93,13 +96,12 @@ public struct Transfer: Sendable {
         return try await TransferRun(self, isExecuting: false, ledger: ledger, uploads: uploads).go()
     }
 
-    /// The memory of files that were written, where listings tell too little.
+    /// The memory of files that were written, where listings tell too little, or the target changes contents by itself.
     private func uploads(in journal: TransferJournal?) -> UploadMemory? {
         let (source, target) = (source.storage.capabilities, self.target.storage.capabilities)
-        guard let journal, FileComparison(options.comparison, from: source, to: target).tellsBySizeOnly else {
-            return nil
-        }
-        return UploadMemory(journal, target: self.target)
+        let tellsBySizeOnly = FileComparison(options.comparison, from: source, to: target).tellsBySizeOnly
+        guard let journal, tellsBySizeOnly || target.rewritesContents else { return nil }
+        return UploadMemory(journal, target: self.target, notesAll: tellsBySizeOnly)
     }
 
     /// Asks what must be known before anything is decided: which names and dates a storage takes, and what it hides.
@@ -119,13 +121,14 @@ public struct Transfer: Sendable {
         }
     }
 
-    /// Does it.
+    /// Does it, or what a plan says that was made before.
     ///
     /// With a journal it goes on where an earlier run between the same two places was interrupted: what was copied is
     /// known by comparing, and of large files what the target has need not be sent again. A job that ends well is
-    /// forgotten.
+    /// forgotten. Of a plan, items that have changed since on either side are left, and reported.
     ///
     /// - Parameters:
+    ///   - plan: A plan of a transfer between the same two folders, or a part of one; `nil` to list both sides now.
     ///   - journal: Remembers what is under way; `nil` to begin each file anew.
     ///   - memo: A text to note with the job, so that the same transfer can be begun again; never a secret.
     ///   - progress: Bytes; the total is known when all was listed. Cancelling it ends the transfer, pausing it pauses it.
@@ -136,89 +139,42 @@ public struct Transfer: Sendable {
     /// - Throws: When the source's folder itself can't be listed; `CancellationError`; the first failure if the options
     ///   say so.
     public func run(
+        _ plan: TransferPlan? = nil,
         journal: TransferJournal? = nil,
         memo: String? = nil,
         reporting progress: Progress? = nil,
         control: TransferControl = TransferControl(),
         events: (@Sendable (TransferEvent) -> Void)? = nil
-    ) async throws -> TransferReport {
-        try await run(journal, memo, progress, control, events) { ledger, job, uploads in
-            // Which files were only renamed shows when all was listed.
-            let plan = options.tracksRenames ? try await makePlan(uploads) : nil
-            let run = TransferRun(
-                self,
-                isExecuting: true,
-                ledger: ledger,
-                control: control,
-                journal: job,
-                uploads: uploads,
-                planAge: plan.map { _ in .fresh }
-            )
-            if let plan { try await run.go(through: plan) } else { _ = try await run.go() }
-        }
-    }
-
-    /// Does what a plan says that was made before: items that have changed since on either side are left, and reported.
-    ///
-    /// - Parameters:
-    ///   - plan: A plan of a transfer between the same two folders, or a part of one.
-    ///   - journal: Remembers what is under way; `nil` to begin each file anew.
-    ///   - memo: A text to note with the job.
-    ///   - progress: Bytes. Cancelling it ends the transfer, pausing it pauses it.
-    ///   - control: Pauses the transfer, and lets it go on.
-    ///   - events: Called with each event, from any task, one at a time. It should return at once, since connections
-    ///     stand still meanwhile; whoever can't take more pauses the control.
-    /// - Returns: The report of what was done, and what could not be.
-    /// - Throws: `CancellationError`; the first failure if the options say so.
-    public func run(
-        _ plan: TransferPlan,
-        journal: TransferJournal? = nil,
-        memo: String? = nil,
-        reporting progress: Progress? = nil,
-        control: TransferControl = TransferControl(),
-        events: (@Sendable (TransferEvent) -> Void)? = nil
-    ) async throws -> TransferReport {
-        try await run(journal, memo, progress, control, events) { ledger, job, uploads in
-            let run = TransferRun(
-                self,
-                isExecuting: true,
-                ledger: ledger,
-                control: control,
-                journal: job,
-                uploads: uploads,
-                planAge: .old
-            )
-            try await run.go(through: plan)
-        }
-    }
-
-    /// Returns what all ways to do it have in common.
-    private func run(
-        _ journal: TransferJournal?,
-        _ memo: String?,
-        _ progress: Progress?,
-        _ control: TransferControl,
-        _ events: (@Sendable (TransferEvent) -> Void)?,
-        _ body: @escaping @Sendable (TransferLedger, JobJournal?, UploadMemory?) async throws -> Void
     ) async throws -> TransferReport {
         let ledger = TransferLedger(progress: progress, events: events)
         let start = Date()
-        return try await control.following(progress) {
-            try await withCancellation(by: progress) {
-                try await learn()
-                try await learnAboutFolders()
-                let uploads = uploads(in: journal)
-                return try await journaled(in: journal, memo: memo) { job in
-                    do {
-                        try await body(ledger, job, uploads)
-                    } catch {
-                        await uploads?.flush()
-                        throw error
-                    }
+        let following = control.follow(progress)
+        defer { control.unfollow(following) }
+        return try await withCancellation(by: progress) {
+            try await learn()
+            try await learnAboutFolders()
+            let uploads = uploads(in: journal)
+            return try await journaled(in: journal, memo: memo) { job in
+                // Which files were only renamed shows when all was listed.
+                let fresh = plan == nil && options.tracksRenames ? try await makePlan(uploads) : nil
+                let run = TransferRun(
+                    self,
+                    isExecuting: true,
+                    ledger: ledger,
+                    control: control,
+                    journal: job,
+                    uploads: uploads,
+                    planAge: plan != nil ? .old : fresh != nil ? .fresh : nil
+                )
+                do {
+                    if let plan = plan ?? fresh { try await run.go(through: plan) } else { _ = try await run.go() }
+                } catch {
                     await uploads?.flush()
-                    ledger.finish()
-                    return try await concluding(ledger.report, job, start)
+                    throw error
                 }
+                await uploads?.flush()
+                ledger.finish()
+                return try await concluding(ledger.report, job, start)
             }
         }
     }
@@ -256,11 +212,11 @@ public struct Transfer: Sendable {
         reporting progress: Progress? = nil,
         control: TransferControl = TransferControl()
     ) async throws -> TransferCheck {
-        try await control.following(progress) {
-            try await withCancellation(by: progress) {
-                try await learn()
-                return try await CheckRun(self, uploads(in: journal), control: control, progress: progress).go()
-            }
+        let following = control.follow(progress)
+        defer { control.unfollow(following) }
+        return try await withCancellation(by: progress) {
+            try await learn()
+            return try await CheckRun(self, uploads(in: journal), control: control, progress: progress).go()
         }
     }
 }

@@ -12,6 +12,9 @@ public struct TransferPlace: Sendable {
     /// The folder.
     public let top: ItemPath
 
+    /// The folder as it was seen a moment ago, so that a transfer need not look again; `nil` if it was not.
+    package var seenTop: FileObject?
+
     /// Makes a place.
     ///
     /// - Parameters:
@@ -27,14 +30,10 @@ public struct TransferPlace: Sendable {
 
     /// Returns whether a path means the same item here and there.
     ///
-    /// Two storages in memory have no URL to tell them apart: they are one only if they are the same object.
-    ///
     /// - Parameter other: The other end of a transfer.
     /// - Returns: `false` also where nobody can tell.
     func isOnStorage(of other: TransferPlace) -> Bool {
-        let (first, second) = (storage.innermost, other.storage.innermost)
-        if (first as AnyObject) === (second as AnyObject) { return true }
-        return first.baseURL != nil && first.isEqual(to: second)
+        storage.storageIdentity == other.storage.storageIdentity
     }
 }
 
@@ -43,7 +42,7 @@ extension TransferPlace {
     ///
     /// One that doesn't answer is taken for one that can be relied on for nothing; what is done next says what is wrong.
     func learn() async throws {
-        guard let storage = storage.innermost as? any FileProviderLearning else { return }
+        guard let storage = storage as? any FileProviderLearning else { return }
         do {
             try await storage.learnAboutServer()
         } catch let error as CancellationError {
@@ -56,7 +55,7 @@ extension TransferPlace {
     /// Lets a storage find out whether its listings leave something out, where that is not known.
     func learnAboutDotNames() async throws {
         guard !storage.capabilities.listsDotNames,
-            let storage = storage.innermost as? any FileProviderDotNameLearning
+            let storage = storage as? any FileProviderLearning
         else { return }
         do {
             try await storage.learnAboutDotNames()
@@ -65,5 +64,42 @@ extension TransferPlace {
         } catch {
             return  // then folders stay, and that is told
         }
+    }
+}
+
+extension TransferPlace {
+    /// Opens a file for reading, with what its listing has brought for that.
+    ///
+    /// - Parameter item: The file, as it was listed.
+    /// - Returns: The bytes as they arrive.
+    /// - Throws: Why it can't be read.
+    func contentStream(of item: FileObject) async throws -> FileContentStream {
+        if let listed = storage as? any FileProviderListedReading {
+            return try await listed.contentStream(ofListed: item)
+        }
+        return try await storage.contentStream(path: item.path)
+    }
+
+    /// Indicates whether its files are not on this machine's disks.
+    var isAway: Bool { storage.baseURL?.isFileURL != true }
+
+    /// Indicates whether the storage is in this machine, so that reading costs next to nothing.
+    var isNear: Bool { !storage.isRemote }
+
+    /// Returns what a listing has told of the items that actions are about, for whoever keeps what is replaced or
+    /// removed.
+    ///
+    /// - Parameters:
+    ///   - actions: The actions to be done here.
+    ///   - date: A time before the listing.
+    /// - Returns: `nil` where looking again costs nothing.
+    func seen(_ actions: [TransferAction], at date: Date) -> SeenItems? {
+        guard isAway else { return nil }
+        let items = actions.compactMap { action -> FileObject? in
+            guard action.kind == .update || action.kind == .remove, var item = action.target else { return nil }
+            item.path = path(action.path)
+            return item
+        }
+        return items.isEmpty ? nil : SeenItems(items, date: date)
     }
 }

@@ -66,7 +66,7 @@ enum JournalDatabase {
         for table in ["job", "partial", "piece", "done"] {
             _ = try Row.fetchOne(database, sql: "SELECT * FROM \(table) LIMIT 1")
         }
-        guard try database.tableExists("uploaded") else { return try database.execute(sql: UploadMemory.table) }
+        try UploadMemory.prepare(database)
         _ = try Row.fetchOne(database, sql: "SELECT * FROM uploaded LIMIT 1")
     }
 

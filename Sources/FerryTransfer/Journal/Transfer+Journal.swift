@@ -59,8 +59,7 @@ extension Transfer {
                 let original = try await source.storage.attributesOfItem(path: source.path(relative))
                 if try await target.isBeginning(found, of: original, at: source) {
                     // Nobody wants it back.
-                    let storage = target.storage.unrecorded as? any TransferPlace.Storage ?? target.storage
-                    try await storage.removeItem(path: place)
+                    try await target.storage.withoutRecording.removeItem(path: place)
                 }
             } catch let error as CancellationError {
                 throw error

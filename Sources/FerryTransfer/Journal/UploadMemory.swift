@@ -4,9 +4,10 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Remembers which date the original of each file had that was written to a storage which keeps no dates.
+/// Remembers the originals of files that were written to a storage which keeps no dates, or changes contents by itself.
 ///
 /// Where listings tell neither the dates of contents nor checksums, an edit that keeps a file's size shows only by this.
+/// Where the storage changed a content while it took it, nothing else tells that neither side has changed since.
 final class UploadMemory: Sendable {
     /// A file as it was written.
     struct Upload: Sendable, Hashable {
@@ -17,6 +18,19 @@ final class UploadMemory: Sendable {
         /// tell.
         var storedDate: Double?
         var storedTag: String?
+        /// The bytes of the file as the storage has it, where the storage has changed the content; else `nil`.
+        var storedSize: Int64?
+
+        /// Returns whether an original is still as it was when it was written.
+        ///
+        /// - Parameters:
+        ///   - original: The original as it is listed now.
+        ///   - tolerance: Seconds that two listings of one file may differ by.
+        /// - Returns: `false` if its size or date is another one.
+        func isOf(_ original: FileObject, tolerance: Double) -> Bool {
+            guard size == original.size, let now = original.modifiedDate else { return false }
+            return abs(now.timeIntervalSinceReferenceDate - date) <= tolerance
+        }
 
         /// Returns whether a file is still the one that was written.
         ///
@@ -25,24 +39,25 @@ final class UploadMemory: Sendable {
         ///   - tolerance: Seconds that two listings of one file may differ by.
         /// - Returns: `nil` where nothing tells.
         func isStill(_ item: FileObject, tolerance: Double) -> Bool? {
-            guard size == item.size else { return false }
+            guard storedSize ?? size == item.size else { return false }
             // Apache calls an eTag weak as long as the file is younger than a second.
             if let storedTag, let tag = item.eTag, ItemStamp.strong(storedTag) == ItemStamp.strong(tag) { return true }
             guard let storedDate, let date = item.modifiedDate else { return nil }
             let isSameDate = abs(date.timeIntervalSinceReferenceDate - storedDate) <= tolerance
             // Some servers change eTags for no reason: by itself another one proves nothing.
-            return isSameDate && storedTag != nil && item.eTag != nil ? nil : isSameDate
+            return isSameDate && storedSize == nil && storedTag != nil && item.eTag != nil ? nil : isSameDate
         }
     }
 
-    private struct Place: Sendable {
+    private struct Place: Sendable, Hashable {
         let folder: Data
         let name: String
     }
 
     private struct State {
-        var written: [(place: Place, size: Int64, date: Double)] = []
+        var written: [(place: Place, upload: Upload)] = []
         var seen: [(place: Place, date: Double?, tag: String?)] = []
+        var rewritten: Set<Place> = []
         var count = 0
         var hasFailed = false
 
@@ -60,6 +75,7 @@ final class UploadMemory: Sendable {
 
     private let database: DatabaseQueue
     private let target: TransferPlace
+    private let notesAll: Bool
     private let storage: [String]
     private let state = Mutex(State())
 
@@ -68,9 +84,11 @@ final class UploadMemory: Sendable {
     /// - Parameters:
     ///   - journal: Where it is kept.
     ///   - target: Where the copies go.
-    init(_ journal: TransferJournal, target: TransferPlace) {
+    ///   - notesAll: `false` to note only files whose contents the storage has changed.
+    init(_ journal: TransferJournal, target: TransferPlace, notesAll: Bool = true) {
         database = journal.database
         self.target = target
+        self.notesAll = notesAll
         storage = TransferJob.Place(TransferPlace(target.storage, .root)).identity
     }
 
@@ -78,9 +96,26 @@ final class UploadMemory: Sendable {
     static let table = """
         CREATE TABLE IF NOT EXISTS uploaded (
             folder BLOB NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL, date REAL NOT NULL,
-            stored REAL, tag TEXT, written REAL NOT NULL, PRIMARY KEY (folder, name)
+            stored REAL, tag TEXT, written REAL NOT NULL, storedSize INTEGER, PRIMARY KEY (folder, name)
         ) WITHOUT ROWID
         """
+
+    /// Makes the table, or adds what the one of an earlier version lacks.
+    ///
+    /// - Parameter database: The journal.
+    /// - Throws: `DatabaseError`.
+    static func prepare(_ database: Database) throws {
+        func isPrepared() throws -> Bool {
+            try Row.fetchAll(database, sql: "PRAGMA table_info(uploaded)").contains { $0["name"] == "storedSize" }
+        }
+        if try isPrepared() { return }
+        try database.inTransaction(.immediate) {
+            try database.execute(sql: table)
+            // Another process may have added it while we waited.
+            if try !isPrepared() { try database.execute(sql: "ALTER TABLE uploaded ADD COLUMN storedSize INTEGER") }
+            return .commit
+        }
+    }
 
     /// Storage and folder in 16 bytes.
     private func key(_ folder: ItemPath) -> Data {
@@ -94,13 +129,33 @@ final class UploadMemory: Sendable {
 
     /// Notes that a file was written, if the action did so.
     func note(_ action: TransferAction) {
-        guard action.kind == .add || action.kind == .update, let item = action.source, item.isRegularFile,
-            let size = item.size, let date = item.modifiedDate
+        guard notesAll, action.kind == .add || action.kind == .update, let upload = action.source.flatMap(Upload.init)
         else { return }
         let path = target.path(action.path)
         if path.isRoot { return }
         let place = place(path)
-        post { $0.written.append((place, size, date.timeIntervalSinceReferenceDate)) }
+        post { state in
+            // Of such a file more is known.
+            if !state.rewritten.contains(place) { state.written.append((place, upload)) }
+        }
+    }
+
+    /// Notes a file whose content the storage has changed while it took it.
+    ///
+    /// - Parameters:
+    ///   - original: The file that was written.
+    ///   - path: Where.
+    ///   - file: The file, as the storage has it.
+    func note(_ original: FileObject, at path: ItemPath, rewrittenTo file: FileObject) {
+        guard var upload = Upload(original), let size = file.size, !path.isRoot else { return }
+        upload.storedSize = size
+        upload.storedDate = file.modifiedDate?.timeIntervalSinceReferenceDate
+        upload.storedTag = file.eTag
+        let place = place(path)
+        post { [upload] state in
+            state.rewritten.insert(place)
+            state.written.append((place, upload))
+        }
     }
 
     /// Notes how the target lists a file that was written just now.
@@ -149,10 +204,16 @@ final class UploadMemory: Sendable {
     private static func insert(_ notes: State, _ database: Database) throws {
         let now = Date().timeIntervalSince1970
         let insertion = try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO uploaded (folder, name, size, date, written) VALUES (?, ?, ?, ?, ?)"
+            sql: """
+                INSERT OR REPLACE INTO uploaded (folder, name, size, date, written, stored, tag, storedSize)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
         )
-        for note in notes.written {
-            try insertion.execute(arguments: [note.place.folder, note.place.name, note.size, note.date, now])
+        for (place, upload) in notes.written {
+            try insertion.execute(arguments: [
+                place.folder, place.name, upload.size, upload.date, now, upload.storedDate, upload.storedTag,
+                upload.storedSize,
+            ])
         }
         let update = try database.cachedStatement(
             sql: "UPDATE uploaded SET stored = ?, tag = ? WHERE folder = ? AND name = ?"
@@ -172,15 +233,29 @@ final class UploadMemory: Sendable {
     func uploads(in folder: ItemPath) async -> [String: Upload] {
         let key = key(folder)
         let found = try? await database.read { database in
-            let sql = "SELECT name, size, date, stored, tag FROM uploaded WHERE folder = ?"
+            let sql = "SELECT name, size, date, stored, tag, storedSize FROM uploaded WHERE folder = ?"
             var uploads: [String: Upload] = [:]
             let rows = try Row.fetchCursor(database, sql: sql, arguments: [key])
             while let row = try rows.next() {
-                uploads[row[0]] = Upload(size: row[1], date: row[2], storedDate: row[3], storedTag: row[4])
+                uploads[row[0]] = Upload(
+                    size: row[1],
+                    date: row[2],
+                    storedDate: row[3],
+                    storedTag: row[4],
+                    storedSize: row[5]
+                )
             }
             return uploads
         }
         return found ?? [:]
+    }
+}
+
+extension UploadMemory.Upload {
+    /// Makes a note of a file that is written; `nil` for what has no size or date.
+    fileprivate init?(_ original: FileObject) {
+        guard original.isRegularFile, let size = original.size, let date = original.modifiedDate else { return nil }
+        self.init(size: size, date: date.timeIntervalSinceReferenceDate)
     }
 }
 
@@ -194,6 +269,13 @@ extension FileComparison {
     /// - Returns: The result of the comparison.
     func compare(_ source: FileObject, with target: FileObject, writtenAs upload: UploadMemory.Upload?) -> Sameness {
         let sameness = compare(source, with: target)
+        if let upload, upload.storedSize != nil {
+            let isKnown = (rule == .standard || rule == .size) && source.isRegularFile && target.isRegularFile
+            guard isKnown, upload.isOf(source, tolerance: sourceTolerance),
+                upload.isStill(target, tolerance: targetTolerance) == true
+            else { return sameness }
+            return .same
+        }
         guard let upload, tellsBySizeOnly, source.isRegularFile, target.isRegularFile,
             sameness == .same || sameness == .different(.date), let date = source.modifiedDate
         else { return sameness }

@@ -41,8 +41,7 @@ final class Pacer: Sendable {
         self.direction = direction
         self.calendar = calendar
         self.begin = begin
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
+        elapsed = clock.measure()
         sleep = { try await clock.sleep(for: $0) }
         state = Mutex(State(looked: .zero))
     }

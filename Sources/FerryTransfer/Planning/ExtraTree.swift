@@ -25,7 +25,7 @@ struct ExtraTree: Sendable {
     /// done.
     let namesAll: Bool
 
-    let patience: Patience
+    let retryState: RetryState
 
     /// A folder that only the target has.
     private struct Folder: Sendable {
@@ -69,7 +69,7 @@ struct ExtraTree: Sendable {
                     }
                     running += 1
                     group.addTask {
-                        let items = try await patience.retrying {
+                        let items = try await retryState.retrying {
                             try await target.storage.contentsOfDirectory(path: target.path(folder.path))
                         }
                         return (folder, items)

@@ -27,7 +27,7 @@ extension TransferAction.Reason {
         case .checksum: "other checksum"
         case .contents: "other contents"
         case .link: "link leads elsewhere"
-        case .unknown: "can't be told"
+        case .unknown: "can't be compared"
         case .newer: "target is newer"
         case .exists: "exists at target"
         case .extra: "missing at source"

@@ -18,7 +18,7 @@ struct TransferWalk: Sendable {
     let source: TransferPlace
     let target: TransferPlace
     let options: TransferOptions
-    let patience: Patience
+    let retryState: RetryState
     let planner: FolderPlanner
 
     /// Indicates whether every single item to be removed is named.
@@ -40,7 +40,13 @@ struct TransferWalk: Sendable {
             exists: folder.isAtTarget,
             removesLeftovers: true
         )
-        let ours = try await list(source.storage, folder.sourcePath, exists: true)
+        let ours = try await list(
+            source.storage,
+            folder.sourcePath,
+            exists: true,
+            // A folder that is new at the target is read at once, and all of it.
+            readsAll: !folder.isAtTarget && !namesAll
+        )
         let (items, others) = (ours, try await theirs)
         for (side, result) in [(false, items), (true, others)] {
             guard case .failure(let error) = result else { continue }
@@ -103,7 +109,7 @@ struct TransferWalk: Sendable {
         let extras = removals.filter { $0.reason == .extra }
         guard !source.isNear, !extras.isEmpty else { return }
         // Kept listings would only say the same once more.
-        let storage = source.storage.innermost
+        let storage = source.storage.withoutWrappers
         let count = min(Self.askedNames, extras.count)
         for index in 0..<count {
             // Spread, since what is left out is mostly the end.
@@ -112,7 +118,7 @@ struct TransferWalk: Sendable {
             let name = planner.names.nameAtSource(planner.names.plain(atTarget: item.name))
             let path = folder.sourcePath.appending(name)
             do {
-                _ = try await patience.retrying { try await storage.attributesOfItem(path: path) }
+                _ = try await retryState.retrying { try await storage.attributesOfItem(path: path) }
             } catch let error as CocoaError where error.code == .fileNoSuchFile {
                 continue
             } catch let error as CocoaError where error.code == .fileReadInvalidFileName {
@@ -131,11 +137,16 @@ struct TransferWalk: Sendable {
         _ storage: any TransferPlace.Storage,
         _ folder: ItemPath,
         exists: Bool,
-        removesLeftovers: Bool = false
+        removesLeftovers: Bool = false,
+        readsAll: Bool = false
     ) async throws -> Result<[FileObject], any Error> {
         guard exists else { return .success([]) }
+        let listed = readsAll ? storage as? any FileProviderListedReading : nil
         do {
-            let items = try await patience.retrying { try await storage.contentsOfDirectory(path: folder) }
+            let items = try await retryState.retrying {
+                if let listed { return try await listed.contentsToRead(path: folder) }
+                return try await storage.contentsOfDirectory(path: folder)
+            }
             let unfinished = items.filter { UnfinishedName.isOne($0.name) }
             if unfinished.isEmpty { return .success(items) }
             if removesLeftovers { await removeLeftovers(unfinished, from: storage) }
@@ -171,7 +182,10 @@ struct TransferWalk: Sendable {
             var found: [FileObject] = []
             func askNext() {
                 guard let name = names.popFirst() else { return }
-                group.addTask { try await item(at: target.path(folder.path.appending(name))) }
+                let path = target.path(folder.path.appending(name))
+                group.addTask {
+                    try await retryState.retrying { try await target.storage.attributesIfExists(path: path) }
+                }
             }
             for _ in 0..<max(1, target.storage.capabilities.recommendedConcurrency) { askNext() }
             while let item = try await group.next() {
@@ -179,15 +193,6 @@ struct TransferWalk: Sendable {
                 askNext()
             }
             return found
-        }
-    }
-
-    /// An item of the target; `nil` if there is none.
-    private func item(at path: ItemPath) async throws -> FileObject? {
-        do {
-            return try await patience.retrying { try await target.storage.attributesOfItem(path: path) }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return nil
         }
     }
 
@@ -201,7 +206,7 @@ struct TransferWalk: Sendable {
     /// Removes what an earlier run of this job had under way when it was killed, or a process of this machine that is gone.
     private func removeLeftovers(_ unfinished: [FileObject], from storage: any TransferPlace.Storage) async {
         // Nobody wants it back.
-        let storage = storage.unrecorded as? any TransferPlace.Storage ?? storage
+        let storage = storage.withoutRecording
         for item in unfinished
         where (item.isRegularFile || item.isDirectory) && UnfinishedName.wasLeftBehind(item.name) {
             // It is in nobody's way, and the next run tries again.
@@ -238,7 +243,7 @@ struct TransferWalk: Sendable {
         if let known = link.extras[.linkDestination] { return known }
         guard let links = storage as? any FileProviderSymbolicLink else { return nil }
         do {
-            return try await patience.retrying { try await links.destination(ofSymbolicLink: link.path) }
+            return try await retryState.retrying { try await links.destination(ofSymbolicLink: link.path) }
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -254,7 +259,7 @@ struct TransferWalk: Sendable {
             filter: options.filter,
             names: planner.names,
             namesAll: namesAll,
-            patience: patience
+            retryState: retryState
         )
         for removal in findings.decision.removals {
             guard let item = removal.target, item.isDirectory else {

@@ -13,6 +13,8 @@ public struct TransferReport: Sendable, Codable {
 
     /// How much of what was kept at the source can't be kept at the target.
     public enum Loss: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
+        /// Contents of files that the storage has changed while it took them, as SharePoint does with documents.
+        case contents
         /// Dates of files.
         case dates
         /// Permissions of files that can be executed.
@@ -31,6 +33,7 @@ public struct TransferReport: Sendable, Codable {
         /// In words.
         public var words: String {
             switch self {
+            case .contents: "contents"
             case .dates: "dates"
             case .permissions: "permissions"
             case .extendedAttributes: "extended attributes"

@@ -265,7 +265,7 @@ struct PartedCopy: Sendable {
     private func send(_ part: Range<Int64>, _ session: Session, hashes: Bool) async throws {
         let limits = session.write.limits
         var start = part.lowerBound
-        var trial = Patience.Trial()
+        var trial = RetryState.Trial()
         var damages = 0
         while start < part.upperBound {
             let notes = PieceNotes(start..<part.upperBound, hashes: hashes) { piece in
@@ -281,14 +281,14 @@ struct PartedCopy: Sendable {
                     next = max(start, (start + notes.written) / limits.alignment * limits.alignment)
                 }
                 copier.bytes?.skip(next - start - notes.passed)
-                if next > start { trial = Patience.Trial() }
+                if next > start { trial = RetryState.Trial() }
                 start = next
                 if let damage = error as? DamagedPartError {
                     damages += 1
                     guard damages < 3 else { throw DamagedCopyError(path: damage.path).told }
                     continue
                 }
-                guard let again = try await copier.patience.next(after: trial, error) else { throw error }
+                guard let again = try await copier.retryState.next(after: trial, error) else { throw error }
                 trial = again
             }
         }
@@ -351,7 +351,7 @@ struct PartedCopy: Sendable {
     // MARK: Verifying
 
     private func requireUnchanged() async throws {
-        let now = try await copier.patience.retrying {
+        let now = try await copier.retryState.retrying {
             try await copier.source.storage.attributesOfItem(path: item.path)
         }
         guard SourceIdentity(now) == identity else { throw SourceChangedError(path: item.path) }

@@ -55,7 +55,7 @@ extension TransferRun {
             if !gone.isEmpty { new.findings.decision.actions.remove(at: gone) }
             return new
         }
-        patience.succeeded()
+        retryState.succeeded()
         try await note(actions, done, with: action, item)
         new.findings.decision.actions.remove(at: gone)
         return new

@@ -18,7 +18,7 @@ extension TransferRun {
         let (from, to) = isFolder ? (source.top, target.top) : (source.top.parent, target.top.parent)
         let name = UnfinishedName.make()
         // Nobody wants to take it back.
-        let storage = source.storage.unrecorded as? any TransferPlace.Storage ?? source.storage
+        let storage = source.storage.withoutRecording
         guard try await make(name, in: from, on: storage) else { return }
         let seen: Result<FileObject?, any Error>
         do {
@@ -34,7 +34,7 @@ extension TransferRun {
     /// Makes a folder; `false` where nothing can be made, and so nothing removed either.
     private func make(_ name: String, in folder: ItemPath, on storage: any TransferPlace.Storage) async throws -> Bool {
         do {
-            try await patience.retrying { try await storage.create(folder: name, at: folder) }
+            try await retryState.retrying { try await storage.create(folder: name, at: folder) }
             return true
         } catch let error as CocoaError {
             switch error.code {
@@ -48,7 +48,7 @@ extension TransferRun {
 
     private func remove(_ path: ItemPath, on storage: any TransferPlace.Storage) async throws {
         do {
-            try await patience.retrying { try await storage.removeItem(path: path) }
+            try await retryState.retrying { try await storage.removeItem(path: path) }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
             // An earlier try has removed it.
         }

@@ -3,7 +3,8 @@ import Foundation
 
 /// One run of a transfer: lists, decides, and copies if it is to, many things at a time.
 ///
-/// This file has the stages of a run; `TransferRun+Sweep.swift` does what each of them consists of.
+/// This file has the stages of a run; `TransferRun+Sweep.swift` begins the tasks that each of them consists of, and
+/// `TransferRun+Attempts.swift` has these.
 struct TransferRun: Sendable {
     /// The results so far.
     struct State {
@@ -28,7 +29,7 @@ struct TransferRun: Sendable {
     let bulkReader: BulkReader?
     /// Indicates whether folders may be made together with what is in them.
     private let makesWholeFolders: Bool
-    let patience: Patience
+    let retryState: RetryState
     let review = CopyReview()
 
     /// Prepares a run.
@@ -54,12 +55,14 @@ struct TransferRun: Sendable {
         self.isExecuting = isExecuting
         self.ledger = ledger
         self.control = control
-        patience = Patience(
+        retryState = RetryState(
             transfer.retryPolicy,
             outagePatience: transfer.options.outagePatience,
-            clock: transfer.clock
+            clock: transfer.clock,
+            jitter: transfer.jitter
         )
-        performer = ActionPerformer(transfer, ledger, control, patience, journal, planAge: planAge)
+        performer = ActionPerformer(transfer, ledger, control, retryState, journal, planAge: planAge)
+        performer.copier.rewritten.remember(in: uploads)
         let goesOneByOne = planAge == .old || transfer.options.backupFolder != nil || performer.isQuickerByItself
         bulkCopier =
             goesOneByOne
@@ -86,7 +89,7 @@ struct TransferRun: Sendable {
             source: transfer.source,
             target: transfer.target,
             options: transfer.options,
-            patience: patience,
+            retryState: retryState,
             planner: planner,
             namesAll: !isExecuting,
             uploads: uploads
@@ -123,7 +126,9 @@ struct TransferRun: Sendable {
         // Making the folder shows if there is one already.
         let isLookedFor = !options.demandsNewFolder || !isExecuting
         async let lookup = isLookedFor ? existing(transfer.target) : nil
-        guard let item = try await existing(transfer.source) else {
+        var item = transfer.source.seenTop
+        if item == nil { item = try await existing(transfer.source) }
+        guard let item else {
             _ = try await lookup
             throw CocoaError.noSuchItem(transfer.source.top)
         }
@@ -134,7 +139,9 @@ struct TransferRun: Sendable {
             if let other, !other.isDirectory {
                 throw CocoaError.notAFolder(transfer.target.top, whileWriting: true)
             }
-            try await begin(item, isAtTarget: other != nil, &state)
+            let (folders, actions) = start(at: item, isAtTarget: other != nil, &state)
+            try await sweep(folders, actions, &state)
+            if !isExecuting { state.settle() }
             try await end(&state)
         } else {
             let decision = await walk.decide(single: item, other)
@@ -148,26 +155,24 @@ struct TransferRun: Sendable {
 
     /// Returns what is at the top of a place; `nil` if nothing is.
     func existing(_ place: TransferPlace) async throws -> FileObject? {
-        do {
-            return try await patience.retrying { try await place.storage.attributesOfItem(path: place.top) }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return nil
-        }
+        try await retryState.retrying { try await place.storage.attributesIfExists(path: place.top) }
     }
 
-    /// Looks into everything, and does what is done at once.
-    private func begin(_ item: FileObject, isAtTarget: Bool, _ state: inout State) async throws {
+    /// Returns what to begin with: the source's folder as a whole, or what is in it.
+    private func start(
+        at item: FileObject,
+        isAtTarget: Bool,
+        _ state: inout State
+    ) -> (folders: [TransferFolder], actions: [TransferAction]) {
         let top = transfer.source.top
         if !isAtTarget, walk.planner.takesWholeFolders, !top.isRoot, !transfer.target.top.isRoot {
             let removes = transfer.options.mode == .move
             let whole = TransferAction(.add, .root, .missing, source: item, removesSource: removes)
             ledger.find([whole])
-            try await sweep([], [whole], &state)
-            return
+            return ([], [whole])
         }
         if !isAtTarget, !isExecuting { state.plan.actions.append(TransferAction(.makeFolder, .root, .missing)) }
-        try await sweep([TransferFolder(top: top, isAtTarget: isAtTarget)], [], &state)
-        if !isExecuting { state.settle() }
+        return ([TransferFolder(top: top, isAtTarget: isAtTarget)], [])
     }
 
     /// Does what had to wait until everything was listed.
@@ -207,8 +212,8 @@ struct TransferRun: Sendable {
     /// Returns whether two files are the same, found out by reading no more than it would take to copy one.
     private func hasSameContents(_ item: FileObject, _ other: FileObject) async throws -> Bool {
         do {
-            return try await patience.retrying {
-                try await performer.proof.isSameByChecksum(item, other, readsBoth: true) ?? false
+            return try await retryState.retrying {
+                try await performer.contents.isSameByChecksum(item, other, readsBoth: true) ?? false
             }
         } catch let error as CancellationError {
             throw error

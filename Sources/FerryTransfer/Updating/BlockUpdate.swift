@@ -78,12 +78,8 @@ struct BlockUpdate: Sendable {
 
     /// The size of the file that is there; `nil` if there is none that could be changed.
     private func existingSize() async throws -> Int64? {
-        do {
-            let item = try await storage.attributesOfItem(path: place)
-            return item.isRegularFile ? item.size : nil
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return nil
-        }
+        guard let item = try await storage.attributesIfExists(path: place), item.isRegularFile else { return nil }
+        return item.size
     }
 
     // MARK: Comparing

@@ -84,6 +84,25 @@ struct TransferCheckTests {
         #expect(check.differing.map(\.difference) == [.checksum])
     }
 
+    @Test("links whose targets are not known can't be compared, for another reason than files without checksums")
+    func links() async throws {
+        let memory = MemoryFileProvider()
+        try await Tree.plant(["/a/file": "one"], in: source.base)
+        try await Tree.plant(["/b/file": "one"], in: memory)
+        try await source.base.create(symbolicLink: "/a/link", withDestination: "file")
+        try await memory.create(symbolicLink: "/b/link", withDestination: "file")
+        var options = TransferOptions()
+        options.comparison = .checksum
+        let transfer = try Transfer(
+            from: TransferPlace(source, "/a"),
+            to: TransferPlace(StorageWithout(.linkTargets, memory), "/b"),
+            options: options
+        )
+        let check = try await transfer.check()
+        #expect(check.uncompared.map(\.path) == ["/link"])
+        #expect(check.lines == ["can't be compared: /link (where the links lead is not known)"])
+    }
+
     @Test("what can't be read is told, and the rest is compared")
     func unreadable() async throws {
         try await plant()

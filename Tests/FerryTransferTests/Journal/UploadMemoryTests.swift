@@ -29,12 +29,15 @@ struct UploadMemoryTests {
         return FileComparison(.standard, from: near, to: far)
     }
 
-    @Test("is kept in a journal that an earlier version has made, too")
-    func upgrade() async throws {
+    @Test(
+        "is kept in a journal that an earlier version has made, too",
+        arguments: ["DROP TABLE uploaded", "ALTER TABLE uploaded DROP COLUMN storedSize"]
+    )
+    func upgrade(before change: String) async throws {
         let target = TransferPlace(MemoryFileProvider(), "/")
         do {
             let journal = try await TransferJournal.open(at: url)
-            try await journal.database.write { try $0.execute(sql: "DROP TABLE uploaded") }
+            try await journal.database.write { try $0.execute(sql: change) }
         }
         let journal = try await TransferJournal.open(at: url)
         #expect(journal.damagedFile == nil)
@@ -50,6 +53,76 @@ struct UploadMemoryTests {
         memory.note(TransferAction(.update, "/a", .date, source: file("a", date: written + 1)))
         await memory.flush()
         #expect(await memory.uploads(in: "/")["a"]?.storedDate == nil)
+    }
+
+    @Test("knows a copy that was made elsewhere, changed by the storage and moved, by its last place")
+    func movedCopy() async throws {
+        let journal = try await TransferJournal.open(at: url)
+        let memory = UploadMemory(journal, target: TransferPlace(MemoryFileProvider(), "/"), notesAll: false)
+        let copies = RewrittenCopies()
+        copies.remember(in: memory)
+        let original = file("a.docx", date: written)
+        try await copies.made(at: "/step", for: "/a.docx") {
+            copies.note(original, at: "/step", storedAs: file("step", date: written, eTag: "1"))
+        }
+        #expect(copies.take("/a.docx") && !copies.take("/a.docx") && !copies.take("/step"))
+        await memory.flush()
+        #expect(await memory.uploads(in: "/").keys.sorted() == ["a.docx"])
+    }
+
+    @Test(
+        "tells that neither side of a copy has changed whose content the storage has changed",
+        arguments: [true, false]
+    )
+    func rewritten(notesAll: Bool) async throws {
+        let journal = try await TransferJournal.open(at: url)
+        let memory = UploadMemory(journal, target: TransferPlace(MemoryFileProvider(), "/"), notesAll: notesAll)
+        let original = file("a.docx", date: written)
+        var copy = file("a.docx", date: written, eTag: "1")
+        copy.size = 1_174
+        memory.note(original, at: "/a.docx", rewrittenTo: copy)
+        for name in ["a.docx", "b.bin"] {
+            let action = TransferAction(
+                .add,
+                ItemPath.root.appending(name),
+                .missing,
+                source: file(name, date: written)
+            )
+            memory.note(action)
+        }
+        await memory.flush()
+        let uploads = await memory.uploads(in: "/")
+        #expect(uploads.keys.sorted() == (notesAll ? ["a.docx", "b.bin"] : ["a.docx"]))
+        var dated = FileProviderCapabilities()
+        (dated.datePrecision, dated.setsModifiedDate) = (.seconds(1), true)
+        let comparison = FileComparison(.standard, from: dated, to: dated)
+        func compare(_ original: FileObject, _ copy: FileObject) -> Sameness {
+            comparison.compare(original, with: copy, writtenAs: uploads["a.docx"])
+        }
+        #expect(compare(original, copy) == .same)
+        // A tag changes with much that is no change of the content.
+        copy.eTag = "2"
+        #expect(compare(original, copy) == .same)
+        var edited = copy
+        edited.size = 1_175
+        #expect(compare(original, edited) == .different(.size))
+        edited = copy
+        edited.modifiedDate = written + 60
+        #expect(compare(original, edited) == .different(.size))
+        edited = original
+        edited.modifiedDate = written + 60
+        #expect(compare(edited, copy) == .different(.size))
+        edited = original
+        edited.size = 4
+        #expect(compare(edited, copy) == .different(.size))
+        #expect(
+            FileComparison(.checksum, from: dated, to: dated).compare(
+                original,
+                with: copy,
+                writtenAs: uploads["a.docx"]
+            )
+                == .different(.size)
+        )
     }
 
     @Test("tells an original that was edited, and a copy that was replaced")

@@ -12,39 +12,38 @@ struct PausingTests {
     func following() async throws {
         let (control, progress) = (TransferControl(), Progress(totalUnitCount: 0))
         progress.pause()
-        try await control.following(progress) {
-            #expect(control.isPaused)
-            for _ in 0..<1_000 {
-                progress.resume()
-                #expect(!control.isPaused)
-                progress.pause()
-                #expect(control.isPaused)
-            }
+        let key = control.follow(progress)
+        defer { control.unfollow(key) }
+        #expect(control.isPaused)
+        for _ in 0..<1_000 {
             progress.resume()
-            try await control.pass()
-            // It can still be paused and let go by itself.
-            control.pause()
-            #expect(control.isPaused)
-            control.resume()
-            progress.pause()
-            control.resume()
             #expect(!control.isPaused)
+            progress.pause()
+            #expect(control.isPaused)
         }
+        progress.resume()
+        try await control.pass()
+        // It can still be paused and let go by itself.
+        control.pause()
+        #expect(control.isPaused)
+        control.resume()
+        progress.pause()
+        control.resume()
+        #expect(!control.isPaused)
     }
 
     @Test("what only a progress has paused goes on when nobody follows that any more", arguments: [false, true])
-    func unfollowing(isHeld: Bool) async throws {
+    func unfollowing(isHeld: Bool) {
         let (control, first, second) = (TransferControl(), Progress(totalUnitCount: 0), Progress(totalUnitCount: 0))
-        try await control.following(first) {
-            try await control.following(second) {
-                first.pause()
-                second.pause()
-                if isHeld { control.pause() }
-                #expect(control.isPaused)
-            }
-            // The first one is paused still.
-            #expect(control.isPaused)
-        }
+        let (one, other) = (control.follow(first), control.follow(second))
+        first.pause()
+        second.pause()
+        if isHeld { control.pause() }
+        #expect(control.isPaused)
+        control.unfollow(other)
+        // The first one is paused still.
+        #expect(control.isPaused)
+        control.unfollow(one)
         #expect(control.isPaused == isHeld)
         control.resume()
         #expect(!control.isPaused)

@@ -4,12 +4,7 @@ import FerryTransfer
 import Foundation
 
 /// Bytes of which no two stretches are alike.
-func noise(_ count: Int, seed: UInt64 = 1) -> Data {
-    var numbers = SeededGenerator(seed: seed)
-    var data = Data(capacity: count + 8)
-    while data.count < count { withUnsafeBytes(of: numbers.next()) { data.append(contentsOf: $0) } }
-    return data.prefix(count)
-}
+func noise(_ count: Int, seed: UInt64 = 1) -> Data { .seeded(count, seed: seed) }
 
 /// A folder of this machine that is gone when nobody holds it any more.
 final class ScratchFolder: Sendable {

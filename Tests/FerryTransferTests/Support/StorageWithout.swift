@@ -18,6 +18,8 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
         case conditions
         /// Names that begin with a dot are there, and never listed.
         case dotNames
+        /// The targets of links are not known.
+        case linkTargets
     }
 
     let base: Base
@@ -51,9 +53,14 @@ struct StorageWithout<Base: FileProviderBasic>: FileProviderWrapper {
     }
 
     func directoryListing(path: ItemPath) -> DirectoryListing {
-        guard lacks.contains(.dotNames) else { return base.directoryListing(path: path) }
-        return DirectoryListing.paged { [base] (_: Int?) in
-            (try await base.contentsOfDirectory(path: path).filter { !$0.name.hasPrefix(".") }, nil)
+        guard !lacks.isDisjoint(with: [.dotNames, .linkTargets]) else { return base.directoryListing(path: path) }
+        return DirectoryListing.paged { [base, lacks] (_: Int?) in
+            var items = try await base.contentsOfDirectory(path: path)
+            if lacks.contains(.dotNames) { items.removeAll { $0.name.hasPrefix(".") } }
+            if lacks.contains(.linkTargets) {
+                for index in items.indices { items[index].extras[.linkDestination] = nil }
+            }
+            return (items, nil)
         }
     }
 

@@ -12,7 +12,7 @@ extension TransferPlace {
     ///
     /// - Parameters:
     ///   - batch: The copies.
-    ///   - patience: Tries again what may go better the next time.
+    ///   - retryState: Tries again what may go better the next time.
     ///   - control: Lets the questions wait while the transfer is paused.
     ///   - see: Called with each copy that is there as it was sent.
     /// - Returns: Those that are not there as they were sent, with what is there, `nil` if nothing is; or with what keeps
@@ -20,11 +20,11 @@ extension TransferPlace {
     /// - Throws: `CancellationError`.
     func unlike(
         _ batch: CopyReview.Batch,
-        _ patience: Patience,
+        _ retryState: RetryState,
         _ control: TransferControl?,
         see: @escaping @Sendable (FileObject) -> Void
     ) async throws -> [(copy: CopyReview.Copy, found: Result<FileObject?, any Error>)] {
-        let doubtful = batch.copies.count > Self.fewCopies ? try await unlisted(batch, patience, see) : batch.copies
+        let doubtful = batch.copies.count > Self.fewCopies ? try await unlisted(batch, retryState, see) : batch.copies
         // A listing can be older than what was sent, spell a name in another way, and leave out what is hidden.
         return try await withThrowingTaskGroup(of: (CopyReview.Copy, Result<FileObject?, any Error>).self) { group in
             var rest = doubtful[...]
@@ -32,7 +32,7 @@ extension TransferPlace {
                 guard let copy = rest.popFirst() else { return }
                 group.addTask {
                     try await control?.pass()
-                    return (copy, try await found(batch.path(of: copy), patience))
+                    return (copy, try await found(batch.path(of: copy), retryState))
                 }
             }
             for _ in 0..<Self.questionsAtOnce { askNext() }
@@ -52,11 +52,11 @@ extension TransferPlace {
     /// Those copies that the folder's listing doesn't show as they were sent; all of them if it can't be listed.
     private func unlisted(
         _ batch: CopyReview.Batch,
-        _ patience: Patience,
+        _ retryState: RetryState,
         _ see: @escaping @Sendable (FileObject) -> Void
     ) async throws -> [CopyReview.Copy] {
         do {
-            return try await patience.retrying {
+            return try await retryState.retrying {
                 // By their bytes: some storages have two names that text takes for one.
                 var missing: [ItemPath: CopyReview.Copy] = [:]
                 for copy in batch.copies { missing[ItemPath.root.appending(copy.name)] = copy }
@@ -78,14 +78,12 @@ extension TransferPlace {
     }
 
     /// Returns what is at a path, `nil` if nothing is; or why nobody can tell.
-    private func found(_ relative: ItemPath, _ patience: Patience) async throws -> Result<FileObject?, any Error> {
+    private func found(_ relative: ItemPath, _ retryState: RetryState) async throws -> Result<FileObject?, any Error> {
         do {
-            let item = try await patience.retrying { try await storage.attributesOfItem(path: path(relative)) }
+            let item = try await retryState.retrying { try await storage.attributesIfExists(path: path(relative)) }
             return .success(item)
         } catch let error as CancellationError {
             throw error
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return .success(nil)
         } catch {
             return .failure(error)
         }

@@ -16,7 +16,7 @@ struct BulkReader: Sendable {
     /// - Parameter transfer: Between which places.
     init?(_ transfer: Transfer) {
         guard transfer.target.isAway, !transfer.source.isAway, transfer.options.partedSize > Self.smallSize,
-            let source = transfer.source.storage.unrecorded as? any FileProviderBulkReading
+            let source = transfer.source.storage as? any FileProviderBulkReading
         else { return nil }
         self.source = source
     }

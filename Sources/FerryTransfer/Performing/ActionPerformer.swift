@@ -1,6 +1,5 @@
 import FerryCore
 import Foundation
-import Synchronization
 
 /// Does what an action says, once: by the quickest way that there is between the two storages.
 struct ActionPerformer: Sendable {
@@ -15,13 +14,17 @@ struct ActionPerformer: Sendable {
         var copied: CopiedItems?
     }
 
-    /// The earlier tries of an action.
-    struct Before: Sendable {
+    /// One try to do an action.
+    struct Attempt: Sendable {
+        /// The ledger's item that counts the bytes.
+        let item: TransferLedger.Item
         /// Indicates whether an earlier try may have done it, and only its answer was lost.
         var isRepeated = false
         /// Indicates whether it was done, and was not there afterwards: what was replaced is in the backup folder
         /// already, and what stands in its place may be a part of the new one.
         var isResent = false
+        /// The content that was read of the source already.
+        var readAhead: ReadAhead?
     }
 
     /// Nothing was changed yet when it failed, so that the next try is like the first.
@@ -48,10 +51,10 @@ struct ActionPerformer: Sendable {
     let target: TransferPlace
     let options: TransferOptions
     let comparison: FileComparison
-    private(set) var copier: FileCopier
+    let copier: FileCopier
     let ledger: TransferLedger
     let keeper: AttributeKeeper
-    let proof: ContentProof
+    let contents: ContentComparison
 
     /// The guard that looks whether both sides are what the plan says; `nil` where there is no plan.
     let planGuard: PlanGuard?
@@ -71,7 +74,7 @@ struct ActionPerformer: Sendable {
         _ transfer: Transfer,
         _ ledger: TransferLedger,
         _ control: TransferControl?,
-        _ patience: Patience,
+        _ retryState: RetryState,
         _ journal: JobJournal?,
         planAge: PlanGuard.Age?
     ) {
@@ -80,9 +83,9 @@ struct ActionPerformer: Sendable {
         options = transfer.options
         self.ledger = ledger
         comparison = FileComparison(.standard, from: source.storage.capabilities, to: target.storage.capabilities)
-        copier = FileCopier(transfer, patience: patience, control: control, journal: journal)
+        copier = FileCopier(transfer, retryState: retryState, control: control, journal: journal)
         keeper = AttributeKeeper(from: source, to: target)
-        proof = ContentProof(source: source, target: target, control: control)
+        contents = ContentComparison(source: source, target: target, control: control)
         planGuard = planAge.map { [source, target] in PlanGuard(source: source, target: target, age: $0) }
         isOneStorage = source.isOnStorage(of: target)
         remover = SourceRemover(source: source)
@@ -118,56 +121,32 @@ struct ActionPerformer: Sendable {
     ///
     /// - Parameters:
     ///   - action: The action to perform.
-    ///   - item: The item that counts the bytes.
-    ///   - before: The earlier tries.
-    ///   - readAhead: The content that was read of the source already.
+    ///   - attempt: The item that counts the bytes, and what is known of earlier tries.
     /// - Returns: The outcome.
     /// - Throws: ``NothingDone`` if it was not begun; ``SourceRemains``; else why it can't be done.
-    func perform(
-        _ action: TransferAction,
-        _ item: TransferLedger.Item,
-        _ before: Before,
-        readAhead: ReadAhead? = nil
-    ) async throws -> Outcome {
-        guard let readAhead else { return try await performGuarded(action, item, before) }
-        var performer = self
-        performer.copier.readAhead = readAhead
-        return try await performer.performGuarded(action, item, before)
-    }
-
-    private func performGuarded(
-        _ action: TransferAction,
-        _ item: TransferLedger.Item,
-        _ before: Before
-    ) async throws -> Outcome {
-        if let planGuard, try await !mayBegin(action, before.isRepeated, planGuard.check) {
+    func perform(_ action: TransferAction, _ attempt: Attempt) async throws -> Outcome {
+        if let planGuard, try await unlessDone(action, attempt.isRepeated, planGuard.check) == nil {
             return try await finish(action)
         }
         // Changes by an earlier try were not seen, and the items of an old plan have been looked at just now.
         let date = planGuard?.age == .old ? Date() : start
-        return try await SeenItems.with(before.isRepeated ? nil : target.seen([action], at: date)) {
-            try await performSeen(action, item, before)
+        let seen = attempt.isRepeated ? nil : target.seen([action], at: date)
+        return try await SeenItems.$current.withValue(seen) {
+            switch action.kind {
+            case .skip: break
+            case .makeFolder
+            where options.demandsNewFolder && action.path.isRoot && !attempt.isRepeated && !target.top.isRoot:
+                try await target.storage.create(folder: target.top.lastName, at: target.top.parent)
+            case .makeFolder: try await copier.makeFolder(target.path(action.path))
+            case .refuse: throw TransferRefusal.error(action, in: target)
+            case .rename: try await rename(action, attempt.isRepeated)
+            case .remove: try await remove(action)
+            case .setDates: try await keeper.align(action, at: target.path(action.path))
+            case .removeSource: return try await removeSource(action)
+            case .add, .update: return try await transfer(action, attempt)
+            }
+            return Outcome(action: action)
         }
-    }
-
-    private func performSeen(
-        _ action: TransferAction,
-        _ item: TransferLedger.Item,
-        _ before: Before
-    ) async throws -> Outcome {
-        switch action.kind {
-        case .skip: break
-        case .makeFolder
-        where options.demandsNewFolder && action.path.isRoot && !before.isRepeated && !target.top.isRoot:
-            try await target.storage.create(folder: target.top.lastName, at: target.top.parent)
-        case .makeFolder, .refuse: _ = try await copier.perform(action)
-        case .rename: try await rename(action, before.isRepeated)
-        case .remove: try await remove(action)
-        case .setDates: try await keeper.align(action, at: target.path(action.path))
-        case .removeSource: return try await removeSource(action)
-        case .add, .update: return try await transfer(action, item, before)
-        }
-        return Outcome(action: action)
     }
 
     private func rename(_ action: TransferAction, _ isRepeated: Bool) async throws {
@@ -211,34 +190,27 @@ struct ActionPerformer: Sendable {
 
     // MARK: Bringing something over
 
-    private func transfer(
-        _ action: TransferAction,
-        _ item: TransferLedger.Item,
-        _ before: Before
-    ) async throws -> Outcome {
+    private func transfer(_ action: TransferAction, _ attempt: Attempt) async throws -> Outcome {
         guard let original = action.source else { return Outcome(action: action) }
         if let spared = try await beforeChange({ try await sparedCopy(of: original, action) }) {
             return try await finish(spared, action)
         }
-        var isReplacing = action.kind == .update
-        if isReplacing {
-            let stands = Mutex(true)
-            let mayBegin = try await mayBegin(action, before.isRepeated) { action in
-                let stillStands = try await prepareReplacing(action, before)
-                stands.withLock { $0 = stillStands }
-            }
-            if !mayBegin { return try await finish(action) }
-            isReplacing = stands.withLock { $0 }
+        var isReplacing = false
+        if action.kind == .update {
+            // Unless it is done already, something may be there to be replaced.
+            let stands = try await unlessDone(action, attempt.isRepeated) { try await prepareReplacing($0, attempt) }
+            guard let stands else { return try await finish(action) }
+            isReplacing = stands
         }
         if isOneStorage, action.removesSource {
-            try await move(original, action, isReplacing, before.isRepeated)
+            try await move(original, action, isReplacing, attempt.isRepeated)
             return Outcome(action: action)
         }
         let outcome: Outcome
         do {
-            outcome = try await copy(original, action, item, isReplacing)
+            outcome = try await copy(original, action, attempt, isReplacing)
         } catch {
-            guard mayMeanDone(error), try await before.isRepeated ? isDone(action) : wasDoneByEarlierRun(action) else {
+            guard mayMeanDone(error), try await attempt.isRepeated ? isDone(action) : wasDoneByEarlierRun(action) else {
                 throw error
             }
             return try await finish(action)
@@ -291,20 +263,15 @@ struct ActionPerformer: Sendable {
     private func copy(
         _ original: FileObject,
         _ action: TransferAction,
-        _ item: TransferLedger.Item,
+        _ attempt: Attempt,
         _ isReplacing: Bool
     ) async throws -> Outcome {
         let place = target.path(action.path)
         if let direct, !copier.goesOn(with: original) {
-            let progress = CountingProgress(ledger, item)
-            let copied: CopiedItems
-            if let control {
-                copied = try await control.pausing(progress) {
-                    try await copyStraight(original, action, (direct, item), isReplacing, progress)
-                }
-            } else {
-                copied = try await copyStraight(original, action, (direct, item), isReplacing, progress)
-            }
+            let progress = CountingProgress(ledger, attempt.item)
+            control?.begin(progress)
+            defer { control?.end(progress) }
+            let copied = try await copyStraight(original, action, (direct, attempt.item), isReplacing, progress)
             if original.isDirectory { return Outcome(action: action, copied: copied) }
             var losses = copier.linkLosses(of: original)
             if copied.withoutAttributes > 0 { losses.insert(.extendedAttributes) }
@@ -315,11 +282,12 @@ struct ActionPerformer: Sendable {
             return Outcome(action: action, unseen: target.isNear ? nil : UnseenCopy(length: nil, isByServer: true))
         }
         var copier = copier
-        copier.bytes = ByteCount(of: item, in: ledger)
+        copier.bytes = ByteCount(of: attempt.item, in: ledger)
+        copier.readAhead = attempt.readAhead
         copier.looksAtOnce = action.removesSource
-        var copied = try await copier.perform(action, isReplacing: isReplacing)
+        var copied = try await copier.copy(action, isReplacing: isReplacing)
         if !copier.copiesThere(original) {
-            let hasAttributes = copier.readAhead?.hasExtendedAttributes
+            let hasAttributes = attempt.readAhead?.hasExtendedAttributes
             try await keeper.keep(original, at: place, &copied.losses, hasExtendedAttributes: hasAttributes)
         }
         return Outcome(action: action, losses: copied.losses, unseen: copied.unseen)
@@ -345,13 +313,13 @@ struct ActionPerformer: Sendable {
         return losses
     }
 
-    /// Returns what is replaced must be what was listed, and is kept in the backup folder.
+    /// Makes sure that what is replaced is what was listed, and keeps it in the backup folder.
     ///
     /// - Returns: `true` if something is there to be replaced.
-    private func prepareReplacing(_ action: TransferAction, _ before: Before) async throws -> Bool {
+    private func prepareReplacing(_ action: TransferAction, _ attempt: Attempt) async throws -> Bool {
         // A write that the storage makes on a condition needs no look, unless an earlier try may have changed something.
-        if !before.isRepeated, backup == nil, direct == nil, copier.writesOnCondition(action) { return true }
-        return try await copier.replaced.prepare(action, isKept: before.isResent)
+        if !attempt.isRepeated, backup == nil, direct == nil, copier.writesOnCondition(action) { return true }
+        return try await copier.replaced.prepare(action, isKept: attempt.isResent)
     }
 
     private func move(
@@ -374,7 +342,7 @@ struct ActionPerformer: Sendable {
     private func sparedCopy(of original: FileObject, _ action: TransferAction) async throws -> Outcome? {
         guard action.kind == .update, let other = action.target,
             action.reason == .date || (action.reason == .unknown && options.comparison == .checksum),
-            try await proof.isSameByChecksum(original, other, readsBoth: action.reason == .unknown) == true
+            try await contents.isSameByChecksum(original, other, readsBoth: action.reason == .unknown) == true
         else { return nil }
         var done = action
         done.removesSource = false

@@ -1,13 +1,12 @@
 import FerryCore
 import Foundation
 import NIOCore
-import Synchronization
 
 extension FileCopier {
     /// How often a copy is made anew when what has arrived is not what was sent, or the source has changed meanwhile.
     private static let attempts = 3
 
-    /// Copies what is in a file: in parts where it is large and that can be done, else in one stream.
+    /// Copies a file: by the storage itself, in parts where it is large and that can be done, else in one stream.
     ///
     /// - Parameters:
     ///   - item: The file at the source, as it was listed.
@@ -16,11 +15,12 @@ extension FileCopier {
     /// - Returns: `nil` if the target has reported the file.
     /// - Throws: Why it can't be copied. Then the target's name shows what it did before, or nothing where all that
     ///   arrived was damaged.
-    func copyContents(
-        of item: FileObject,
-        to place: ItemPath,
-        _ overwriting: Overwriting
-    ) async throws -> UnseenCopy? {
+    func copyFile(_ item: FileObject, to place: ItemPath, _ overwriting: Overwriting) async throws -> UnseenCopy? {
+        if copiesThere(item) {
+            try await target.storage.copyItem(path: item.path, to: place, overwrite: overwriting != .nothing)
+            bytes?.add(item.size ?? 0)
+            return target.isNear ? nil : UnseenCopy(length: item.size, isByServer: true)
+        }
         var attempt = 1
         var overwriting = overwriting
         while true {
@@ -97,7 +97,7 @@ extension FileCopier {
         _ overwriting: Overwriting
     ) async throws -> UnseenCopy? {
         let ahead = readAhead?.take()
-        let content = if let ahead { ahead } else { try await source.storage.contentStream(path: item.path) }
+        let content = if let ahead { ahead } else { try await source.contentStream(of: item) }
         // A file that was read in one piece before needs no look.
         let steady = ahead == nil ? SteadySource(item.path, at: source, content.facts) : nil
         // The listing may be old: what is read now is what counts.
@@ -125,34 +125,6 @@ extension FileCopier {
         return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: length)
     }
 
-    /// Notes what a storage writes under its final name, where half a file would stay if this process died.
-    ///
-    /// - Parameters:
-    ///   - item: The original.
-    ///   - place: Where its copy goes.
-    ///   - body: The closure that writes it.
-    /// - Returns: The value that `body` returns, and whether the storage has written it so.
-    /// - Throws: Any error that `body` throws.
-    func notingWrites<Result>(
-        of item: FileObject,
-        to place: ItemPath,
-        _ body: () async throws -> Result
-    ) async throws -> (result: Result, isInPlace: Bool) {
-        guard target.isAway, !copiesThere(item), let identity = SourceIdentity(item) else {
-            return (try await body(), false)
-        }
-        let state = Mutex<(isInPlace: Bool, entry: Int64?)>((false, nil))
-        let listener = InPlaceWriting { [journal] write in
-            let copy = PartialCopy(source: identity, write: write, isInOrder: true, isFresh: true)
-            let entry = await journal?.begin(copy, at: place)
-            state.withLock { $0 = (true, entry) }
-        }
-        let result = try await InPlaceWriting.$current.withValue(listener) { try await body() }
-        let (isInPlace, entry) = state.withLock { $0 }
-        if let entry { journal?.forget(entry) }
-        return (result, isInPlace)
-    }
-
     /// Files that are at least so long are looked at where a server has only said that it has them.
     ///
     /// It is one small question for much that was sent. So are all whose original is to go.
@@ -161,11 +133,9 @@ extension FileCopier {
     /// Returns what a storage at the other end of a line has of a file.
     private func looked(at place: ItemPath, length: Int64?) async throws -> FileObject? {
         guard target.isAway, let length, looksAtOnce || length >= Self.looksAt else { return nil }
-        do {
-            return try await patience.retrying { try await target.storage.attributesOfItem(path: place) }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            throw DamagedCopyError(path: place)
-        }
+        let found = try await retryState.retrying { try await target.storage.attributesIfExists(path: place) }
+        guard let found else { throw DamagedCopyError(path: place) }
+        return found
     }
 
     /// Compares what the target has with what was sent; a bad copy is removed.
@@ -194,20 +164,23 @@ extension FileCopier {
         let found = isTold ? written : try await looked(at: place, length: length)
         guard let written = found else { return false }
         // A content that its storage changes on purpose is as it should be.
-        if written.extras[.isRewritten] == true { return true }
+        if written.extras[.isRewritten] == true {
+            rewritten.note(item, at: place, storedAs: written)
+            return true
+        }
         let told = written.extras[.checksums] ?? [:]
         let isDamaged =
             sums.contains { kind, sum in told[kind].map { !kind.isSame($0, sum) } ?? false }
             || (length.flatMap { length in written.size.map { $0 != length } } ?? false)
         guard isDamaged else { return true }
         if isTold {
-            try await target.removeDamaged(at: place, patience)
+            try await target.removeDamaged(at: place, retryState)
         } else {
             guard try await target.isBeginning(written, of: item, at: source) else {
                 throw CocoaError.otherCopy(place, sent: length, found: written)
             }
             if overwriting != .nothing { throw DamagedCopyError(path: place, again: self.overwriting(written)) }
-            try await target.removeDamaged(at: place, ifStill: written, patience)
+            try await target.removeDamaged(at: place, ifStill: written, retryState)
         }
         throw DamagedCopyError(path: place)
     }

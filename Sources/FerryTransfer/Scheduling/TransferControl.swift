@@ -57,29 +57,26 @@ public final class TransferControl: Sendable {
         lookAtLeaders { $0.resume() }
     }
 
-    /// Pauses and goes on when a progress does.
+    /// Pauses and goes on when a progress does, until ``unfollow(_:)``.
     ///
-    /// - Parameters:
-    ///   - progress: The progress whose `pause()` and `resume()` mean this.
-    ///   - body: The work to do meanwhile.
-    /// - Returns: The value that it returns.
-    /// - Throws: Any error that it throws.
-    func following<Result>(_ progress: Progress?, _ body: () async throws -> Result) async throws -> Result {
-        guard let progress else { return try await body() }
+    /// - Parameter progress: The progress whose `pause()` and `resume()` mean this.
+    /// - Returns: The number to end it with; `nil` if there is no progress.
+    func follow(_ progress: Progress?) -> Int? {
+        guard let progress else { return nil }
         let key = state.withLock { state in
             state.lastNumber += 1
             state.leaders[state.lastNumber] = (progress, false)
             return state.lastNumber
         }
-        defer { stopFollowing(key) }
         progress.isPausable = true
         progress.pausingHandler = { [weak self] in self?.lookAtLeaders() }
         progress.resumingHandler = { [weak self] in self?.lookAtLeaders() }
-        return try await body()
+        return key
     }
 
     /// Resumes a transfer that was paused only by a progress that nobody follows any more.
-    private func stopFollowing(_ key: Int) {
+    func unfollow(_ key: Int?) {
+        guard let key else { return }
         lookAtLeaders { state in
             guard state.leaders.removeValue(forKey: key)?.isPaused == true, state.isPaused, !state.isHeld,
                 !state.leaders.values.contains(where: \.isPaused)
@@ -106,20 +103,19 @@ public final class TransferControl: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Lets work pause that others do, and that looks at its progress now and then.
+    /// Lets work pause that others do, and that looks at its progress now and then, until ``end(_:)``.
     ///
-    /// - Parameters:
-    ///   - progress: The progress that the work counts on; nobody else pauses it.
-    ///   - body: The work.
-    /// - Returns: The value that the work returns.
-    /// - Throws: Any error that the work throws.
-    func pausing<Result>(_ progress: Progress, _ body: () async throws -> Result) async throws -> Result {
+    /// - Parameter progress: The progress that the work counts on; nobody else pauses it.
+    func begin(_ progress: Progress) {
         state.withLock { state in
             state.progresses[ObjectIdentifier(progress)] = progress
             if state.isPaused { progress.pause() }
         }
-        defer { state.withLock { state in _ = state.progresses.removeValue(forKey: ObjectIdentifier(progress)) } }
-        return try await body()
+    }
+
+    /// Forgets the progress of work that has ended.
+    func end(_ progress: Progress) {
+        state.withLock { state in _ = state.progresses.removeValue(forKey: ObjectIdentifier(progress)) }
     }
 
     /// Returns at once, or when the transfer goes on.

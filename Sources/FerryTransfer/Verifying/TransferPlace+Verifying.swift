@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 import NIOCore
 
-// Copies that have arrived damaged, or in part.
+// Copies that have arrived damaged or in part, or with another length than was listed.
 
 extension TransferPlace {
     /// Returns whether a file is the beginning of another, and nothing else: a copy that has broken off.
@@ -38,13 +38,13 @@ extension TransferPlace {
     ///   - place: Where it is; nothing may be there any more.
     ///   - found: The item that was found there, if somebody else may have put another there since; `nil` for one that
     ///     the storage has reported as ours.
-    ///   - patience: Tries again what may go better the next time.
+    ///   - retryState: Tries again what may go better the next time.
     /// - Throws: ``DamagedCopyError`` that says why it remains: never the reason itself, since what is there could then be
     ///   taken for a good copy whose answer got lost; ``ItemIdentity/changed(_:)``, and then it is left alone.
-    func removeDamaged(at place: ItemPath, ifStill found: FileObject? = nil, _ patience: Patience) async throws {
+    func removeDamaged(at place: ItemPath, ifStill found: FileObject? = nil, _ retryState: RetryState) async throws {
         do {
             let isOther = try await uncancelled {
-                try await patience.retrying {
+                try await retryState.retrying {
                     if let found, try await !ItemIdentity.isSame(storage.attributesOfItem(path: place), found) {
                         return true
                     }
@@ -59,5 +59,35 @@ extension TransferPlace {
             throw DamagedCopyError(path: place, remains: error)
         }
         throw ItemIdentity.changed(place)
+    }
+
+    /// Looks once more at a file of which another length comes than was listed: a file may have changed, while a page to log
+    /// in, or an empty answer, is none.
+    ///
+    /// - Parameters:
+    ///   - received: Bytes that come; `nil` if nobody knows yet.
+    ///   - item: The file, as it was listed.
+    /// - Throws: `URLError.wrongLength(expected:received:)`; what keeps it from being looked at.
+    func requireLength(_ received: Int64?, of item: FileObject) async throws {
+        // The content of a file of this machine is read from the file itself.
+        guard isAway, let received, let listed = item.size, received != listed else { return }
+        let now = try await storage.attributesOfItem(path: item.path)
+        if let size = now.size, size != received { throw URLError.wrongLength(expected: size, received: received) }
+    }
+
+    /// Looks whether a storage at the other end of a line has all of a file: its word was that it has, and soon there may be
+    /// no other.
+    ///
+    /// - Parameters:
+    ///   - path: Where the copy is, from the top.
+    ///   - original: The original of the copy.
+    /// - Throws: `CocoaError.fileWriteUnknown` for one of another length; `CocoaError.fileNoSuchFile`; what keeps it from
+    ///   being looked at.
+    func requireCopy(at path: ItemPath, of original: FileObject) async throws {
+        guard isAway, original.isRegularFile, let size = original.size else { return }
+        let copy = try await storage.attributesOfItem(path: self.path(path))
+        guard UnseenCopy(length: size).agrees(with: copy) else {
+            throw CocoaError.otherCopy(copy.path, sent: size, found: copy)
+        }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Decides what is tried again, and when; shared by all that a transfer does at the same time.
-final class Patience: Sendable {
+final class RetryState: Sendable {
     /// How often something was tried.
     struct Trial: Sendable {
         /// The number of the try, from 1.
@@ -29,6 +29,7 @@ final class Patience: Sendable {
     private let policy: RetryPolicy
     private let outagePatience: Duration
     private let clock: any Clock<Duration>
+    private let jitter: @Sendable () -> Double
     private let state: Mutex<State>
 
     /// Makes one.
@@ -37,10 +38,17 @@ final class Patience: Sendable {
     ///   - policy: How often and when.
     ///   - outagePatience: How long a storage is waited for that can't be reached.
     ///   - clock: The clock to wait on.
-    init(_ policy: RetryPolicy, outagePatience: Duration, clock: any Clock<Duration>) {
+    ///   - jitter: Returns random numbers from 0 to 1, by which waits differ.
+    init(
+        _ policy: RetryPolicy,
+        outagePatience: Duration,
+        clock: any Clock<Duration>,
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
         self.policy = policy
         self.outagePatience = outagePatience
         self.clock = clock
+        self.jitter = jitter
         state = Mutex(State(budget: policy.budget))
     }
 
@@ -117,7 +125,7 @@ final class Patience: Sendable {
         if let hint = RetryPolicy.hint(of: error), hint > policy.longestDelay {
             return hint <= Self.longestHint ? hint : nil
         }
-        let delay = policy.delay(afterAttempt: trial.attempt, error: error, jitter: .random(in: 0...1))
+        let delay = policy.delay(afterAttempt: trial.attempt, error: error, jitter: jitter())
         return isOutage ? min(delay, Self.longestOutageDelay) : delay
     }
 
@@ -126,9 +134,7 @@ final class Patience: Sendable {
     /// Too many requests, or no answer in time (RFC 6585 §4, RFC 9110 §15.6.4).
     static func meansOverload(_ error: any Error) -> Bool {
         if (error as? URLError)?.code == .timedOut { return true }
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]
-        let answer = error as? any FileProviderHTTPError ?? underlying as? any FileProviderHTTPError
-        return answer.map { $0.statusCode == 429 || $0.statusCode == 503 } ?? false
+        return error.serverAnswer.map { $0.statusCode == 429 || $0.statusCode == 503 } ?? false
     }
 
     /// Nothing answers there.

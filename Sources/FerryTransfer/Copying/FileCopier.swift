@@ -23,11 +23,14 @@ struct FileCopier: Sendable {
     /// however small it is: where the original is to go.
     var looksAtOnce = false
 
+    /// The copies whose contents the target has changed.
+    let rewritten = RewrittenCopies()
+
     /// Indicates whether both sides are one storage.
     let isOneStorage: Bool
 
     /// Tries again what may go better the next time.
-    let patience: Patience
+    let retryState: RetryState
 
     /// Lets the bytes wait while the transfer is paused.
     let control: TransferControl?
@@ -42,16 +45,16 @@ struct FileCopier: Sendable {
     ///
     /// - Parameters:
     ///   - transfer: Between which places, and how.
-    ///   - patience: Tries again what may go better the next time.
+    ///   - retryState: Tries again what may go better the next time.
     ///   - control: Lets the bytes wait while the transfer is paused.
     ///   - journal: The journal that takes notes for a later run.
-    init(_ transfer: Transfer, patience: Patience, control: TransferControl?, journal: JobJournal?) {
+    init(_ transfer: Transfer, retryState: RetryState, control: TransferControl?, journal: JobJournal?) {
         source = transfer.source
         target = transfer.target
         options = transfer.options
         isOneStorage = source.isOnStorage(of: target)
         replaced = ReplacedItem(target: target, backup: BackupKeeper(transfer))
-        self.patience = patience
+        self.retryState = retryState
         self.control = control
         self.journal = journal
         directParts = Self.directParts(transfer, journal)
@@ -92,28 +95,6 @@ struct FileCopier: Sendable {
         var unseen: UnseenCopy?
     }
 
-    /// Does it.
-    ///
-    /// - Parameters:
-    ///   - action: Anything but a refusal.
-    ///   - isReplacing: `true` if it replaces what is there.
-    /// - Returns: The result.
-    /// - Throws: Why it can't be done.
-    func perform(_ action: TransferAction, isReplacing: Bool = false) async throws -> Copied {
-        switch action.kind {
-        case .skip: return Copied()
-        case .makeFolder:
-            try await makeFolder(target.path(action.path))
-            return Copied()
-        case .add, .update:
-            if await wasCopied(action) { return Copied() }
-            return try await copy(action, isReplacing)
-        // None copies anything: `ActionPerformer` does them.
-        case .rename, .remove, .setDates, .removeSource: return Copied()
-        case .refuse: throw TransferRefusal.error(action, in: target)
-        }
-    }
-
     /// Makes a folder; that it is there already is as good.
     func makeFolder(_ path: ItemPath) async throws {
         if path.isRoot { return }
@@ -140,41 +121,35 @@ struct FileCopier: Sendable {
 
     // MARK: Copying
 
-    private func copy(_ action: TransferAction, _ isReplacing: Bool) async throws -> Copied {
-        guard let item = action.source else { return Copied() }
+    /// Copies a file or link, unless an earlier run of the same job has copied it.
+    ///
+    /// - Parameters:
+    ///   - action: The addition or replacement.
+    ///   - isReplacing: `true` if it replaces what is there.
+    /// - Returns: The result.
+    /// - Throws: Why it can't be done.
+    func copy(_ action: TransferAction, isReplacing: Bool = false) async throws -> Copied {
+        guard let item = action.source, await !wasCopied(action) else { return Copied() }
         let place = target.path(action.path)
-        let copiesThere = copiesThere(item)
         if item.isSymbolicLink {
             return Copied(losses: try await copyLink(item, to: place, isReplacing: isReplacing))
         }
-        let (unseen, isInPlace) = try await notingWrites(of: item, to: place) {
+        let writes = target.isAway && !copiesThere(item) ? InPlaceWrites(of: item, to: place, journal) : nil
+        let unseen = try await InPlaceWriting.$current.withValue(writes?.listener) {
             guard isReplacing, action.target?.isSymbolicLink == true else {
-                return try await copyFile(item, to: place, isReplacing: isReplacing, action, copiesThere: copiesThere)
+                return try await copyFile(item, to: place, isReplacing ? overwriting(action.target) : .nothing)
             }
             // It must not be written through the link.
             return try await replaced.replace(place) { step in
-                try await copyFile(item, to: step, isReplacing: false, action, copiesThere: copiesThere)
+                try await rewritten.made(at: step, for: place) { try await copyFile(item, to: step, .nothing) }
             }
         }
+        let isInPlace = writes?.end() == true
         noteCopied(action)
         var losses = losses(of: item)
         if isInPlace { losses.insert(.atomicity) }
+        if rewritten.take(place) { losses.insert(.contents) }
         return Copied(losses: losses, unseen: unseen)
-    }
-
-    private func copyFile(
-        _ item: FileObject,
-        to place: ItemPath,
-        isReplacing: Bool,
-        _ action: TransferAction,
-        copiesThere: Bool
-    ) async throws -> UnseenCopy? {
-        guard copiesThere else {
-            return try await copyContents(of: item, to: place, isReplacing ? overwriting(action.target) : .nothing)
-        }
-        try await target.storage.copyItem(path: item.path, to: place, overwrite: isReplacing)
-        bytes?.add(item.size ?? 0)
-        return target.isNear ? nil : UnseenCopy(length: item.size, isByServer: true)
     }
 
     private func copyLink(
@@ -245,9 +220,4 @@ struct FileCopier: Sendable {
         case .standard, .size: false
         }
     }
-}
-
-extension TransferPlace {
-    /// Indicates whether its files are not on this machine's disks.
-    var isAway: Bool { storage.baseURL?.isFileURL != true }
 }

@@ -2,13 +2,13 @@ import FerryCore
 import Foundation
 import NIOCore
 
-/// Compares contents by reading them, where listings don't tell.
-struct ContentProof: Sendable {
+/// Compares contents by reading them, or by asking storages for checksums, where listings are not enough.
+struct ContentComparison: Sendable {
     let source: TransferPlace
     let target: TransferPlace
     let control: TransferControl?
 
-    /// Returns whether two files have the same content, found out by reading only what is on this machine.
+    /// Returns whether two files have the same content, by checksums: only what is on this machine is read for them.
     ///
     /// - Parameters:
     ///   - item: The original.
@@ -98,7 +98,11 @@ struct ContentProof: Sendable {
     }
 }
 
-extension TransferPlace {
-    /// Indicates whether the storage is in this machine, so that reading costs next to nothing.
-    var isNear: Bool { storage.baseURL?.isFileURL ?? true }
+extension ChecksumKind {
+    /// Indicates whether equal checksums mean equal contents, as far as accidents go.
+    ///
+    /// QuickXorHash adds up bits that lie 160 bytes apart: contents whose blocks have changed places have the same one, and
+    /// so have files of one repeated byte, whichever it is, if their size is a multiple of 320. It finds transfers that
+    /// went wrong; that two files are the same it doesn't say.
+    var provesSameness: Bool { self != .quickXor }
 }

@@ -9,15 +9,13 @@ extension TransferRun {
 
     /// Looks at copies that were sent to one folder; what is not there, or has broken off, is sent again.
     ///
-    /// - Parameters:
-    ///   - batch: The copies.
-    ///   - weight: How much of the load this is.
+    /// - Parameter batch: The copies.
     /// - Returns: The work that is to be done again.
     /// - Throws: `CancellationError`; the first failure if the options say so.
-    func look(at batch: CopyReview.Batch, weight: Int) async throws -> Step {
+    func look(at batch: CopyReview.Batch) async throws -> Step {
         try await control?.pass()
         var again: [WorkQueue.Item] = []
-        let unlike = try await transfer.target.unlike(batch, patience, control) { [walk] in walk.uploads?.see($0) }
+        let unlike = try await transfer.target.unlike(batch, retryState, control) { [walk] in walk.uploads?.see($0) }
         for (copy, found) in unlike {
             let action = TransferAction(copy.isUpdate ? .update : .add, batch.path(of: copy), .missing)
             let original = copy.name.isEmpty ? transfer.source.top : batch.original(of: copy)
@@ -33,9 +31,7 @@ extension TransferRun {
                 try fail(action, (error as? DamagedCopyError)?.told ?? error)
             }
         }
-        return again.isEmpty
-            ? .done(weight: weight, isDone: true, isOverloaded: false)
-            : .again(again, weight: weight, isOverloaded: false)
+        return .ended(again, isOverloaded: false)
     }
 
     /// How to do again what turned out not to be done.
@@ -56,7 +52,7 @@ extension TransferRun {
     ) async throws -> WorkQueue.Item? {
         let (source, target) = (transfer.source, transfer.target)
         let place = target.path(action.path)
-        let item = try await patience.retrying { try await source.storage.attributesOfItem(path: original) }
+        let item = try await retryState.retrying { try await source.storage.attributesOfItem(path: original) }
         guard item.isDirectory == copy.isFolder else { throw SourceChangedError(path: original).told }
         var again = TransferAction(.add, action.path, .missing, source: item)
         if let found {
@@ -68,7 +64,7 @@ extension TransferRun {
             if copy.isUpdate {
                 (again.kind, again.reason, again.target) = (.update, .size, found)
             } else {
-                try await target.removeDamaged(at: place, ifStill: found, patience)
+                try await target.removeDamaged(at: place, ifStill: found, retryState)
             }
         }
         guard copy.attempt < Self.attempts else { throw DamagedCopyError(path: place) }

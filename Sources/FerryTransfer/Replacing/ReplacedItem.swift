@@ -21,13 +21,8 @@ struct ReplacedItem: Sendable {
     func prepare(_ action: TransferAction, isKept: Bool) async throws -> Bool {
         guard let listed = action.target else { return true }
         let place = target.path(action.path)
-        let current: FileObject
-        do {
-            current = try await target.storage.attributesOfItem(path: place)
-            guard ItemIdentity.isSame(current, listed) else { throw ItemIdentity.changed(place) }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return false
-        }
+        guard let current = try await target.storage.attributesIfExists(path: place) else { return false }
+        guard ItemIdentity.isSame(current, listed) else { throw ItemIdentity.changed(place) }
         if !isKept { try await backup?.keep(action.path, current) }
         return true
     }

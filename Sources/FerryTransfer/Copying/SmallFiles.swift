@@ -24,8 +24,8 @@ struct SmallFiles: Sendable {
     ///   - control: Lets the reading wait while the transfer is paused.
     init(_ transfer: Transfer, _ limits: BulkLimits, _ control: TransferControl?) {
         place = transfer.source
-        whole = place.storage.unrecorded as? any FileProviderWholeReading
-        together = place.storage.unrecorded as? any FileProviderBulkReading
+        whole = place.storage as? any FileProviderWholeReading
+        together = place.storage as? any FileProviderBulkReading
         self.limits = limits
         // A bulk of a few is hardly better than each by itself; what is copied in parts isn't small.
         largestSize = min(Self.smallSize, Int64(limits.byteCount / 4), transfer.options.partedSize - 1)

@@ -8,7 +8,8 @@ public struct TransferCheck: Sendable, Hashable, Codable {
         public var path: ItemPath
         /// The difference between the two; `nil` if one could not be read.
         public var difference: Sameness.Difference?
-        /// The failure, for people; `nil` unless there was one.
+        /// The failure, or why two items can't be compared, for people; `nil` for two files whose storages merely have
+        /// nothing in common to compare.
         public var problem: String?
 
         init(_ path: ItemPath, _ difference: Sameness.Difference? = nil, problem: String? = nil) {
@@ -27,6 +28,10 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     /// Files and links of which both sides have different ones; what is a folder here and a file there too.
     public internal(set) var differing: [Finding] = []
 
+    /// Files and links that are on both sides, of which nothing could be compared that proves or disproves that they are
+    /// the same: such as files whose storages have no checksum of the same kind.
+    public internal(set) var uncompared: [Finding] = []
+
     /// The items that only the source has, of a folder the folder alone.
     public internal(set) var missing: [Finding] = []
 
@@ -39,13 +44,16 @@ public struct TransferCheck: Sendable, Hashable, Codable {
     /// Makes the result of comparing nothing.
     public init() {}
 
-    /// Indicates whether both sides are the same.
-    public var isSame: Bool { differing.isEmpty && missing.isEmpty && extra.isEmpty && unreadable.isEmpty }
+    /// Indicates whether both sides are the same, as far as was asked: what could not be compared counts as different.
+    public var isSame: Bool {
+        differing.isEmpty && uncompared.isEmpty && missing.isEmpty && extra.isEmpty && unreadable.isEmpty
+    }
 
     /// The differences, for people: a line for each, in the order of the paths.
     public var lines: [String] {
         let lines =
             differing.map { ($0.path, "differs: \($0.path) (\($0.difference.map { $0.words } ?? ""))") }
+            + uncompared.map { ($0.path, "can't be compared: \($0.path)\($0.problem.map { " (\($0))" } ?? "")") }
             + missing.map { ($0.path, "missing at target: \($0.path)") }
             + extra.map { ($0.path, "missing at source: \($0.path)") }
             + unreadable.map { ($0.path, "can't be read: \($0.path): \($0.problem ?? "")") }

@@ -51,7 +51,7 @@ struct WholeFolder: Sendable {
             copier.bytes = ByteCount(of: account.item, in: account.ledger)
             try await going(on: goesOn, file.path) {
                 let place = action.path.appending(path: file.path.relative(to: folder.path) ?? .root)
-                var losses = try await copier.perform(TransferAction(.add, place, .missing, source: file)).losses
+                var losses = try await copier.copy(TransferAction(.add, place, .missing, source: file)).losses
                 try await keeper.keep(file, at: target.path(place), &losses)
                 copied.files += 1
                 account.ledger.add(filesFound: 0, filesDone: 1, to: account.item)

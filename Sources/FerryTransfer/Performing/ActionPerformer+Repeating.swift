@@ -9,23 +9,22 @@ extension ActionPerformer {
     ///   - action: The action to be done.
     ///   - isRepeated: `true` if an earlier try may have done it.
     ///   - check: Throws if it may not be done.
-    /// - Returns: `false` if it is done already.
+    /// - Returns: The value that `check` returns; `nil` if the action is done already.
     /// - Throws: ``NothingDone``; `CancellationError`.
-    func mayBegin(
+    func unlessDone<Value>(
         _ action: TransferAction,
         _ isRepeated: Bool,
-        _ check: (TransferAction) async throws -> Void
-    ) async throws -> Bool {
+        _ check: (TransferAction) async throws -> Value
+    ) async throws -> Value? {
         try await beforeChange {
             do {
-                try await check(action)
-                return true
+                return try await check(action)
             } catch let error as CocoaError where error.code == .fileNoSuchFile && action.kind == .remove {
-                return false
+                return nil
             } catch let error where isRepeated && !(error is CancellationError) {
                 // The item's change since then may be our own work.
                 guard try await isDone(action) else { throw error }
-                return false
+                return nil
             }
         }
     }
@@ -66,7 +65,7 @@ extension ActionPerformer {
                 guard comparison.compare(original, with: written) == .same else { return false }
                 if !action.removesSource || comparison.isCertain(original, written) { return true }
                 // Only what is in them tells, before the original goes.
-                return try await proof.isSameByContents(original, written)
+                return try await contents.isSameByContents(original, written)
             case .rename:
                 guard let item = action.target, let from = action.from else { return false }
                 if try await exists(target.path(from), at: target) { return false }
@@ -98,7 +97,7 @@ extension ActionPerformer {
         else { return false }
         let written = try await target.storage.attributesOfItem(path: target.path(action.path))
         if comparison.isCertain(original, written) { return true }
-        return try await proof.isSameByContents(original, written)
+        return try await contents.isSameByContents(original, written)
     }
 
     /// Returns what has come of an action whose answer did not come in time: it may be done, and is not asked for once
@@ -116,12 +115,7 @@ extension ActionPerformer {
     }
 
     private func exists(_ path: ItemPath, at place: TransferPlace) async throws -> Bool {
-        do {
-            _ = try await place.storage.attributesOfItem(path: path)
-            return true
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            return false
-        }
+        try await place.storage.attributesIfExists(path: path) != nil
     }
 
     private func isLike(_ item: FileObject, _ other: FileObject) -> Bool {

@@ -13,7 +13,7 @@ struct SourceRemover: Sendable {
         do {
             let current = try await source.storage.attributesOfItem(path: item.path)
             guard ItemIdentity.isSame(current, item) else { throw ItemIdentity.changed(item.path) }
-            try await SeenItems.with(SeenItems([current], date: Date())) {
+            try await SeenItems.$current.withValue(SeenItems([current], date: Date())) {
                 try await source.storage.removeItem(path: item.path)
             }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
@@ -29,7 +29,7 @@ struct SourceRemover: Sendable {
     func removeIfEmpty(_ path: ItemPath) async throws -> FolderRemoval {
         do {
             // As the storage itself lists it now, whatever is kept of it.
-            for try await page in source.storage.innermost.directoryListing(path: path) where !page.isEmpty {
+            for try await page in source.storage.withoutWrappers.directoryListing(path: path) where !page.isEmpty {
                 return .notEmpty
             }
             guard source.storage.capabilities.listsDotNames else { return .uncertain }

@@ -7,7 +7,7 @@ import Foundation
 /// is left of its files comes one by one.
 struct NewFolderCopier: Sendable {
     /// How long files go into a folder that has no name yet.
-    private static let patience = Duration.seconds(10)
+    private static let longestTime = Duration.seconds(10)
     /// Bytes that go into one, at most.
     private static let mostBytes: Int64 = 64 << 20
 
@@ -17,6 +17,7 @@ struct NewFolderCopier: Sendable {
     private let limits: BulkLimits
     private let lanes: Int
     private let pacing: Pacing?
+    private let clock: any Clock<Duration>
 
     /// Makes one; `nil` where folders are made first, and filled then.
     ///
@@ -36,6 +37,7 @@ struct NewFolderCopier: Sendable {
         self.limits = limits
         self.lanes = lanes
         self.pacing = pacing
+        clock = transfer.clock
     }
 
     /// Returns what can go into a new folder with it.
@@ -60,7 +62,7 @@ struct NewFolderCopier: Sendable {
         _ actions: [TransferAction],
         _ passed: @escaping @Sendable (_ files: Int, _ bytes: Int64) -> Void
     ) async throws -> [Int: Came] {
-        let reading = Reading(actions)
+        let reading = Reading(actions, clock.measure())
         try await target.writeFolder(path: top.path(folder), lanes: lanes) {
             let files = try await reading.next(source, limits, to: top)
             let bytes = files.reduce(0) { $0 + $1.contents.count }
@@ -82,17 +84,18 @@ struct NewFolderCopier: Sendable {
     /// Goes through the files, portion by portion.
     private actor Reading {
         private let actions: [TransferAction]
-        private let end = ContinuousClock.now + NewFolderCopier.patience
+        private let elapsed: @Sendable () -> Duration
         private var position = 0
         private var bytes: Int64 = 0
         private(set) var done: [Int: Came] = [:]
 
-        init(_ actions: [TransferAction]) {
+        init(_ actions: [TransferAction], _ elapsed: @escaping @Sendable () -> Duration) {
             self.actions = actions
+            self.elapsed = elapsed
         }
 
         func next(_ source: SmallFiles, _ limits: BulkLimits, to top: TransferPlace) async throws -> [BulkFile] {
-            while position < actions.count, bytes < NewFolderCopier.mostBytes, ContinuousClock.now < end {
+            while position < actions.count, bytes < NewFolderCopier.mostBytes, elapsed() < NewFolderCopier.longestTime {
                 let start = position
                 var sum: Int64 = 0
                 while position < actions.count, position - start < limits.fileCount,

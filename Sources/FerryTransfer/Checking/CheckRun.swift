@@ -9,6 +9,9 @@ struct CheckRun: Sendable {
         let item: FileObject
         let other: FileObject
         let sameness: Sameness
+
+        /// The reason why the two can't be compared; `nil` for files, of which more could be known.
+        var obstacle: String? { item.isSymbolicLink ? "where the links lead is not known" : nil }
     }
 
     private enum Step: Sendable {
@@ -22,7 +25,7 @@ struct CheckRun: Sendable {
     private let transfer: Transfer
     private let control: TransferControl
     private let progress: Progress?
-    private let proof: ContentProof
+    private let contents: ContentComparison
     private let walk: TransferWalk
     private let concurrency: Int
 
@@ -36,7 +39,7 @@ struct CheckRun: Sendable {
         self.transfer = comparing
         self.control = control
         self.progress = progress
-        proof = ContentProof(source: transfer.source, target: transfer.target, control: control)
+        contents = ContentComparison(source: transfer.source, target: transfer.target, control: control)
         let ledger = TransferLedger(progress: nil, events: nil)
         let run = TransferRun(comparing, isExecuting: false, ledger: ledger, uploads: uploads)
         walk = run.walk
@@ -49,8 +52,8 @@ struct CheckRun: Sendable {
     /// - Throws: When one of the top folders can't be listed; `CancellationError`.
     func go() async throws -> TransferCheck {
         let (source, target) = (transfer.source, transfer.target)
-        let item = try await walk.patience.retrying { try await source.storage.attributesOfItem(path: source.top) }
-        let other = try await walk.patience.retrying { try await target.storage.attributesOfItem(path: target.top) }
+        let item = try await walk.retryState.retrying { try await source.storage.attributesOfItem(path: source.top) }
+        let other = try await walk.retryState.retrying { try await target.storage.attributesOfItem(path: target.top) }
         var check = TransferCheck()
         guard item.isDirectory, other.isDirectory else {
             let (sameness, isBySize) = await walk.compare(single: item, other)
@@ -89,7 +92,7 @@ struct CheckRun: Sendable {
                     comparing -= 1
                     check.add(found)
                 }
-                progress?.completedUnitCount = Int64(check.same + check.differing.count)
+                progress?.completedUnitCount = Int64(check.same + check.differing.count + check.uncompared.count)
             }
         }
     }
@@ -136,7 +139,11 @@ struct CheckRun: Sendable {
         var check = TransferCheck()
         do {
             if let difference = try await difference(pair) {
-                check.differing.append(.init(pair.path, difference))
+                if difference == .unknown {
+                    check.uncompared.append(.init(pair.path, difference, problem: pair.obstacle))
+                } else {
+                    check.differing.append(.init(pair.path, difference))
+                }
             } else {
                 check.same += 1
             }
@@ -156,15 +163,15 @@ struct CheckRun: Sendable {
         }
         if let first = item.size, let second = other.size, first != second { return .size }
         if transfer.options.readsContents {
-            let isSame = try await walk.patience.retrying { try await proof.isSameByContents(item, other) }
+            let isSame = try await walk.retryState.retrying { try await contents.isSameByContents(item, other) }
             return isSame ? nil : .contents
         }
         guard case .different(let difference) = pair.sameness else { return nil }
         // A checksum says more than a date.
         guard difference == .unknown || difference == .date else { return difference }
         let readsBoth = transfer.options.comparison == .checksum
-        let isSame = try await walk.patience.retrying {
-            try await proof.isSameByChecksum(item, other, readsBoth: readsBoth)
+        let isSame = try await walk.retryState.retrying {
+            try await contents.isSameByChecksum(item, other, readsBoth: readsBoth)
         }
         return isSame.map { $0 ? nil : .checksum } ?? difference
     }
@@ -175,13 +182,14 @@ extension TransferCheck {
         same += other.same
         comparedBySize += other.comparedBySize
         differing += other.differing
+        uncompared += other.uncompared
         missing += other.missing
         extra += other.extra
         unreadable += other.unreadable
     }
 
     fileprivate mutating func sort() {
-        for list in [\TransferCheck.differing, \.missing, \.extra, \.unreadable] {
+        for list in [\TransferCheck.differing, \.uncompared, \.missing, \.extra, \.unreadable] {
             self[keyPath: list].sort { $0.path < $1.path }
         }
     }

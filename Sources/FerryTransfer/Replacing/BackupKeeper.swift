@@ -33,14 +33,11 @@ struct BackupKeeper: Sendable {
         let place = try await place(for: path)
         try await target.storage.copyItem(path: target.path(path), to: place, overwrite: true)
         if target.isNear { return }
-        do {
-            let copy = try await target.storage.attributesOfItem(path: place)
-            guard copy.type == item.type, UnseenCopy(length: item.isRegularFile ? item.size : nil).agrees(with: copy)
-            else {
-                throw CocoaError.otherCopy(place, sent: item.size, found: copy)
-            }
-        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+        guard let copy = try await target.storage.attributesIfExists(path: place) else {
             throw DamagedCopyError(path: place).told
+        }
+        guard copy.type == item.type, UnseenCopy(length: item.isRegularFile ? item.size : nil).agrees(with: copy) else {
+            throw CocoaError.otherCopy(place, sent: item.size, found: copy)
         }
     }
 
