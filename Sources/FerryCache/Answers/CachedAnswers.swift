@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The kept answer, at once, and then the storage's, if that is another: one answer or two, or none but an error.
 ///
 /// ```swift
@@ -57,3 +59,30 @@ public struct CachedAnswers<Value: Sendable>: AsyncSequence, Sendable {
         }
     }
 }
+
+/// An answer, and where it comes from.
+public struct CachedAnswer<Value: Sendable>: Sendable {
+    /// The answer.
+    public let value: Value
+
+    /// Indicates whether it was kept, and the storage not asked.
+    public let isCached: Bool
+
+    /// When the storage said so; `nil` where it was given just now.
+    public let date: Date?
+
+    init(kept value: Value, date: Date) {
+        self.value = value
+        self.date = date
+        isCached = true
+    }
+
+    init(fresh value: Value) {
+        self.value = value
+        date = nil
+        isCached = false
+    }
+}
+
+extension CachedAnswer: Equatable where Value: Equatable {}
+extension CachedAnswer: Hashable where Value: Hashable {}

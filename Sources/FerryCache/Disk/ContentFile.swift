@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 import NIOCore
 
@@ -19,10 +20,8 @@ final class ContentFile: Sendable {
     // MARK: Names
 
     static func name(_ id: Int64, hash: Data? = nil) -> String {
-        let digits = String(UInt64(bitPattern: id), radix: 16)
-        let number = String(repeating: "0", count: 16 - digits.count) + digits
-        guard let hash else { return number }
-        return hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "-" + number
+        let number = UInt64(bitPattern: id).hexadecimal
+        return hash.map { $0.map(\.hexadecimal).joined() + "-" + number } ?? number
     }
 
     /// The number in a name.

@@ -51,8 +51,8 @@ extension CachedFileProvider {
         }
         let keeps = plan.keeps && item.isRegularFile && !item.isFresh && engine.isProof(version)
         // Of another version nobody wants the thumbnail that is being made.
-        let key = FlightKey(kind: .thumbnail, path: path, variant: "\(variant) of \(version)", keeps: keeps)
-        return try await engine.flights.answer(key) { [self] asked in
+        let key = RequestKey(kind: .thumbnail, path: path, variant: "\(variant) of \(version)", keeps: keeps)
+        return try await engine.coalescer.answer(key) { [self] asked in
             let thumbnail = try await made(item, properties, isListed: listed != nil)
             if keeps {
                 engine.spellings?.note(path)
@@ -195,9 +195,7 @@ extension ExtendedFileProvider {
         _ listed: FileObject?
     ) async throws -> Thumbnail {
         let options = options == ThumbnailOptions() ? nil : options
-        if let listed, let pictures = self as? any ListedItemPicturing {
-            return try await pictures.thumbnail(of: listed, options: options)
-        }
+        if let listed { return try await thumbnail(of: listed, options: options) }
         return try await thumbnailOfFile(path: path, options: options)
     }
 }

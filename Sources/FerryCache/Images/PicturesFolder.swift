@@ -81,10 +81,7 @@ final class PicturesFolder: Sendable {
 
     private static func hash(_ text: String) -> String {
         let data = Data(text.utf8)
-        return [0, 1].map { (seed: UInt64) in
-            let digits = String(UInt64(bitPattern: Checksum.of(data, seed: seed)), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return [0, 1].map { UInt64(bitPattern: Checksum.of(data, seed: $0)).hexadecimal }.joined()
     }
 
     /// The extension that other programs know the picture by.

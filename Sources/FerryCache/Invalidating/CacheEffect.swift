@@ -42,7 +42,7 @@ enum CacheEffect: Sendable, Hashable {
         case .restoreFromTrash:
             [.item(call.target ?? call.path)] + (call.target ?? call.path).foldersAbove.map { .appearance($0) }
         case .writeFiles, .undo, .redo: [.everything]
-        case .refreshLock: []
+        case .refreshLock, .describeServer: []
         default: call.method.changesStorage ? [.everything] : []
         }
     }

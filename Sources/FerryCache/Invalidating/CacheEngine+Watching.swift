@@ -13,12 +13,11 @@ extension CacheEngine {
     ///   - clock: The clock to wait on.
     /// - Throws: `CocoaError.featureUnsupported`; what keeps the storage from being asked.
     func startInvalidating(every interval: Duration, _ clock: any Clock<Duration>) async throws {
-        let isFar = base.baseURL.map { !$0.isFileURL } ?? false
         let tracking = base as? any FileProviderChangeTracking
         // Nobody is kept alive by being told of changes.
         let engine = { @Sendable [weak self] in self }
         // A disk tells by itself; a storage at the other end of a line is asked either way, and its history is cheaper.
-        if let monitor = base as? any FileProviderMonitor, !isFar || tracking == nil {
+        if let monitor = base as? any FileProviderMonitor, !base.isRemote || tracking == nil {
             let changes = try await begin(monitor)
             watch(Task { await Self.follow(changes, of: monitor, interval, clock, engine) })
         } else if let tracking {

@@ -1,5 +1,6 @@
 import FerryCore
 import Foundation
+import Synchronization
 
 extension CacheAccount {
     /// The account that a provider works for, which nobody else's provider has.
@@ -16,5 +17,18 @@ extension CacheAccount {
         }
         let baseURL = provider.baseURL == nil ? "instance:\(UUID().uuidString)" : plain.baseURL
         self.init(type: plain.type, user: user, baseURL: baseURL)
+    }
+}
+
+extension AccountCache {
+    /// Returns whether nothing has changed, as far as this process knows, since the storage was asked.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the question.
+    ///   - path: Of which item.
+    ///   - mark: When.
+    /// - Returns: `true` if the answer is as good as one to a question of now.
+    func isCurrent(_ kind: CacheKind, _ path: ItemPath, since mark: CacheMark) -> Bool {
+        store.state.withLock { $0.isCurrent(CacheKey(account, path, kind), since: mark.serial) }
     }
 }

@@ -11,7 +11,7 @@ final class CacheEngine: Sendable {
     let account: AccountCache
 
     /// The questions under way.
-    let flights: Flights
+    let coalescer: RequestCoalescer
 
     /// The prefetcher that lists folders before anybody asks.
     let prefetcher: FolderPrefetcher?
@@ -48,7 +48,7 @@ final class CacheEngine: Sendable {
         self.thumbnailMaker = thumbnailMaker
         validatesByOpening = settings.validatesByOpening
         self.now = now
-        flights = Flights(account: account, isFar: EventLoopExecutor.preferred(for: base) != nil)
+        coalescer = RequestCoalescer(account: account, isFar: base.isRemote)
         prefetcher = settings.prefetchedFolders > 0 ? FolderPrefetcher(limit: settings.prefetchedFolders) : nil
         readAhead = settings.readAheadBytes > 0 ? ReadAhead(limit: settings.readAheadBytes) : nil
         let capabilities = base.capabilities

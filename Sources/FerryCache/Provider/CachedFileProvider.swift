@@ -14,6 +14,11 @@ public import Foundation
 /// attributes are given without asking: see ``CachingOptions``. Changes through the provider are right at once;
 /// changes by others are noticed when the storage is asked, or reports them: see `startInvalidating(every:)`.
 public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
+    /// Those that read past what is kept of contents.
+    public static var refusedAbilities: Set<String> {
+        ["FileProviderWholeReading", "FileProviderBulkReading", "FileProviderListedReading"]
+    }
+
     /// The provider that is wrapped.
     public let base: Base
 
@@ -114,6 +119,13 @@ extension CachedFileProvider: FileProviderLearning where Base: FileProviderLearn
     package func learnAboutServer() async throws {
         if !options.contains(.onlyIfCached) { try await base.learnAboutServer() }
     }
+
+    /// Lets the storage find it out, if it may be asked.
+    ///
+    /// - Throws: Any error that the base throws.
+    package func learnAboutDotNames() async throws {
+        if !options.contains(.onlyIfCached) { try await base.learnAboutDotNames() }
+    }
 }
 extension CachedFileProvider: FileProviderTreeListing where Base: FileProviderTreeListing {}
 extension CachedFileProvider: FileProviderLocking where Base: FileProviderLocking {}
@@ -124,3 +136,8 @@ extension CachedFileProvider: FileProviderItemAttributes where Base: FileProvide
 extension CachedFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension CachedFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension CachedFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}
+extension CachedFileProvider: FileProviderTheming where Base: FileProviderTheming {}
+extension CachedFileProvider: FileProviderServerDescribing where Base: FileProviderServerDescribing {}
+extension CachedFileProvider: FileProviderLoginRevoking where Base: FileProviderLoginRevoking {}
+extension CachedFileProvider: FileProviderNameFolding where Base: FileProviderNameFolding {}
+extension CachedFileProvider: FileProviderDirectPartCopying where Base: FileProviderDirectPartCopying {}

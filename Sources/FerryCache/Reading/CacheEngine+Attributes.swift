@@ -64,7 +64,7 @@ extension CacheEngine {
     /// - Returns: The item.
     /// - Throws: The storage's error.
     func attributesFromStorage(of path: ItemPath, keeps: Bool) async throws -> FileObject {
-        try await flights.answer(FlightKey(kind: .attributes, path: path, keeps: keeps)) { [self] mark in
+        try await coalescer.answer(RequestKey(kind: .attributes, path: path, keeps: keeps)) { [self] mark in
             do {
                 let item = try await base.attributesOfItem(path: path)
                 if keeps, item.path == path {
@@ -94,7 +94,7 @@ extension CacheEngine {
             if plan.use == .only { throw URLError.notCached(.root) }
         }
         if plan.removesAfter, plan.use == .validated { await account.remove(.root, below: false, kinds: [.quota]) }
-        return try await flights.answer(FlightKey(kind: .quota, path: .root, keeps: plan.keeps)) { [self] mark in
+        return try await coalescer.answer(RequestKey(kind: .quota, path: .root, keeps: plan.keeps)) { [self] mark in
             let volume = try await base.storageProperties()
             if plan.keeps { await account.keep(volume, .quota, .root, asked: mark) }
             return volume

@@ -33,8 +33,8 @@ extension CacheEngine {
         }
         if plan.use == .only { throw URLError.notCached(path) }
         let isCompared = plan.use == .validated
-        let key = FlightKey(kind: kind, path: path, variant: "\(isCompared) \(variant)", keeps: plan.keeps)
-        return try await flights.answer(key) { [self] mark in
+        let key = RequestKey(kind: kind, path: path, variant: "\(isCompared) \(variant)", keeps: plan.keeps)
+        return try await coalescer.answer(key) { [self] mark in
             do {
                 let value = plan.keeps && isCompared ? try await version(of: path) : CacheVersion()
                 let answer = try await ask()

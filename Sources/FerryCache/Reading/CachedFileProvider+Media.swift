@@ -19,7 +19,7 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
     ///   - options: How it is to be made; each way is kept for itself.
     /// - Returns: The picture.
     /// - Throws: As ``thumbnailOfFile(path:options:)``.
-    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+    public func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
         // A link's own facts say nothing of what it leads to.
         let listed = item.isRegularFile && item.size != nil ? item : nil
         return try await thumbnail(item.path, options ?? ThumbnailOptions(), listed: listed)
@@ -37,5 +37,3 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         }
     }
 }
-
-extension CachedFileProvider: ListedItemPicturing where Base: ExtendedFileProvider {}

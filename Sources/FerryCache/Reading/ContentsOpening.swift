@@ -82,9 +82,9 @@ struct ContentsOpening: Sendable {
         _ wanted: Range<Int64>,
         length: Int64
     ) async throws -> FileContentStream {
-        let key = FlightKey(kind: .contents, path: path, variant: "\(range) unless \(eTag)", keeps: plan.keeps)
+        let key = RequestKey(kind: .contents, path: path, variant: "\(range) unless \(eTag)", keeps: plan.keeps)
         let changed = try await withCancellation(by: progress) { [self] in
-            try await engine.flights.answer(key) { mark -> LiveContents? in
+            try await engine.coalescer.answer(key) { mark -> LiveContents? in
                 let stream = try await asking {
                     try await conditional.contentStream(path: path, range: range, unless: eTag, reporting: nil)
                 }
@@ -218,9 +218,9 @@ struct ContentsOpening: Sendable {
 
     /// Opens a part, together with all who open the same at the same time.
     private func live(_ range: ByteRange) async throws -> LiveContents {
-        let key = FlightKey(kind: .contents, path: path, variant: "\(range)", keeps: plan.keeps)
+        let key = RequestKey(kind: .contents, path: path, variant: "\(range)", keeps: plan.keeps)
         return try await withCancellation(by: progress) { [self] in
-            try await engine.flights.answer(key) { mark in try await open(range, asked: mark) }
+            try await engine.coalescer.answer(key) { mark in try await open(range, asked: mark) }
         }
     }
 

@@ -65,10 +65,10 @@ actor FolderPages {
             if let items { return .kept(items) }
         case .never: folder = nil
         }
-        let key = FlightKey(kind: .listing, path: path, keeps: plan.keeps)
+        let key = RequestKey(kind: .listing, path: path, keeps: plan.keeps)
         let (engine, path, plan) = (engine, path, plan)
         // A caller that would have taken a kept listing can take one that is coming, however long ago that was begun.
-        let (pages, reader) = await engine.flights.pages(key, joinsLate: plan.use == .unasked) { mark in
+        let (pages, reader) = await engine.coalescer.pages(key, joinsLate: plan.use == .unasked) { mark in
             let pages = KeepingPages(engine, path, keeps: plan.keeps, folder: folder, asked: mark)
             return { try await pages.next() }
         }

@@ -16,7 +16,7 @@ extension AccountCache {
         let answer = KeptAnswer(value: items, key: key, version: version, date: store.now(), mark: mark)
         if let disk = store.disk {
             // Where a tree is listed, those of several folders come at the same time.
-            await store.listings.fulfil(answer) { [store] in store.keep($0, disk) }
+            await store.listings.perform(answer) { [store] in store.keep($0, disk) }
         } else {
             store.keep([answer], nil)
         }

@@ -9,7 +9,7 @@ extension CacheStore {
     @discardableResult
     func learn() async -> CacheMark.DiskMark? {
         guard let disk else { return nil }
-        return await learning.fulfil(()) { [self] _ in learnNow(disk) }
+        return await learning.perform(()) { [self] _ in learnNow(disk) }
     }
 
     private func learnNow(_ disk: DiskLevel) -> CacheMark.DiskMark? {

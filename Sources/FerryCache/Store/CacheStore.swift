@@ -28,8 +28,8 @@ public final class CacheStore: Sendable {
     /// The moment until which changes were known a moment ago.
     let latest = Mutex(LatestMark())
     /// The watchers of others' changes, and those whose listings are to be kept.
-    let learning = DiskTurns<Void, CacheMark.DiskMark?>()
-    let listings = DiskTurns<KeptAnswer<ListedItems>, Void>()
+    let learning = DiskBatcher<Void, CacheMark.DiskMark?>()
+    let listings = DiskBatcher<KeptAnswer<ListedItems>, Void>()
 
     /// Makes a store; nothing is read or written yet.
     ///

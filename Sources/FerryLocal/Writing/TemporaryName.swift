@@ -14,8 +14,7 @@ enum TemporaryName {
 
     /// A name for what another process may complete.
     static func text(_ number: UInt64 = .random(in: .min ... .max)) -> String {
-        let digits = String(number, radix: 16)
-        return ".ferry-" + String(repeating: "0", count: 16 - digits.count) + digits + ".tmp"
+        ".ferry-\(number.hexadecimal).tmp"
     }
 
     static func raw(_ text: String) -> RawName { text.utf8.map { CChar(bitPattern: $0) } + [0] }

@@ -21,7 +21,7 @@ extension ChildProcess {
     }
 
     /// The system tells a program's time only to those who may trace it.
-    var activity: ProgramPatience.Activity? { nil }
+    var activity: ProgramDeadline.Activity? { nil }
 
     /// Starts a program, whose standard input and output is the descriptor.
     static func spawn(_ path: String, _ environment: [String: String], descriptor: CInt) throws -> pid_t {

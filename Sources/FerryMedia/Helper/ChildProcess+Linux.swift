@@ -18,7 +18,7 @@ extension ChildProcess {
     }
 
     /// The program's activity so far: proc_pid_stat(5).
-    var activity: ProgramPatience.Activity? {
+    var activity: ProgramDeadline.Activity? {
         guard let line = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
             // The name before the state is in brackets, and may hold some itself.
             let name = line.lastIndex(of: UInt8(ascii: ")"))
@@ -27,7 +27,7 @@ extension ChildProcess {
         guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return nil }
         let perSecond = max(1, sysconf(CInt(_SC_CLK_TCK)))
         let used = Duration.milliseconds(1000 * (user + system) / perSecond)
-        return ProgramPatience.Activity(used: used, isReady: fields[0] == "R")
+        return ProgramDeadline.Activity(used: used, isReady: fields[0] == "R")
     }
 
     /// Starts a program, whose standard input and output is the descriptor.

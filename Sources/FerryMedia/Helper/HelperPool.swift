@@ -6,15 +6,15 @@ import Synchronization
 
 /// The running programs: as many as may run, each used by one job at a time, and ended when nobody needs them.
 final class HelperPool: Sendable {
-    typealias Turns = ProgramTurns<HelperProgram, CheckedContinuation<Turn, any Error>>
+    private typealias Queue = ProgramQueue<HelperProgram, CheckedContinuation<Answer, any Error>>
 
-    /// The turn of somebody who waits for a program.
-    enum Turn: Sendable {
+    /// The answer to a request for a program, as ``ProgramQueue`` gives it.
+    private enum Answer: Sendable {
         case use(HelperProgram)
         case start
     }
 
-    private let turns: Mutex<Turns>
+    private let queue: Mutex<Queue>
     private let idleTime: Duration
     private let start: @Sendable () async throws -> HelperProgram
 
@@ -25,22 +25,22 @@ final class HelperPool: Sendable {
     ///   - idleTime: How long one is kept that has nothing to do.
     ///   - start: Starts one.
     init(limit: Int, idleTime: Duration, start: @escaping @Sendable () async throws -> HelperProgram) {
-        turns = Mutex(Turns(limit: limit))
+        queue = Mutex(Queue(limit: limit))
         self.idleTime = idleTime
         self.start = start
     }
 
     deinit {
-        for (program, _) in turns.withLock({ $0.idle }) { program.end() }
+        for (program, _) in queue.withLock({ $0.idle }) { program.end() }
     }
 
-    /// Programs that run at this moment, and those who wait for one.
+    /// The number of programs that run at this moment, and of callers that wait for one.
     var counts: (programs: Int, waiting: Int) {
-        turns.withLock { ($0.count, $0.waitingCount) }
+        queue.withLock { ($0.count, $0.waitingCount) }
     }
 
     /// The numbers of the programs that have nothing to do.
-    var idlePIDs: [pid_t] { turns.withLock { $0.idle.map(\.program.pid) } }
+    var idlePIDs: [pid_t] { queue.withLock { $0.idle.map(\.program.pid) } }
 
     /// Does something with a program that nobody else uses meanwhile.
     ///
@@ -49,13 +49,13 @@ final class HelperPool: Sendable {
     /// - Throws: Any error that `body` throws, or how the program ended; errors of starting; `CancellationError`.
     func withProgram<Result: Sendable>(_ body: (HelperProgram) async throws -> Result) async throws -> Result {
         let program: HelperProgram
-        switch try await turn() {
+        switch try await request() {
         case .use(let idle): program = idle
         case .start:
             do {
                 program = try await start()
             } catch {
-                passOn(turns.withLock { $0.ended() }, .start)
+                passOn(queue.withLock { $0.ended() }, .start)
                 throw error
             }
         }
@@ -65,49 +65,49 @@ final class HelperPool: Sendable {
             return result
         } catch {
             let error = await program.end(after: error)
-            passOn(turns.withLock { $0.ended() }, .start)
+            passOn(queue.withLock { $0.ended() }, .start)
             throw error
         }
     }
 
     /// Ends all programs that have nothing to do.
     func endIdle() {
-        for program in turns.withLock({ $0.takeIdle(since: .now) }) { program.end() }
+        for program in queue.withLock({ $0.takeIdle(since: .now) }) { program.end() }
     }
 
-    private func turn() async throws -> Turn {
+    private func request() async throws -> Answer {
         try Task.checkCancellation()
-        let id = turns.withLock { $0.ticket() }
-        defer { turns.withLock { $0.forget(id) } }
+        let id = queue.withLock { $0.ticket() }
+        defer { queue.withLock { $0.forget(id) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (turn, isGone) = turns.withLock { $0.wait(id, continuation) }
-                switch turn {
+                let (answer, isGone) = queue.withLock { $0.wait(id, continuation) }
+                switch answer {
                 case .use(let program): continuation.resume(returning: .use(program))
                 case .start: continuation.resume(returning: .start)
                 case nil: if isGone { continuation.resume(throwing: CancellationError()) }
                 }
             }
         } onCancel: {
-            turns.withLock { $0.leave(id) }?.resume(throwing: CancellationError())
+            queue.withLock { $0.leave(id) }?.resume(throwing: CancellationError())
         }
     }
 
     private func finished(_ program: HelperProgram) {
-        let waiter = turns.withLock { $0.finished(program, at: .now) }
+        let waiter = queue.withLock { $0.finished(program, at: .now) }
         passOn(waiter, .use(program))
         guard waiter == nil else { return }
         let (seconds, attoseconds) = idleTime.components
         let time = DispatchTimeInterval.milliseconds(Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1)
         DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in
             guard let self else { return }
-            let old = turns.withLock { [idleTime] in $0.takeIdle(since: .now - idleTime) }
+            let old = queue.withLock { [idleTime] in $0.takeIdle(since: .now - idleTime) }
             for program in old { program.end() }
         }
     }
 
-    private func passOn(_ waiter: CheckedContinuation<Turn, any Error>?, _ turn: Turn) {
-        waiter?.resume(returning: turn)
+    private func passOn(_ waiter: CheckedContinuation<Answer, any Error>?, _ answer: Answer) {
+        waiter?.resume(returning: answer)
     }
 }
 #endif

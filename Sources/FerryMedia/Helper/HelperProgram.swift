@@ -166,16 +166,16 @@ final class HelperProgram: Sendable {
     }
 
     private func talk(_ message: LibraryMessage?, within limit: Duration) throws -> ProgramMessage {
-        var deadline = ContinuousClock.now + limit
-        var patience = ProgramPatience(limit: limit, activity: process.activity, start: .now)
-        if let message { try process.write(message.frame, until: deadline) }
+        var nextLook = ContinuousClock.now + limit
+        var deadline = ProgramDeadline(limit: limit, activity: process.activity, start: .now)
+        if let message { try process.write(message.frame, until: nextLook) }
         while true {
             if let frame = try buffer.withLock({ try $0.next() }) { return try ProgramMessage(frame: frame) }
             do {
-                let bytes = try process.read(upTo: Self.portion, until: deadline)
+                let bytes = try process.read(upTo: Self.portion, until: nextLook)
                 buffer.withLock { $0.append(bytes) }
-            } catch ChildProcess.ChannelError.timedOut where patience.allowsMore(process.activity, at: .now) {
-                deadline = .now + .seconds(1)
+            } catch ChildProcess.ChannelError.timedOut where deadline.allowsMore(process.activity, at: .now) {
+                nextLook = .now + .seconds(1)
             }
         }
     }

@@ -53,8 +53,8 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
         let isKnown = generator.makesThumbnails(forExtension: path.pathExtension)
         if let pictured, pictured.thumbnailOfFileSupported(path: path), wanted.page == 1, !wanted.enlarges {
             do {
-                if let listed, let pictures = pictured as? any ListedItemPicturing {
-                    return try await formatted(pictures.thumbnail(of: listed, options: options), wanted)
+                if let listed {
+                    return try await formatted(pictured.thumbnail(of: listed, options: options), wanted)
                 }
                 return try await formatted(pictured.thumbnailOfFile(path: path, options: options), wanted)
             } catch let error as CocoaError where error.code == .featureUnsupported && isKnown {
@@ -84,16 +84,23 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
     /// The storage, if it has thumbnails itself.
     private var pictured: (any ExtendedFileProvider)? { base as? any ExtendedFileProvider }
 
-    /// The same picture in the format that is wanted.
+    /// The same picture in the format that is wanted, and no larger than wanted: many storages make a few sizes only.
+    ///
+    /// One that is merely too large, and can't be made smaller here, is returned as it is.
     private func formatted(_ thumbnail: Thumbnail, _ options: ThumbnailOptions) async throws -> Thumbnail {
-        guard let format = options.format, format.contentType != thumbnail.contentType else { return thumbnail }
+        let isLarger =
+            thumbnail.width ?? 0 > options.width ?? .max || thumbnail.height ?? 0 > options.height ?? .max
+        let isOtherFormat = options.format.map { $0.contentType != thumbnail.contentType } ?? false
+        guard isLarger || isOtherFormat else { return thumbnail }
         var options = options
         if options.hasNoSize, let width = thumbnail.width, let height = thumbnail.height {
             options.width = width
             options.height = height
         }
-        return try await generator.scaleDown(image: thumbnail.data, to: options)
+        do {
+            return try await generator.scaleDown(image: thumbnail.data, to: options)
+        } catch let error where !isOtherFormat && !(error is CancellationError) {
+            return thumbnail
+        }
     }
 }
-
-extension MediaFileProvider: ListedItemPicturing where Base: FileProviderReadWrite {}

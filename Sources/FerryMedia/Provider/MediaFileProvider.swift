@@ -62,3 +62,11 @@ extension MediaFileProvider: FileProviderItemAttributes where Base: FileProvider
 extension MediaFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension MediaFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension MediaFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}
+extension MediaFileProvider: FileProviderTheming where Base: FileProviderTheming {}
+extension MediaFileProvider: FileProviderServerDescribing where Base: FileProviderServerDescribing {}
+extension MediaFileProvider: FileProviderLoginRevoking where Base: FileProviderLoginRevoking {}
+extension MediaFileProvider: FileProviderNameFolding where Base: FileProviderNameFolding {}
+extension MediaFileProvider: FileProviderWholeReading where Base: FileProviderWholeReading {}
+extension MediaFileProvider: FileProviderBulkReading where Base: FileProviderBulkReading {}
+extension MediaFileProvider: FileProviderListedReading where Base: FileProviderListedReading {}
+extension MediaFileProvider: FileProviderDirectPartCopying where Base: FileProviderDirectPartCopying {}

@@ -55,7 +55,7 @@ struct RoomTests {
             let limits = CacheLimits(memoryBytes: 0, diskBytes: 2_000_000)
             let settings = CacheSettings(readAheadBytes: 256 << 10)
             let cached = CachedMemory(settings: settings, store: folder.store(limits))
-            let data = Data((0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 >> 8) })
+            let data = Data.seeded(8_000_000)
             try await cached.memory.writeContents(path: "/a", contents: data)
             func part(_ start: Int) async throws -> Data {
                 try await cached.files.contents(path: "/a", offset: Int64(start), length: 50_000)

@@ -11,7 +11,7 @@ struct PrefetchingTests {
     @Test("a file that is read part by part in order is read on, in few requests, and no more than allowed")
     func readAhead() async throws {
         let cached = CachedMemory(settings: CacheSettings(readAheadBytes: 1 << 20))
-        let data = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 >> 10) })
+        let data = Data.seeded(8 << 20)
         try await cached.memory.writeContents(path: "/a", contents: data)
         let part = 64 << 10
         for offset in stride(from: 0, to: 2 << 20, by: part) {
@@ -28,7 +28,7 @@ struct PrefetchingTests {
     func readAheadInVain() async throws {
         let nothing = CacheStore(at: nil, limits: CacheLimits(memoryBytes: 0))
         let cached = CachedMemory(settings: CacheSettings(readAheadBytes: 1 << 20), store: nothing)
-        let data = Data((0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 >> 10) })
+        let data = Data.seeded(8 << 20)
         try await cached.memory.writeContents(path: "/a", contents: data)
         let part = 256 << 10
         for offset in stride(from: 0, to: 8 << 20, by: part) {

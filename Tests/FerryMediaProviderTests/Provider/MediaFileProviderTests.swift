@@ -160,7 +160,7 @@ struct MediaFileProviderTests {
         #expect(counting.bytes == 4_000_000 && counting.mostAtOnce <= 3)
     }
 
-    @Test("the storage's own thumbnails are taken first, and brought into the format that is wanted")
+    @Test("the storage's own thumbnails are taken first, and brought into the size and format that are wanted")
     func ownThumbnails() async throws {
         let memory = MemoryFileProvider()
         try await memory.writeContents(path: "/a.png", contents: Data("xyz".utf8))
@@ -173,11 +173,35 @@ struct MediaFileProviderTests {
         #expect(try await words("/a.png", nil) == "preview")
         #expect(try await words("/a.png", ThumbnailOptions(format: .jpeg)) == "preview")
         #expect(try await words("/a.png", ThumbnailOptions(format: .png)) == "image 7x5 1 7")
+        #expect(try await words("/a.png", ThumbnailOptions(width: 7, height: 9)) == "preview")
+        #expect(try await words("/a.png", ThumbnailOptions(width: 5)) == "image 5x- 1 7")
+        #expect(try await words("/a.png", ThumbnailOptions(width: 9, height: 4)) == "image 9x4 1 7")
         #expect(try await words("/a.png", ThumbnailOptions(page: 2)) == "a.png -x- 2 3")
         #expect(try await words("/a.kra", nil) == "preview" && files.thumbnailOfFileSupported(path: "/a.kra"))
         server.refuses.withLock { $0 = true }
         #expect(try await words("/a.png", nil) == "a.png -x- 1 3")
         await #expect(throws: CocoaError.self) { try await words("/a.kra", nil) }
+    }
+
+    @Test("a storage's thumbnail that is merely too large is good enough if it can't be made smaller here")
+    func tooLargeThumbnails() async throws {
+        func files(_ error: any Error) async throws -> some ExtendedFileProvider {
+            let memory = MemoryFileProvider()
+            try await memory.writeContents(path: "/a.png", contents: Data("xyz".utf8))
+            let generator = MediaGenerator(engine: FailingEngine(error: error))
+            return MediaFileProvider(PreviewingFileProvider(memory), generator: generator)
+        }
+        let broken = try await files(CocoaError(.fileReadCorruptFile))
+        let small = ThumbnailOptions(width: 5)
+        #expect(try await broken.thumbnailOfFile(path: "/a.png", options: small).data == Data("preview".utf8))
+        let other = ThumbnailOptions(width: 5, format: .png)
+        await #expect(throws: CocoaError(.fileReadCorruptFile)) {
+            try await broken.thumbnailOfFile(path: "/a.png", options: other)
+        }
+        let cancelled = try await files(CancellationError())
+        await #expect(throws: CancellationError.self) {
+            try await cancelled.thumbnailOfFile(path: "/a.png", options: small)
+        }
     }
 
     @Test("are kept by a cache, until the file changes")
@@ -202,6 +226,16 @@ struct MediaFileProviderTests {
         try await files.writeContents(path: "/a.png", contents: Data("four".utf8), overwrite: true)
         #expect(try await files.thumbnailOfFile(path: "/a.png", options: options).data == Data("a.png 5x5 1 4".utf8))
     }
+}
+
+/// An engine that makes nothing.
+private struct FailingEngine: MediaEngine {
+    let error: any Error
+    var thumbnailExtensions: Set<String> { ["png"] }
+    var propertyExtensions: Set<String> { [] }
+
+    func thumbnail(of source: MediaSource, options: ThumbnailOptions) async throws -> Thumbnail { throw error }
+    func properties(of source: MediaSource) async throws -> FileProperties { throw error }
 }
 
 /// A storage that makes thumbnails itself, as a server does.

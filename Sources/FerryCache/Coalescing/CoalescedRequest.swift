@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A question that is under way, and who waits for its answer; who has begun it has ticket 0.
-final class Flight<Value: Sendable>: SharedAnswer {
+final class CoalescedRequest<Value: Sendable>: SharedAnswer {
     private struct State {
         var waiting: [Int: CheckedContinuation<Value, any Error>?] = [0: nil]
         var nextTicket = 1
@@ -12,12 +12,12 @@ final class Flight<Value: Sendable>: SharedAnswer {
 
     private let state = Mutex(State())
 
-    var passengerCount: Int { state.withLock { $0.waiting.count } }
+    var askerCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Gets on.
+    /// Joins those who wait.
     ///
     /// - Returns: A ticket; `nil` if nobody waits any more, or the answer is there already.
-    func board() -> Int? {
+    func join() -> Int? {
         state.withLock { state in
             guard !state.isCancelled, state.answer == nil else { return nil }
             defer { state.nextTicket += 1 }
@@ -52,7 +52,7 @@ final class Flight<Value: Sendable>: SharedAnswer {
         if let answer { continuation.resume(with: answer) }
     }
 
-    /// Gets off before the answer is there; the last one cancels the question.
+    /// Leaves before the answer is there; the last one cancels the question.
     ///
     /// - Parameter ticket: The ticket of the asker.
     /// - Returns: `true` if it was the last one.
@@ -71,7 +71,7 @@ final class Flight<Value: Sendable>: SharedAnswer {
     /// Gives everybody the answer.
     ///
     /// - Parameter answer: The answer.
-    func land(_ answer: Result<Value, any Error>) {
+    func finish(_ answer: Result<Value, any Error>) {
         let waiting = state.withLock { state in
             state.answer = answer
             state.task = nil

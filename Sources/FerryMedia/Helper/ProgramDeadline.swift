@@ -1,5 +1,5 @@
-/// How long a program is waited for: its time is up when it has had it, not when others had it.
-struct ProgramPatience {
+/// The end of waiting for a program: time in which other programs had the processor doesn't count.
+struct ProgramDeadline {
     /// The activity of a program so far.
     struct Activity: Sendable, Hashable {
         /// Time of the processor that it has used.
@@ -19,7 +19,7 @@ struct ProgramPatience {
     /// Begins to wait.
     ///
     /// - Parameters:
-    ///   - limit: How long.
+    ///   - limit: The time that the program has.
     ///   - activity: The program's activity before; `nil` if the system doesn't tell.
     ///   - start: The time.
     init(limit: Duration, activity: Activity?, start: ContinuousClock.Instant) {

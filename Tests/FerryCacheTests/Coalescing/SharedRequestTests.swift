@@ -147,6 +147,6 @@ struct SharedRequestTests {
 extension CachedMemory {
     /// Waits until so many wait for the answer to somebody else's question.
     fileprivate func othersWait(_ count: Int) async throws {
-        while files.engine.flights.waitingCount < count { await Task.yield() }
+        while files.engine.coalescer.waitingCount < count { await Task.yield() }
     }
 }

@@ -47,7 +47,7 @@ final class SharedPages: SharedAnswer {
         self.ended = ended
     }
 
-    var passengerCount: Int { state.withLock { $0.readers.count } }
+    var askerCount: Int { state.withLock { $0.readers.count } }
 
     /// Begins to read what somebody else reads.
     ///

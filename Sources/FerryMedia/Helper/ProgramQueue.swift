@@ -1,12 +1,12 @@
 /// Keeps count of which caller has which program, which ones wait, and whether one more may be started.
 ///
 /// It only decides; whoever asks acts.
-struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
-    /// The turn of somebody who wants a program.
-    enum Turn: Sendable {
-        /// One that has nothing to do.
+struct ProgramQueue<Program: Sendable, Waiter: Sendable>: Sendable {
+    /// The answer to a request for a program.
+    enum Answer: Sendable {
+        /// A program that has nothing to do.
         case use(Program)
-        /// None; one may be started, and counts already.
+        /// No program is free; one may be started, and counts already.
         case start
     }
 
@@ -19,7 +19,7 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
     private(set) var count = 0
     private var waiting: [(id: UInt64, waiter: Waiter)] = []
     private var lastID: UInt64 = 0
-    /// Those who stopped waiting before they began.
+    /// The tickets of callers that were cancelled before they began to wait.
     private var gone: Set<UInt64> = []
 
     /// Begins with none.
@@ -29,42 +29,42 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
         self.limit = max(1, limit)
     }
 
-    /// How many wait.
+    /// The number of callers that wait.
     var waitingCount: Int { waiting.count }
 
-    /// Somebody wants a program.
+    /// Requests a program.
     ///
-    /// - Returns: Their turn; `nil` if they must wait.
-    mutating func request() -> Turn? {
+    /// - Returns: The answer; `nil` if the caller must wait.
+    mutating func request() -> Answer? {
         if let last = idle.popLast() { return .use(last.program) }
         guard count < limit else { return nil }
         count += 1
         return .start
     }
 
-    /// A number for somebody who may wait.
+    /// Makes a number for a caller that may have to wait.
     mutating func ticket() -> UInt64 {
         lastID += 1
         return lastID
     }
 
-    /// Somebody waits, unless there is something for them by now.
+    /// Requests a program, and enters a waiter into the queue if there is none.
     ///
     /// - Parameters:
-    ///   - id: Their ticket.
-    ///   - waiter: The waiter to wake when it is their turn.
-    /// - Returns: Their turn, if they need not wait; `isGone` if they have stopped already.
-    mutating func wait(_ id: UInt64, _ waiter: Waiter) -> (turn: Turn?, isGone: Bool) {
+    ///   - id: The caller's ticket.
+    ///   - waiter: The waiter to wake when there is a program.
+    /// - Returns: The answer; `nil` if the waiter is in the queue, or the caller was cancelled before (`isGone`).
+    mutating func wait(_ id: UInt64, _ waiter: Waiter) -> (answer: Answer?, isGone: Bool) {
         if gone.remove(id) != nil { return (nil, true) }
-        if let turn = request() { return (turn, false) }
+        if let answer = request() { return (answer, false) }
         waiting.append((id, waiter))
         return (nil, false)
     }
 
-    /// Somebody stops waiting.
+    /// Takes a caller out of the queue.
     ///
-    /// - Parameter id: Their ticket.
-    /// - Returns: The waiter; `nil` if they did not wait yet.
+    /// - Parameter id: The caller's ticket.
+    /// - Returns: The waiter; `nil` if it did not wait yet.
     mutating func leave(_ id: UInt64) -> Waiter? {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else {
             gone.insert(id)
@@ -73,17 +73,17 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
         return waiting.remove(at: index).waiter
     }
 
-    /// Somebody who had a ticket has what they want, and can't leave any more.
+    /// Ends the validity of a ticket: its caller has got an answer.
     mutating func forget(_ id: UInt64) {
         gone.remove(id)
     }
 
-    /// A program has done its job.
+    /// Takes back a program that has done its job.
     ///
     /// - Parameters:
     ///   - program: The program.
     ///   - now: The time.
-    /// - Returns: The waiter who has waited longest, and gets it; `nil` if it has nothing to do now.
+    /// - Returns: The waiter that has waited longest, and gets the program; `nil` if nobody waits.
     mutating func finished(_ program: Program, at now: ContinuousClock.Instant) -> Waiter? {
         guard !waiting.isEmpty else {
             idle.append((program, now))
@@ -92,9 +92,9 @@ struct ProgramTurns<Program: Sendable, Waiter: Sendable>: Sendable {
         return waiting.removeFirst().waiter
     }
 
-    /// A program is no more.
+    /// Notes that a program has ended, or could not be started.
     ///
-    /// - Returns: The waiter who has waited longest, and may start another, which counts already.
+    /// - Returns: The waiter that has waited longest, and may start another program, which counts already.
     mutating func ended() -> Waiter? {
         count -= 1
         guard !waiting.isEmpty, count < limit else { return nil }
