@@ -13,11 +13,11 @@ import Synchronization
 /// A token that is renewed comes out of a `CredentialStore`, with
 /// ``init(configuration:credentials:environment:uploadsFolder:)``. Tokens go to the stated addresses only, never to a
 /// temporary link.
-public final class DropboxFileProvider: HTTPFileProvider {
+public final class DropboxFileProvider: HTTPBackedFileProvider {
     /// `dropbox`.
     public static let type = "dropbox"
 
-    /// The account's folder, as a browser shows it.
+    /// The folder that paths begin at: another one for each root, since the same path is another item there.
     public let baseURL: URL?
 
     /// The account, without its secret.
@@ -112,7 +112,7 @@ public final class DropboxFileProvider: HTTPFileProvider {
             clock: clock,
             now: now
         )
-        baseURL = DropboxOptions.vendor("https://www.dropbox.com/home/")
+        baseURL = options.pathRoot.page
         folders = FolderMemory(now: now)
         self.options = options
         self.credential = credential?.shown
@@ -120,6 +120,22 @@ public final class DropboxFileProvider: HTTPFileProvider {
         self.uploads = uploads
         self.writtenURL = writtenURL
         self.pageSize = pageSize
+    }
+
+    /// Makes a provider of a shared folder, which uses the session of the account.
+    ///
+    /// - Parameters:
+    ///   - account: The account; it ends the session.
+    ///   - namespace: The namespace of the folder, at which paths begin.
+    init(_ account: DropboxFileProvider, namespace: String) {
+        connection = DropboxConnection(account.connection, namespace: namespace)
+        folders = FolderMemory(now: connection.now)
+        var options = account.options
+        options.pathRoot = .namespace(namespace)
+        self.options = options
+        baseURL = options.pathRoot.page
+        (credential, environment) = (account.credential, account.environment)
+        (uploads, writtenURL, pageSize) = (account.uploads, account.writtenURL, account.pageSize)
     }
 
     /// The session that requests go through.
@@ -150,6 +166,7 @@ public final class DropboxFileProvider: HTTPFileProvider {
         capabilities.remembersUploads = true
         // Only the process that removed a folder knows for certain all that was in it.
         capabilities.restoresTrashedFolders = false
+        capabilities.versionsOutliveFiles = true
         return capabilities
     }
 }

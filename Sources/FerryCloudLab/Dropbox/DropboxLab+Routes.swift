@@ -40,6 +40,10 @@ extension DropboxLab {
         .union(["sequential": nil, "concurrent": nil])
     )
 
+    private static func sharedItems(_ most: Int64) -> DropboxShape {
+        DropboxShape(.defaulted("limit", .unsigned(1...most)), .optional("actions", .list(.anything)))
+    }
+
     /// The operations, by their names.
     static let routes: [String: DropboxRoute] = [
         // Listing
@@ -303,6 +307,20 @@ extension DropboxLab {
         ) { try $0.modifyLink() },
         "sharing/revoke_shared_link": DropboxRoute(scope: "sharing.write", DropboxShape(.required("url", .text()))) {
             try $0.revokeLink()
+        },
+        "sharing/get_shared_link_file": DropboxRoute(
+            "content",
+            style: .download,
+            scope: "sharing.read",
+            DropboxShape(.required("url", .text()), .optional("path", .text()), .optional("link_password", .text()))
+        ) { try $0.linkFile() },
+        "sharing/list_folders": DropboxRoute(scope: "sharing.read", sharedItems(1_000)) { try $0.listSharedFolders() },
+        "sharing/list_folders/continue": DropboxRoute(scope: "sharing.read", cursorOnly) { try $0.listSharedFolders() },
+        "sharing/list_received_files": DropboxRoute(scope: "sharing.read", sharedItems(300)) {
+            try $0.listReceivedFiles()
+        },
+        "sharing/list_received_files/continue": DropboxRoute(scope: "sharing.read", cursorOnly) {
+            try $0.listReceivedFiles()
         },
 
         // Account

@@ -52,10 +52,11 @@ extension DropboxLab: CloudService {
             let token = try authorize(request, scope: found.scope)
             let arguments = try arguments(of: request, for: found)
             let settings = settings
+            let place = try scope(of: request, account: token.account, settings)
             let call = DropboxCall(
                 lab: self,
-                account: token.account,
-                scope: try scope(of: request, account: token.account, settings),
+                account: place.account,
+                scope: place.scope,
                 settings: settings,
                 arguments: arguments,
                 request: request
@@ -187,13 +188,13 @@ extension DropboxLab {
         of request: LabRequest,
         account: DropboxAccount,
         _ settings: DropboxSettings
-    ) throws -> DropboxScope {
+    ) throws -> (scope: DropboxScope, account: DropboxAccount) {
         let home = DropboxScope(
             base: account.homeID,
             namespaces: [CloudTree.rootID, account.homeID],
             hasRoughDisplayPaths: settings.hasRoughDisplayPaths
         )
-        guard let text = request.headers.first(name: "dropbox-api-path-root") else { return home }
+        guard let text = request.headers.first(name: "dropbox-api-path-root") else { return (home, account) }
         let place = "HTTP header \"Dropbox-API-Path-Root\": "
         let value = try parsed(text.utf8, place: place)
         let type = DropboxType.union(["home": nil, "root": .text(), "namespace_id": .text()])
@@ -205,13 +206,16 @@ extension DropboxLab {
                     DropboxTag("invalid_root", fields: [("invalid_root", .object(account.rootInfo))])
                 )
             }
-            return home.based(on: CloudTree.rootID)
+            return (home.based(on: CloudTree.rootID), account)
         case ("namespace_id", let id?)?:
-            guard let base = id.string.flatMap({ Int($0) }), home.namespaces.contains(base) else {
+            let base = id.string.flatMap { Int($0) }
+            if let base, home.namespaces.contains(base) { return (home.based(on: base), account) }
+            // Folders of others are used in the storages of their owners.
+            guard let base, let shared = sharedScope(base, for: account, home) else {
                 throw DropboxRefusal.pathRoot(DropboxTag("no_permission"))
             }
-            return home.based(on: base)
-        default: return home
+            return shared
+        default: return (home, account)
         }
     }
 

@@ -14,6 +14,7 @@ public final class DropboxLab: Sendable {
         var sessions: [String: DropboxSession] = [:]
         var jobs: [String: DropboxJob] = [:]
         var links: [String: DropboxLink] = [:]
+        var grants: [DropboxGrant] = []
         var temporaryLinks: [String: DropboxTemporaryLink] = [:]
         var copyReferences: [String: DropboxCopyReference] = [:]
         var pages: [String: DropboxPages] = [:]

@@ -19,6 +19,14 @@ public struct DropboxOptions: Sendable, Hashable {
     /// The folder that paths begin at.
     public var pathRoot = DropboxPathRoot.home
 
+    /// Indicates whether ``FerryCore/StorageKind/dropbox`` opens the folders that are shared with the account, mounted or
+    /// not, in place of its files.
+    public var showsSharedFolders = false
+
+    /// Indicates whether ``FerryCore/StorageKind/dropbox`` opens the files that were shared with the account one by one, in
+    /// place of its own.
+    public var showsSharedFiles = false
+
     /// Indicates whether searches by name ask Dropbox's index, which can lag behind changes by seconds or more.
     public var searchesIndex = true
 
@@ -47,6 +55,8 @@ extension DropboxOptions {
         static let client = "client-id"
         static let pathRoot = "path-root"
         static let index = "search-index"
+        static let sharedFolders = "shared-folders"
+        static let sharedFiles = "shared-files"
         static let redirectPort = "redirect-port"
     }
 
@@ -71,6 +81,8 @@ extension DropboxOptions {
             pathRoot = root
         }
         searchesIndex = try Self.flag(Key.index, in: options) ?? true
+        showsSharedFolders = try Self.flag(Key.sharedFolders, in: options) ?? false
+        showsSharedFiles = try Self.flag(Key.sharedFiles, in: options) ?? false
         if let text = options[Key.redirectPort] {
             guard let port = UInt16(text) else { throw Self.wrong(Key.redirectPort, text, "0 to 65535") }
             redirectPort = port
@@ -91,6 +103,8 @@ extension DropboxOptions {
         if redirectPort != usual.redirectPort { options[Key.redirectPort] = String(redirectPort) }
         if pathRoot != .home { options[Key.pathRoot] = pathRoot.text }
         if !searchesIndex { options[Key.index] = "false" }
+        if showsSharedFolders { options[Key.sharedFolders] = "true" }
+        if showsSharedFiles { options[Key.sharedFiles] = "true" }
         return options
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The folder that paths begin at.
 public enum DropboxPathRoot: Sendable, Hashable {
     /// The member's own folder.
@@ -26,6 +28,16 @@ public enum DropboxPathRoot: Sendable, Hashable {
         case .home: "home"
         case .team: "team"
         case .namespace(let id): id
+        }
+    }
+
+    /// The page that shows the folder; of a namespace by its number there is none, and the URL tells it from others only.
+    var page: URL {
+        let home = DropboxOptions.vendor("https://www.dropbox.com/home/")
+        return switch self {
+        case .home: home
+        case .team: DropboxOptions.vendor("https://www.dropbox.com/work/")
+        case .namespace(let id): home.appending(path: "ns:\(id)/")
         }
     }
 }

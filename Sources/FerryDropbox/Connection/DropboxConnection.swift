@@ -63,6 +63,18 @@ final class DropboxConnection: Sendable {
         )
     }
 
+    /// Makes a connection of the same account whose paths begin elsewhere.
+    ///
+    /// - Parameters:
+    ///   - other: The connection of the account, whose session is used.
+    ///   - namespace: The folder at which paths begin.
+    init(_ other: DropboxConnection, namespace: String) {
+        (api, content, notify) = (other.api, other.content, other.notify)
+        (session, throttle, retryPolicy) = (other.session, other.throttle, other.retryPolicy)
+        (clock, now) = (other.clock, other.now)
+        wantedRoot = .namespace(namespace)
+    }
+
     // MARK: Requests
 
     /// Makes the request for a route that takes and answers JSON.

@@ -26,15 +26,18 @@ extension DropboxError {
                 path: place,
                 underlying: self
             )
-        case .intoItself: return CocoaError.intoItself(path, target: place)
-        case .damaged:
-            return URLError.answer(
-                .networkConnectionLost,
-                about: place,
-                description: "what arrived is not what was sent",
-                suggestion: "try again",
+        case .wrongRoot:
+            return CocoaError.file(
+                isWriting ? .fileWriteNoPermission : .fileReadNoPermission,
+                path: place,
+                description: "this account has no space of the number that the remote's option path-root names",
+                suggestion: "set path-root to home, to team, or to the number of a folder that is shared with it",
                 underlying: self
             )
+        case .intoItself: return CocoaError.intoItself(path, target: place)
+        case .damaged:
+            let words = "what arrived is not what was sent"
+            return URLError.otherContent(about: place, description: words, underlying: self)
         case .missingPermission:
             let scope = details["required_scope"].string.map { " '\($0)'" } ?? ""
             return CocoaError.file(
@@ -64,11 +67,7 @@ extension DropboxError {
 
 extension Error {
     /// Dropbox's refusal that an error was made of, or that the error is.
-    var refusalByDropbox: DropboxError? {
-        self as? DropboxError
-            ?? (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? DropboxError
-            ?? (self as? URLError)?.userInfo[NSUnderlyingErrorKey] as? DropboxError
-    }
+    var refusalByDropbox: DropboxError? { serverAnswer as? DropboxError }
 
     /// A Boolean value that indicates whether an error says that there is no such item.
     var isNoSuchItem: Bool { (self as? CocoaError)?.code == .fileNoSuchFile }

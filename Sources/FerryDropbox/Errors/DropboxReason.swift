@@ -12,6 +12,8 @@ enum DropboxReason: Sendable, Hashable {
     case notAFolder
     /// This account may not do that.
     case notAllowed
+    /// The space that the request names as its root is not there for this account.
+    case wrongRoot
     /// The app was not given a permission that the route needs.
     case missingPermission
     /// The item is locked by somebody.
@@ -69,7 +71,14 @@ enum DropboxReason: Sendable, Hashable {
     ///   - status: The status of the answer.
     init(tags: [String], status: Int) {
         guard status == 409 else {
-            self = status == 429 ? .busy : tags.first == "missing_scope" ? .missingPermission : .status(status)
+            self =
+                switch tags.first {
+                case _ where status == 429: .busy
+                case "missing_scope": .missingPermission
+                // `PathRootError`: the root of the account has changed, or the account may not see the one that is named.
+                case "invalid_root", "no_permission": status == 422 ? .wrongRoot : .status(status)
+                default: .status(status)
+                }
             return
         }
         if let index = tags.firstIndex(of: "conflict"), index + 1 < tags.count {
@@ -88,7 +97,7 @@ enum DropboxReason: Sendable, Hashable {
         switch self {
         case .noSuchItem: 404
         case .exists, .fileAbove, .notAFile, .notAFolder, .intoItself: 409
-        case .notAllowed, .missingPermission: 403
+        case .notAllowed, .missingPermission, .wrongRoot: 403
         case .locked: 423
         case .full: 507
         case .badName: 400

@@ -55,19 +55,6 @@ extension DropboxFileProvider {
         return item
     }
 
-    /// Returns an item, if it is there.
-    ///
-    /// - Parameter path: The item.
-    /// - Returns: `nil` only where Dropbox says that nothing is there.
-    /// - Throws: Errors of asking for it.
-    func itemIfThere(_ path: ItemPath) async throws -> FileObject? {
-        do {
-            return try await attributesOfItem(path: path)
-        } catch let error where error.isNoSuchItem {
-            return nil
-        }
-    }
-
     /// Returns the path by names of an item that may be addressed by identifier or revision.
     ///
     /// - Parameter path: The item.

@@ -1,42 +1,15 @@
-public import FerryCore
-public import FerryHTTP
-public import Foundation
-public import HTTPTypes
+import FerryCore
+import FerryHTTP
+import Foundation
 
 extension DropboxFileProvider {
-    /// Returns what to ask for an operation.
+    /// Returns the request that makes a folder, or moves, copies or removes an item.
     ///
-    /// - Parameters:
-    ///   - operation: The operation.
-    ///   - overwrite: A Boolean value that indicates whether a file may be replaced.
-    ///   - attributes: The other facts that are known of the item.
+    /// - Parameter operation: The operation.
     /// - Returns: The request, without credentials.
-    /// - Throws: `CocoaError.featureUnsupported` for an operation that Dropbox does not have.
-    public func request(
-        for operation: FileOperationType,
-        overwrite: Bool,
-        attributes: HTTPFileAttributes
-    ) async throws -> HTTPFileRequest {
+    /// - Throws: `CocoaError.featureUnsupported` for any other operation.
+    func request(for operation: FileOperationType) async throws -> HTTPFileRequest {
         switch operation {
-        case .fetch(let path):
-            return try await connection.contentRequest(
-                .download,
-                ["path": .text(DropboxPath.text(path))],
-                isUpload: false,
-                isIdempotent: true
-            )
-        case .modify(let path):
-            let options = WriteOptions(
-                overwrite: overwrite,
-                ifMatch: attributes.ifMatch,
-                modifiedDate: attributes.modifiedDate
-            )
-            return try await connection.contentRequest(
-                .upload,
-                .object(DropboxCommit(path: path, options: options).members),
-                isUpload: true,
-                isIdempotent: false
-            )
         case .create(let path):
             return try await change("files/create_folder_v2", ["path": .text(DropboxPath.text(path))])
         case .remove(let path):
@@ -45,7 +18,7 @@ extension DropboxFileProvider {
             return try await change("files/move_v2", Self.relocation(source, destination))
         case .copy(.item(let source), .item(let destination)):
             return try await change("files/copy_v2", Self.relocation(source, destination))
-        case .copy, .link:
+        case .fetch, .modify, .copy, .link:
             throw CocoaError.unsupported("this operation", path: operation.source.path ?? .root)
         }
     }
@@ -69,21 +42,10 @@ extension DropboxFileProvider {
     /// - Parameter path: The item; of the root Dropbox tells nothing, so its state is asked for.
     /// - Returns: The request.
     /// - Throws: Errors of making the request.
-    public func attributesRequest(path: ItemPath) async throws -> HTTPFileRequest {
+    func attributesRequest(path: ItemPath) async throws -> HTTPFileRequest {
         path.isRoot
             ? try await connection.request("files/list_folder/get_latest_cursor", ["path": ""])
             : try await connection.request("files/get_metadata", ["path": .text(DropboxPath.text(path))])
-    }
-
-    /// Returns what to ask for a page of a folder.
-    ///
-    /// - Parameters:
-    ///   - path: The folder.
-    ///   - token: The cursor that the page before gave; `nil` for the first.
-    /// - Returns: The request.
-    /// - Throws: Errors of making the request.
-    public func listingRequest(path: ItemPath, page token: String?) async throws -> HTTPFileRequest {
-        try await listingRequest(path: path, page: token, isRecursive: false)
     }
 
     /// Returns what to ask for a page of a folder, or of a tree.
@@ -94,7 +56,8 @@ extension DropboxFileProvider {
     ///   - isRecursive: A Boolean value that indicates whether all below the folder is listed.
     /// - Returns: The request.
     /// - Throws: Errors of making the request.
-    func listingRequest(path: ItemPath, page token: String?, isRecursive: Bool) async throws -> HTTPFileRequest {
+    func listingRequest(path: ItemPath, page token: String?, isRecursive: Bool = false) async throws -> HTTPFileRequest
+    {
         if let token {
             return try await connection.request("files/list_folder/continue", ["cursor": .text(token)])
         }
@@ -104,61 +67,13 @@ extension DropboxFileProvider {
         if isRecursive { argument["recursive"] = true }
         return try await connection.request("files/list_folder", .object(argument))
     }
-
-    /// The item that an answer describes.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - path: The item that was asked for.
-    /// - Returns: The item.
-    /// - Throws: `DecodingError`; `CocoaError.fileNoSuchFile` for what is deleted.
-    public func attributes(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject {
-        if path.isRoot { return FileObject(path: .root, type: .directory) }
-        return try item(try answer.json(DropboxMetadata.self), at: path)
-    }
-
-    /// The page that an answer holds.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - path: The folder that was asked for.
-    /// - Returns: The items, and the cursor of the next page.
-    /// - Throws: `DecodingError`.
-    public func page(from answer: HTTPFileAnswer, path: ItemPath) throws -> HTTPListingPage {
-        let page = try answer.json(DropboxPage.self)
-        return HTTPListingPage(page.entries.compactMap { $0.item(in: path) }, next: page.hasMore ? page.cursor : nil)
-    }
-
-    /// The file that was written.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer to an upload.
-    ///   - path: The file.
-    /// - Returns: The file.
-    /// - Throws: `DecodingError`.
-    public func writtenFile(from answer: HTTPFileAnswer, path: ItemPath) throws -> FileObject? {
-        try item(try answer.json(DropboxMetadata.self), at: path)
-    }
-
-    /// The error of an answer that is no success, with its tags.
-    ///
-    /// - Parameters:
-    ///   - status: The answer's status.
-    ///   - path: The item that the request was about.
-    ///   - data: The answer's body.
-    /// - Returns: A ``DropboxError``, whose status says what the tags mean.
-    public func serverError(
-        with status: HTTPResponse.Status,
-        path: ItemPath,
-        data: Data
-    ) -> any FileProviderHTTPError {
-        DropboxError(status: status.code, path: path, body: data)
-    }
 }
 
 extension DropboxRoute {
     /// Sends a file, or a range of it.
     static let download = DropboxRoute("files/download", host: .content)
+    /// Sends the file behind a link, or a range of it.
+    static let linkDownload = DropboxRoute("sharing/get_shared_link_file", host: .content)
     /// Takes a file of at most 150 MiB.
     static let upload = DropboxRoute("files/upload", host: .content)
 }

@@ -21,13 +21,13 @@ extension DropboxFileProvider {
         do {
             try await createFolder(path)
         } catch let error as CocoaError where creatingParents && error.code == .fileWriteFileExists {
-            guard try await itemIfThere(path)?.isDirectory == true else { throw error }
+            guard try await attributesIfExists(path: path)?.isDirectory == true else { throw error }
             folders.note(path)
         }
     }
 
     private func createFolder(_ path: ItemPath) async throws {
-        let request = try await request(for: .create(path: path), overwrite: false, attributes: .init())
+        let request = try await request(for: .create(path: path))
         do {
             let data = try await connection.answer(to: request, about: path)
             let answer = try DropboxConnection.decoded(JSONValue.self, from: data)
@@ -61,7 +61,7 @@ extension DropboxFileProvider {
     /// - Throws: `CocoaError.fileNoSuchFile`; errors of the connection.
     @discardableResult
     func remove(_ path: ItemPath) async throws -> DropboxMetadata {
-        let request = try await request(for: .remove(path: path), overwrite: false, attributes: .init())
+        let request = try await request(for: .remove(path: path))
         folders.forget(path)
         do {
             // Not again: what is there now may be another item.
@@ -70,7 +70,7 @@ extension DropboxFileProvider {
                 return try DropboxConnection.decoded(RelocatedItem.self, from: data).metadata
             } outcome: {
                 // An item that is gone was removed, as was asked for.
-                try await itemIfThere(path) == nil ? DropboxMetadata(name: path.lastName) : nil
+                try await attributesIfExists(path: path) == nil ? DropboxMetadata(name: path.lastName) : nil
             }
             seen.noteLeaving(path)
             // A folder of that name that was put into the trash before is another one.

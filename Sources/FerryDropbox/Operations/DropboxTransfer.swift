@@ -38,7 +38,7 @@ struct DropboxTransfer: Sendable {
         if targetKey.hasPrefix(sourceKey + "/"), try await provider.attributesOfItem(path: path).isDirectory {
             throw CocoaError.intoItself(path, target: target)
         }
-        guard overwrite, let source, let existing = try await provider.itemIfThere(target) else {
+        guard overwrite, let source, let existing = try await provider.attributesIfExists(path: target) else {
             try await provider.requireFolder(target.parent)
             return try await put(path, to: target, isFolder: source?.isDirectory)
         }
@@ -81,7 +81,7 @@ struct DropboxTransfer: Sendable {
             } catch {
                 do {
                     // The old content comes back, unless something else is there by now.
-                    if try await provider.itemIfThere(target) == nil {
+                    if try await provider.attributesIfExists(path: target) == nil {
                         _ = try await provider.connection.call(
                             "files/restore",
                             ["path": .text(text), "rev": .text(rev)],
@@ -199,7 +199,7 @@ struct DropboxTransfer: Sendable {
         let operation: FileOperationType =
             kind == .move
             ? .move(source: path, destination: target) : .copy(source: .item(path), destination: .item(target))
-        let request = try await provider.request(for: operation, overwrite: false, attributes: .init())
+        let request = try await provider.request(for: operation)
         let data = try await provider.connection.answer(to: request, about: path)
         note(try DropboxConnection.decoded(RelocatedItem.self, from: data).metadata, target)
     }
@@ -207,8 +207,8 @@ struct DropboxTransfer: Sendable {
     /// Returns a value if an item has come to its target although no answer said so.
     private func wasPut(_ path: ItemPath, to target: ItemPath) async throws -> Void? {
         let before = provider.seen.item(at: DropboxPath.key(path))
-        guard let there = try await provider.itemIfThere(target) else { return nil }
-        let left = try await provider.itemIfThere(path)
+        guard let there = try await provider.attributesIfExists(path: target) else { return nil }
+        let left = try await provider.attributesIfExists(path: path)
         switch kind {
         case .move:
             if left != nil { return nil }

@@ -64,6 +64,7 @@ struct DropboxDownload: Sendable {
 
     private let provider: DropboxFileProvider
     private let path: ItemPath
+    private let page: String?
     private let answered = Answered()
 
     /// Makes a download.
@@ -71,9 +72,11 @@ struct DropboxDownload: Sendable {
     /// - Parameters:
     ///   - provider: The provider.
     ///   - path: The file, its identifier or one of its revisions.
-    init(_ provider: DropboxFileProvider, path: ItemPath) {
+    ///   - page: The page of a file that is not among those of the account: then the path is for errors only.
+    init(_ provider: DropboxFileProvider, path: ItemPath, page: String? = nil) {
         self.provider = provider
         self.path = path
+        self.page = page
     }
 
     /// Opens the file.
@@ -105,8 +108,8 @@ struct DropboxDownload: Sendable {
         if isExport { return try await export() }
         let source = known?.rev.map { ItemPath(revision: $0) } ?? path
         var request = try await provider.connection.contentRequest(
-            .download,
-            ["path": .text(DropboxPath.text(source))],
+            page == nil ? .download : .linkDownload,
+            page.map { ["url": .text($0)] } ?? ["path": .text(DropboxPath.text(source))],
             isUpload: false,
             isIdempotent: true
         )
@@ -115,6 +118,7 @@ struct DropboxDownload: Sendable {
         guard reply.status.kind == .successful else {
             guard reply.status == .conflict else { return reply }
             let error = try await provider.connection.refusal(reply, about: path)
+            if error.tags.first == "shared_link_not_found" { throw CocoaError.noSuchItem(path, underlying: error) }
             // Documents of Dropbox Paper have no content of their own.
             guard error.tags.first == "unsupported_file" else { throw error.mapped() }
             return try await export()
@@ -194,12 +198,7 @@ private actor VerifiedChunks {
         if let chunk {
             chunk.withUnsafeReadableBytes { hash.update($0) }
         } else if hash.finalize() != expected {
-            throw URLError.answer(
-                .networkConnectionLost,
-                about: path,
-                description: "what arrived is not what Dropbox has",
-                suggestion: "try again"
-            )
+            throw URLError.otherContent(about: path, description: "what arrived is not what Dropbox has")
         }
         return chunk
     }

@@ -10,11 +10,18 @@ extension StorageKind {
             displayName: "Dropbox",
             summary: "An account at Dropbox, with an app of your own"
         ) { configuration, opening in
-            try await DropboxFileProvider(
+            let account = try await DropboxFileProvider(
                 configuration: configuration.throughProxies,
                 credentials: opening.credentials,
                 environment: opening.environment,
                 uploadsFolder: opening.uploadsFolder
+            )
+            let options = account.options
+            guard options.showsSharedFolders || options.showsSharedFiles else { return account }
+            return DropboxSharedFileProvider(
+                account,
+                folders: options.showsSharedFolders,
+                files: options.showsSharedFiles
             )
         }
         kind.logins = [.oauth2(DropboxOptions.oauth2), .token]
@@ -49,6 +56,18 @@ extension DropboxOptions {
                 Key.pathRoot,
                 "Folder that paths begin at: home, team, or the number of a namespace",
                 default: DropboxOptions().pathRoot.text
+            ).decidingAccount(),
+            StorageOption(
+                Key.sharedFolders,
+                "Shows the folders that are shared with you, mounted or not, in place of your files",
+                value: .flag,
+                default: "false"
+            ).decidingAccount(),
+            StorageOption(
+                Key.sharedFiles,
+                "Shows the files that are shared with you one by one, to read, in place of your files",
+                value: .flag,
+                default: "false"
             ).decidingAccount(),
             StorageOption(
                 Key.index,
@@ -93,13 +112,19 @@ extension RcloneRule {
                 )
             }
             if let namespace = section.value("root_namespace") {
+                guard case .namespace? = DropboxPathRoot(namespace) else {
+                    throw RcloneSection.Problem("its root_namespace '\(namespace)' is not the number of a namespace")
+                }
                 configuration.options[DropboxOptions.Key.pathRoot] = namespace
             }
             var remote = RcloneRemote(configuration, secret: secret, notes: notes)
             remote.clientSecret = section.value("client_secret")
             return remote
         }
-        rule.leftOut = ["impersonate", "shared_files", "shared_folders", "chunk_size", "batch_mode", "encoding"]
+        rule.renamed = [
+            ("shared_folders", DropboxOptions.Key.sharedFolders), ("shared_files", DropboxOptions.Key.sharedFiles),
+        ]
+        rule.leftOut = ["impersonate", "chunk_size", "batch_mode", "encoding"]
         return rule
     }()
 }

@@ -22,7 +22,7 @@ extension DropboxFileProvider {
         try checkName(of: target)
         try await requireFolder(target.parent)
         // Dropbox would choose another name.
-        if try await itemIfThere(target) != nil { throw CocoaError.itemExists(target) }
+        if try await attributesIfExists(path: target) != nil { throw CocoaError.itemExists(target) }
         do {
             let file = try await withCancellation(by: progress) {
                 try await self.job(

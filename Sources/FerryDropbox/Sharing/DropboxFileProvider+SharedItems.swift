@@ -36,14 +36,23 @@ extension DropboxFileProvider {
     /// - Returns: Files whose paths lead to them by identifier.
     /// - Throws: Errors of the connection and the login.
     public func receivedFiles() async throws -> [FileObject] {
-        try await entries(of: "sharing/list_received_files").map { value in
-            guard let name = value["name"].string, let id = value["id"].string, id.hasPrefix("id:") else {
-                throw Self.senseless
-            }
-            let identifier = String(id.dropFirst(3))
-            var file = FileObject(name: DropboxPath.name(name), in: .root, type: .file, id: identifier)
-            file.path = ItemPath(identifier: identifier)
+        try await sharedFiles().map { shared in
+            var file = FileObject(name: shared.name, in: .root, type: .file, id: shared.id)
+            file.path = ItemPath(identifier: shared.id)
             return file
+        }
+    }
+
+    /// Returns the files that are shared with the account one by one, each with the page by which it is read.
+    ///
+    /// - Returns: Files in Dropbox's order.
+    /// - Throws: Errors of the connection and the login.
+    func sharedFiles() async throws -> [DropboxSharedFile] {
+        try await entries(of: "sharing/list_received_files").map { value in
+            guard let name = value["name"].string, let id = value["id"].string, id.hasPrefix("id:"),
+                let page = value["preview_url"].string
+            else { throw Self.senseless }
+            return DropboxSharedFile(id: String(id.dropFirst(3)), name: DropboxPath.name(name), page: page)
         }
     }
 
@@ -75,7 +84,8 @@ extension DropboxFileProvider {
             name: DropboxPath.name(name),
             path: value["path_lower"].string.flatMap { text in
                 seen.item(at: DropboxPath.key(text))?.path ?? seen.path(text)
-            }
+            },
+            isReadOnly: value["access_type"].tag.map { $0 != "owner" && $0 != "editor" } ?? false
         )
     }
 

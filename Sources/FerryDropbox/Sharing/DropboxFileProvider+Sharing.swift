@@ -99,7 +99,7 @@ extension DropboxFileProvider: FileProviderSharing {
             for value in found {
                 // A link to what is not in this account has no path here.
                 let own = value["path_lower"].string.flatMap { text in
-                    seen.item(at: DropboxPath.key(text))?.path ?? seen.path(text)
+                    seen.item(at: DropboxPath.key(text))?.path ?? self.path(lower: text, name: value["name"].string)
                 }
                 guard let target = place ?? own else { continue }
                 links.append(try link(value, to: target))
@@ -134,6 +134,13 @@ extension DropboxFileProvider: FileProviderSharing {
     }
 
     // MARK: Reading what the server says
+
+    /// Returns the path of an item that a link leads to: its folders as they are known, its own name as it is spelt.
+    private func path(lower text: String, name: String?) -> ItemPath? {
+        guard let path = seen.path(text) else { return nil }
+        guard let name, name.lowercased() == text.split(separator: "/").last?.lowercased() else { return path }
+        return path.parent.appending(DropboxPath.name(name))
+    }
 
     private func link(_ value: JSONValue, to path: ItemPath) throws -> ShareLink {
         guard let text = value["url"].string, let url = URL(string: text) else {

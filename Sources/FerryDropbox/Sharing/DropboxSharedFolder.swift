@@ -11,15 +11,20 @@ public struct DropboxSharedFolder: Sendable, Hashable, Codable {
     /// The path in the account; `nil` as long as the folder is not mounted.
     public let path: ItemPath?
 
+    /// A Boolean value that indicates whether the account may only look at it.
+    public let isReadOnly: Bool
+
     /// Makes a value.
     ///
     /// - Parameters:
     ///   - id: Its identifier.
     ///   - name: Its name.
     ///   - path: Where it is in the account.
-    public init(id: String, name: String, path: ItemPath?) {
+    ///   - isReadOnly: A Boolean value that indicates whether the account may only look at it.
+    public init(id: String, name: String, path: ItemPath?, isReadOnly: Bool = false) {
         self.id = id
         self.name = name
         self.path = path
+        self.isReadOnly = isReadOnly
     }
 }

@@ -155,16 +155,3 @@ extension DropboxFileProvider: ExtendedFileProvider {
         }
     }
 }
-
-extension DropboxFileProvider: ListedItemPicturing {
-    /// Returns a small picture of an item that was listed.
-    ///
-    /// - Parameters:
-    ///   - item: The item.
-    ///   - options: How it is wanted.
-    /// - Returns: The picture.
-    /// - Throws: As ``thumbnailOfFile(path:options:)``.
-    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
-        try await thumbnailOfFile(path: item.path, options: options)
-    }
-}

@@ -42,12 +42,17 @@ extension DropboxFileProvider: FileProviderTrash {
     /// - Returns: Items, latest first; of a folder all that was in it counts as one. Folders tell no date.
     /// - Throws: Errors of listing the account.
     public func trashedItems() async throws -> [TrashedItem] {
-        let deleted = try await deletedEntries(below: .root)
+        var alive: Set<String> = []
+        let deleted = try await deletedEntries(below: .root) { alive.insert($0) }
         let tops = deleted.filter { entry in
             !deleted.contains { entry.path.isBelow($0.path) }
         }
-        let items = try await inParallel(tops, concurrency: Self.concurrency) { entry in
-            try await self.trashed(entry, hasContents: deleted.contains { $0.path.isBelow(entry.path) })
+        let items = try await inParallel(tops, concurrency: Self.concurrency) { [alive] entry in
+            let hasContents = deleted.contains { $0.path.isBelow(entry.path) }
+            // What was moved is deleted at its old path, and not in the trash.
+            return try await self.trashed(entry, hasContents: hasContents).filter { item in
+                item.item.id.map { !alive.contains($0) } ?? true
+            }
         }
         return items.flatMap(\.self).sorted { ($0.deletionDate ?? .distantPast) > ($1.deletionDate ?? .distantPast) }
     }
@@ -61,7 +66,7 @@ extension DropboxFileProvider: FileProviderTrash {
     public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
         let target = target ?? item.originalPath
         try checkName(of: target)
-        if try await itemIfThere(target) != nil { throw CocoaError.itemExists(target) }
+        if try await attributesIfExists(path: target) != nil { throw CocoaError.itemExists(target) }
         try await requireFolder(target.parent)
         switch DropboxTrashID(item.id) {
         case .file(let rev):
@@ -82,7 +87,7 @@ extension DropboxFileProvider: FileProviderTrash {
         for item in items {
             do {
                 // The route takes a path: a file that was written there since would go, too.
-                guard try await itemIfThere(item.originalPath) == nil else {
+                guard try await attributesIfExists(path: item.originalPath) == nil else {
                     failure = failure ?? CocoaError.itemExists(item.originalPath)
                     continue
                 }
@@ -109,7 +114,11 @@ extension DropboxFileProvider: FileProviderTrash {
         let metadata: DropboxMetadata
     }
 
-    private func deletedEntries(below folder: ItemPath) async throws -> [DeletedEntry] {
+    /// Returns the paths at which something was deleted; for each file that is there, its identifier is noted.
+    private func deletedEntries(
+        below folder: ItemPath,
+        noting note: (String) -> Void = { _ in }
+    ) async throws -> [DeletedEntry] {
         var deleted: [DropboxMetadata] = []
         var cursor: String?
         repeat {
@@ -139,6 +148,7 @@ extension DropboxFileProvider: FileProviderTrash {
                 {
                     // The folders' own entries say how the paths of what was deleted in them are spelt.
                     seen.note(item)
+                    if let id = item.id, !item.isDirectory { note(id) }
                 }
             }
             if page.hasMore, page.cursor == cursor {
@@ -202,7 +212,9 @@ extension DropboxFileProvider: FileProviderTrash {
     }
 
     private func isAlive(_ item: TrashedItem) async throws -> Bool {
-        guard let id = item.item.id, let there = try await itemIfThere(ItemPath(identifier: id)) else { return false }
+        guard let id = item.item.id, let there = try await attributesIfExists(path: ItemPath(identifier: id)) else {
+            return false
+        }
         return !there.isDirectory
     }
 
@@ -239,7 +251,9 @@ extension DropboxFileProvider: FileProviderTrash {
     /// Finds out what was in a folder that another process, or somebody else, has deleted.
     private func deletedContents(of item: TrashedItem) async throws -> [TrashedContent] {
         var ancestor = item.originalPath.parent
-        while !ancestor.isRoot, try await itemIfThere(ancestor)?.isDirectory != true { ancestor = ancestor.parent }
+        while !ancestor.isRoot, try await attributesIfExists(path: ancestor)?.isDirectory != true {
+            ancestor = ancestor.parent
+        }
         let key = DropboxPath.key(item.originalPath)
         let deleted = try await deletedEntries(below: ancestor)
         guard deleted.contains(where: { DropboxPath.key($0.path) == key }) else {

@@ -5,8 +5,8 @@ import HTTPTypes
 import NIOCore
 
 extension DropboxFileProvider: FileProviderBulkWriting {
-    /// The limits of one commit, for which a thousand files of 8 KiB take 27 requests.
-    private static let limits = BulkLimits(fileCount: 1_000, byteCount: 8 << 20)
+    /// The limits of one commit: so many bytes are held while they go. A thousand files of 8 KiB take some 25 requests.
+    private static let limits = BulkLimits(fileCount: 1_000, byteCount: 4 << 20)
 
     /// The number of times that a file is committed while other changes are under way.
     private static let busyAttempts = 6
@@ -14,7 +14,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
     /// The limits of one call: 1,000 files, 8 MiB.
     public var bulkLimits: BulkLimits? { Self.limits }
 
-    /// Writes small files with few requests: sessions are begun and committed together, and filled 40 at a time.
+    /// Writes small files with few requests: sessions are begun and committed together, and filled about 50 at a time.
     ///
     /// - Parameters:
     ///   - files: Any number of files, each of another path.
@@ -52,7 +52,8 @@ extension DropboxFileProvider: FileProviderBulkWriting {
             return try await writeAlone(files)
         }
         let outcomes = try await finish(filled)
-        let missing = files.filter { file in !filled.contains { $0.index == file.index } }
+        let sent = Set(filled.map(\.index))
+        let missing = files.filter { !sent.contains($0.index) }
         return outcomes + (try await writeAlone(missing))
     }
 
@@ -89,7 +90,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         }
         // A field can't hold a thousand entries: the argument of so many goes in several requests.
         var result: [BulkWrite] = []
-        for range in Self.fieldPortions(entries) {
+        for range in Self.fieldPortions(of: sessions) {
             let offset = files[..<range.lowerBound].reduce(0) { $0 + $1.contents.count }
             let length = files[range].reduce(0) { $0 + $1.contents.count }
             let bytes = body.getSlice(at: body.readerIndex + offset, length: length) ?? ByteBuffer()
@@ -116,15 +117,15 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         return outcome["failure"].tag == "closed"
     }
 
-    /// Ranges of entries whose text fits into a field of a request.
-    private static func fieldPortions(_ entries: [JSONValue]) -> [Range<Int>] {
-        // Servers take fields of 8 KiB at least; an entry is some 150 bytes.
-        stride(from: 0, to: entries.count, by: entriesPerField).map {
-            $0..<min($0 + entriesPerField, entries.count)
-        }
+    /// Returns the ranges of entries whose text fits into a field of a request, which servers take up to 8 KiB at least.
+    ///
+    /// - Parameter sessions: The identifiers of the uploads, one for each entry.
+    /// - Returns: The ranges, in order.
+    static func fieldPortions(of sessions: [String]) -> [Range<Int>] {
+        // The words of an entry, and the digits of a length that fits into a request.
+        let sizes = sessions.map { $0.utf8.count + 80 }
+        return BulkLimits(fileCount: sessions.count, byteCount: 7_500).portions(of: sizes)
     }
-
-    private static let entriesPerField = 40
 
     // MARK: Committing
 
@@ -133,7 +134,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         var left = files
         var attempt = 1
         while !left.isEmpty {
-            let outcomes: [JSONValue]
+            let outcomes: [CommitOutcome]
             do {
                 outcomes = try await commit(left)
             } catch let error as DropboxError where !error.mayHaveBeenDone {
@@ -158,11 +159,14 @@ extension DropboxFileProvider: FileProviderBulkWriting {
             }
             var busy: [BulkWrite] = []
             for (file, outcome) in zip(left, outcomes) {
-                if outcome.tag == "success" {
-                    results.append((file.index, try await written(outcome, file)))
+                let details: JSONValue
+                switch outcome {
+                case .written(let metadata):
+                    results.append((file.index, try await written(metadata, file)))
                     continue
+                case .refused(let failure): details = failure
                 }
-                let error = DropboxError(path: file.commit.path, details: outcome["failure"])
+                let error = DropboxError(path: file.commit.path, details: details)
                 if error.reason == .busy, attempt < Self.busyAttempts {
                     busy.append(file)
                 } else {
@@ -183,7 +187,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         return results
     }
 
-    private func commit(_ files: [BulkWrite]) async throws -> [JSONValue] {
+    private func commit(_ files: [BulkWrite]) async throws -> [CommitOutcome] {
         let entries = files.map { file -> JSONValue in
             [
                 "cursor": [
@@ -195,18 +199,23 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         let answer = try await connection.call(
             "files/upload_session/finish_batch_v2",
             ["entries": .list(entries)],
+            as: CommitOutcomes.self,
             isIdempotent: false
         )
-        guard case .list(let outcomes) = answer["entries"], outcomes.count == files.count else {
+        guard answer.entries.count == files.count else {
             throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other files")
         }
-        return outcomes
+        return answer.entries
     }
 
-    private func written(_ outcome: JSONValue, _ file: BulkWrite) async throws -> Result<FileObject?, any Error> {
+    private func written(
+        _ metadata: DropboxMetadata?,
+        _ file: BulkWrite
+    ) async throws -> Result<FileObject?, any Error> {
         do {
-            let data = try JSONEncoder().encode(outcome)
-            let metadata = try DropboxConnection.decoded(CommittedFile.self, from: data).metadata
+            guard let metadata else {
+                throw URLError.answer(.cannotParseResponse, description: "the answer of the server makes no sense")
+            }
             let size = Int64(file.contents.count)
             return .success(try await verified(metadata, hash: file.hash, size: size, file.commit))
         } catch let error as CancellationError {
@@ -250,21 +259,31 @@ private struct BulkWrite: Sendable {
     var hash: String { DropboxContentHash.hash(ByteBuffer(bytes: contents)) }
 }
 
-/// An entry of an answer about several files: the tag of the outcome, and the file beside it.
-private struct CommittedFile: Decodable {
-    let metadata: DropboxMetadata
+/// The answer about several files, in their order.
+private struct CommitOutcomes: Decodable {
+    let entries: [CommitOutcome]
+}
+
+/// The outcome for one of several files.
+private enum CommitOutcome: Decodable {
+    /// The file is written; `nil` where its description makes no sense.
+    case written(DropboxMetadata?)
+    /// It is not, and these are the tags of the reason.
+    case refused(JSONValue)
 
     private enum CodingKeys: String, CodingKey {
-        case success
+        case tag = ".tag"
+        case success, failure
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        if let nested = try? container.decode(DropboxMetadata.self, forKey: .success) {
-            metadata = nested
-        } else {
-            // A struct stands beside the tag, whose value is then the outcome's: it is a file all the same.
-            metadata = try DropboxMetadata(from: decoder)
+        guard try container.decode(String.self, forKey: .tag) == "success" else {
+            self = .refused(try container.decodeIfPresent(JSONValue.self, forKey: .failure) ?? .null)
+            return
         }
+        // A struct stands beside the tag, whose value is then the outcome's: it is a file all the same.
+        let nested = try? container.decode(DropboxMetadata.self, forKey: .success)
+        self = .written(nested ?? (try? DropboxMetadata(from: decoder)))
     }
 }

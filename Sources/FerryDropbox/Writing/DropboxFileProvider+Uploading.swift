@@ -23,7 +23,7 @@ extension DropboxFileProvider {
         let source = try LocalUploadSource(localFile)
         let identity = try await source.identity()
         guard identity.size > Self.largestRequest else {
-            return try await DefaultUploads(of: self).copyItem(
+            return try await uploadAsStream(
                 localFile: localFile,
                 to: target,
                 overwrite: overwrite,
@@ -40,10 +40,13 @@ extension DropboxFileProvider {
             while let chunk = try await chunks() { hash.pass(chunk) }
             return hash.finish()
         }
+        // The same path is another file where paths begin elsewhere.
+        let root = self.options.pathRoot == .home ? "" : self.options.pathRoot.text
+        let account = credential?.user ?? credential?.fingerprint ?? ""
         let session = UploadSession(
             driver,
             path: commit.path,
-            key: "\(credential?.user ?? credential?.fingerprint ?? "")@\(Self.type)\(DropboxPath.key(commit.path))",
+            key: "\(account)@\(Self.type)\(root)\(DropboxPath.key(commit.path))",
             store: uploads,
             policy: retryPolicy,
             clock: connection.clock,

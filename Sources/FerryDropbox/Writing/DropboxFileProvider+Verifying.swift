@@ -49,8 +49,10 @@ extension DropboxFileProvider {
         let text = DropboxPath.text(commit.path)
         if commit.options.overwrite || commit.options.ifMatch != nil, let id = metadata.id.flatMap({ ItemPath($0) }) {
             // Of the same file: at its path there may be revisions of another that was removed long ago.
-            let history = try await revisions(of: id, mode: "id")
-            if let before = history.entries.lazy.compactMap(\.rev).first(where: { $0 != metadata.rev }) {
+            let history = try await revisions(of: id, mode: "id").entries.compactMap(\.rev)
+            // Somebody has replaced it since: that is not to be undone.
+            if history.dropFirst().contains(where: { $0 == metadata.rev }) { return }
+            if history.first == metadata.rev, let before = history.dropFirst().first {
                 _ = try await connection.call(
                     "files/restore",
                     ["path": .text(text), "rev": .text(before)],
@@ -59,6 +61,7 @@ extension DropboxFileProvider {
                 return
             }
         }
+        // Only the revision that was written: what somebody has written since stays.
         _ = try await connection.call(
             "files/delete_v2",
             ["path": .text(text), "parent_rev": .text(metadata.rev)],
@@ -77,7 +80,7 @@ extension DropboxFileProvider {
     func stored(_ commit: DropboxCommit, hash: String, after error: any Error) async throws -> FileObject? {
         let item: FileObject?
         do {
-            item = try await itemIfThere(commit.path)
+            item = try await attributesIfExists(path: commit.path)
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch _ {

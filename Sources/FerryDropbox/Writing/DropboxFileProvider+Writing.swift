@@ -91,7 +91,16 @@ extension DropboxFileProvider {
     /// - Throws: `CocoaError.fileWriteInvalidFileName`.
     func checkName(of path: ItemPath) throws {
         if path.isIdentifier { throw CocoaError.unsupported("writing to an identifier", path: path) }
-        guard path.lastName.utf8.count <= 255 else { throw CocoaError.file(.fileWriteInvalidFileName, path: path) }
+        let length = path.lastName.utf8.count
+        // See <https://help.dropbox.com/organize/file-names>.
+        guard length <= 255 else {
+            throw CocoaError.file(
+                .fileWriteInvalidFileName,
+                path: path,
+                description: "the name has \(length) bytes, and Dropbox takes 255 at most",
+                suggestion: "choose a shorter one"
+            )
+        }
     }
 
     /// Makes sure that a folder is there: Dropbox would make it on the way.
@@ -181,7 +190,9 @@ extension DropboxFileProvider {
         return try await connection.onceOnly {
             try await connection.patiently { .answered(try await sendOnce(request, commit)) }
         } outcome: {
-            guard let file = try await itemIfThere(commit.path), isStored(file, commit, hash: hash) else { return nil }
+            guard let file = try await attributesIfExists(path: commit.path), isStored(file, commit, hash: hash) else {
+                return nil
+            }
             return .stored(file)
         }
     }
@@ -228,7 +239,7 @@ extension DropboxFileProvider {
     /// - Throws: `CocoaError.fileWriteFileExists`; `PreconditionFailedError`.
     func checkExisting(_ commit: DropboxCommit) async throws {
         if commit.keepsBoth { return }
-        let existing = try await itemIfThere(commit.path)
+        let existing = try await attributesIfExists(path: commit.path)
         if let rev = commit.options.ifMatch {
             guard existing?.eTag == rev else { throw PreconditionFailedError(path: commit.path) }
         } else if let existing, existing.isDirectory || !commit.options.overwrite {

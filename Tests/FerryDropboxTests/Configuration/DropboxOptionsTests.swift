@@ -26,6 +26,7 @@ struct DropboxOptionsTests {
             "notify-url": "http://127.0.0.1:3",
             "token-url": "http://127.0.0.1:1/token", "authorization-url": "http://127.0.0.1:1/authorize",
             "client-id": "key", "path-root": "12345", "search-index": "false", "timeout": "5",
+            "shared-folders": "true", "shared-files": "true",
             "proxy": "none", "certificate-authority": "/etc/ca.pem",
         ]
         #expect(try DropboxOptions(written).dictionary == written)
@@ -35,7 +36,8 @@ struct DropboxOptionsTests {
         "are refused where they make no sense",
         arguments: [
             ["api-url": "ftp://example.com"], ["content-url": "nonsense"], ["token-url": "https://user:pw@example.com"],
-            ["path-root": "elsewhere"], ["search-index": "perhaps"],
+            ["path-root": "elsewhere"], ["search-index": "perhaps"], ["shared-folders": "perhaps"],
+            ["shared-files": ""],
         ]
     )
     func wrong(options: [String: String]) {
@@ -48,6 +50,32 @@ struct DropboxOptionsTests {
         let oauth = try DropboxOptions(["client-id": "key"]).oauth()
         #expect(oauth.clientID == "key")
         #expect(oauth.extraParameters == ["token_access_type": "offline"])
+    }
+
+    @Test("tell accounts and roots apart: the same path is another item there")
+    func identity() async throws {
+        func provider(_ token: String, _ options: [String: String] = [:]) throws -> DropboxFileProvider {
+            try DropboxFileProvider(token: token, options: DropboxOptions(options))
+        }
+        let (first, again, other) = (try provider("one"), try provider("one"), try provider("two"))
+        #expect(first.isEqual(to: again) && !first.isEqual(to: other))
+        let roots = try ["team", "1", "2"].map { try provider("one", ["path-root": $0]) }
+        for root in roots { #expect(!root.isEqual(to: first)) }
+        #expect(!roots[1].isEqual(to: roots[2]))
+        for provider in [first, again, other] + roots { await provider.invalidate() }
+    }
+
+    @Test("tell what is shared from the account's own files, and folders from files")
+    func sharedIdentity() async throws {
+        let account = try DropboxFileProvider(token: "one")
+        func shared(_ folders: Bool, _ files: Bool) -> DropboxSharedFileProvider {
+            DropboxSharedFileProvider(account, folders: folders, files: files)
+        }
+        let kinds = [shared(true, false), shared(false, true), shared(true, true)]
+        #expect(Set(kinds.map(\.baseURL)).count == 3)
+        for kind in kinds { #expect(!kind.isEqual(to: account) && !kind.capabilities.versionsOutliveFiles) }
+        #expect(kinds[0].isEqual(to: shared(true, false)))
+        await account.invalidate()
     }
 
     @Test("make a provider whose configuration is the same, without a secret")

@@ -58,6 +58,17 @@ struct DropboxErrorTests {
         #expect((error as? URLError)?.code == code)
     }
 
+    @Test(
+        "of the space that paths begin at name the option",
+        arguments: [#"{".tag":"no_permission"}"#, #"{".tag":"invalid_root","invalid_root":{}}"#]
+    )
+    func root(details: String) {
+        let error = Self.error(details, status: 422).mapped()
+        #expect((error as? CocoaError)?.code == .fileReadNoPermission)
+        #expect(error.reasonInWords.contains("option path-root"))
+        #expect(error.refusalByDropbox != nil)
+    }
+
     @Test("of too many requests say for how long to wait")
     func rate() {
         let error = Self.error(#"{"reason":{".tag":"too_many_requests"},"retry_after":7}"#, status: 429)

@@ -221,6 +221,46 @@ struct DropboxExchangeTests {
         #expect(transport.sent.last?.argument.contains("015f0000000\(hasBefore ? 0 : 1)") == true)
     }
 
+    @Test("a damaged file that somebody has replaced since is left as it is")
+    func damagedAndReplaced() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/upload": .json(Self.written("other"))
+            case "files/list_revisions":
+                .json(
+                    #"{"is_deleted":false,"entries":[\#(Self.file("a.txt", rev: "015f00000002")),"#
+                        + #"\#(Self.file("a.txt")),\#(Self.file("a.txt", rev: "015f00000000"))]}"#
+                )
+            default: .json(Self.file("a.txt"))
+            }
+        }
+        let error = await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: "/a.txt", contents: Data("mine".utf8), overwrite: true)
+        }
+        #expect(error?.code == .fileWriteUnknown)
+        #expect(transport.sent.last?.route == "files/list_revisions")
+    }
+
+    @Test(
+        "a damaged file whose history does not name it is removed, if it is still that one",
+        arguments: ["", "015f00000009"]
+    )
+    func damagedWithoutHistory(other: String) async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "files/upload": .json(Self.written("other"))
+            case "files/list_revisions":
+                .json(#"{"is_deleted":false,"entries":[\#(other.isEmpty ? "" : Self.file("a.txt", rev: other))]}"#)
+            default: .json(Self.file("a.txt"))
+            }
+        }
+        await #expect(throws: CocoaError.self) {
+            try await provider.writeContents(path: "/a.txt", contents: Data("mine".utf8), overwrite: true)
+        }
+        #expect(transport.sent.last?.route == "files/delete_v2")
+        #expect(transport.sent.last?.argument.contains(#""parent_rev":"015f00000001""#) == true)
+    }
+
     @Test("a deleted path without a revision is no folder, unless something was in it")
     func expiredFile() async throws {
         func deleted(_ path: String) -> String {
@@ -289,25 +329,48 @@ struct DropboxExchangeTests {
         #expect(transport.sent.map(\.route) == ["files/get_metadata"])
     }
 
+    @Test("an argument with many uploads fits into a field of 8 KiB", arguments: [20, 60, 300])
+    func fieldPortions(length: Int) throws {
+        let sessions = (0..<1_000).map { String(repeating: "s", count: length - 3) + String(100 + $0 % 900) }
+        let portions = DropboxFileProvider.fieldPortions(of: sessions)
+        #expect(portions.flatMap { Array($0) } == Array(0..<1_000))
+        for portion in portions {
+            let entries = sessions[portion].map { session -> JSONValue in
+                [
+                    "cursor": ["session_id": .text(session), "offset": 0], "length": .integer(8 << 20),
+                    "close": true,
+                ]
+            }
+            let argument: JSONValue = [
+                "entries": .list(entries), "content_hash": .text(String(repeating: "0", count: 64)),
+            ]
+            #expect(try HeaderSafeJSON.text(argument).utf8.count <= 8_000)
+        }
+    }
+
     @Test("small files go together: their number of requests does not grow with them")
     func bulk() async throws {
         let count = 80
         let sessions = (0..<count).map { "\"s\($0)\"" }.joined(separator: ",")
-        let arrived = Array(repeating: #"{".tag":"success"}"#, count: 40).joined(separator: ",")
         let committed = (0..<count).map { number in
             Self.written("x", name: "\(number)").replacing("{\"name\"", with: "{\".tag\":\"success\",\"name\"")
         }.joined(separator: ",")
         let (provider, transport) = try DropboxFileProvider.scripted { sent, _ in
             switch sent.route {
             case "files/upload_session/start_batch": .json(#"{"session_ids":[\#(sessions)]}"#)
-            case "files/upload_session/append_batch": .json(#"{"entries":[\#(arrived)]}"#)
+            case "files/upload_session/append_batch":
+                .json(#"{"entries":[\#(Self.arrived(sent.argument.matches(of: /"length"/).count))]}"#)
             default: .json(#"{"entries":[\#(committed)]}"#)
             }
         }
         let files = (0..<count).map { BulkFile(path: ItemPath.root.appending("\($0)"), contents: Data("x".utf8)) }
         let results = try await provider.writeFiles(files, overwrite: false)
         for result in results { #expect(try result.get()?.size == 1) }
-        #expect(transport.sent.count == 4)
+        #expect(transport.sent.count == 3)
+    }
+
+    private static func arrived(_ count: Int) -> String {
+        Array(repeating: #"{".tag":"success"}"#, count: count).joined(separator: ",")
     }
 
     // MARK: Moves
@@ -442,7 +505,8 @@ struct DropboxExchangeTests {
                 .json(#"{"entries":[{"shared_folder_id":"1","name":"In","path_lower":"/in"}],"cursor":"c"}"#)
             case "sharing/list_folders/continue":
                 .json(#"{"entries":[{"shared_folder_id":"2","name":"Out"}]}"#)
-            case "sharing/list_received_files": .json(#"{"entries":[{"id":"id:abc","name":"a.txt"}]}"#)
+            case "sharing/list_received_files":
+                .json(#"{"entries":[{"id":"id:abc","name":"a.txt","preview_url":"https://www.dropbox.com/fi/abc"}]}"#)
             default: .refusal(#"{".tag":"already_mounted"}"#)
             }
         }

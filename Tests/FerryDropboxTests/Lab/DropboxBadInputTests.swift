@@ -94,7 +94,30 @@ struct DropboxBadInputTests {
                 try await provider.writeContents(path: path, contents: Data("new".utf8))
             }
             #expect(error?.code == .fileWriteInvalidFileName)
+            #expect(error?.reasonInWords == "the name has 256 bytes, and Dropbox takes 255 at most")
             #expect(lab.journal.exchanges.isEmpty)
+        }
+    }
+
+    @Test("a file that was moved is not in the trash, though it was deleted at its old path")
+    func movedIsNotTrashed() async throws {
+        try await withAccount { provider, lab in
+            try lab.dropbox.account.storage.write(Self.old, to: "/moved.txt")
+            try lab.dropbox.account.storage.write(Self.old, to: "/removed.txt")
+            try await provider.moveItem(path: "/moved.txt", to: "/there.txt")
+            try await provider.removeItem(path: "/removed.txt")
+            #expect(try await provider.trashedItems().map(\.originalPath) == ["/removed.txt"])
+        }
+    }
+
+    @Test("a link that is found by listing all has the name of its item as it is spelt")
+    func linkSpelling() async throws {
+        try await withAccount { provider, lab in
+            try lab.dropbox.account.storage.write(Self.old, to: "/Report Ä.txt")
+            let other = try DropboxStage.provider(of: lab, token: lab.dropbox.makeAccessToken())
+            _ = try await other.publicLink(to: "/Report Ä.txt", options: ShareOptions())
+            await other.invalidate()
+            #expect(try await provider.publicLinks(to: nil).map(\.path) == ["/Report Ä.txt"])
         }
     }
 

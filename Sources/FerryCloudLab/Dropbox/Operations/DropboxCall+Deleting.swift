@@ -74,7 +74,7 @@ extension DropboxCall {
         } catch {
             throw DropboxTag("path_lookup", error)
         }
-        guard item.id != scope.base, item.id != account.homeID, item.id != CloudTree.rootID else {
+        guard !scope.isReadOnly, item.id != scope.base, item.id != account.homeID, item.id != CloudTree.rootID else {
             throw DropboxTag("path_write", DropboxTag("no_write_permission"))
         }
         if let revision = arguments["parent_rev"]?.string {

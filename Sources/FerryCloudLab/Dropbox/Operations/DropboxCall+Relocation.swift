@@ -42,7 +42,8 @@ extension DropboxCall {
             } catch {
                 throw DropboxTag("from_lookup", error)
             }
-            guard source.id != scope.base, source.id != account.homeID, source.id != CloudTree.rootID else {
+            let isFixed = source.id == scope.base || source.id == account.homeID || source.id == CloudTree.rootID
+            guard !isFixed, kind == .copy || !scope.isReadOnly else {
                 throw DropboxTag("from_write", DropboxTag("no_write_permission"))
             }
             guard tree.descendants(of: source.id).count <= settings.maximumFolderOperation else {

@@ -8,12 +8,19 @@ struct DropboxScope: Sendable {
     let namespaces: Set<CloudItem.ID>
     /// A Boolean value that indicates whether `path_display` is right in its last component only.
     let hasRoughDisplayPaths: Bool
+    /// A Boolean value that indicates whether the account may only look at what is below the base.
+    var isReadOnly = false
 }
 
 extension DropboxScope {
     /// Returns the same scope with another folder at which paths start.
     func based(on base: CloudItem.ID) -> DropboxScope {
-        DropboxScope(base: base, namespaces: namespaces, hasRoughDisplayPaths: hasRoughDisplayPaths)
+        DropboxScope(
+            base: base,
+            namespaces: namespaces,
+            hasRoughDisplayPaths: hasRoughDisplayPaths,
+            isReadOnly: isReadOnly
+        )
     }
 
     /// Returns the folder of a namespace, or the base.
@@ -61,7 +68,9 @@ extension DropboxScope {
         _ text: String,
         in tree: CloudTree
     ) throws(DropboxTag) -> (base: CloudItem.ID, folders: [String], name: String) {
-        switch try DropboxPath(text) {
+        let path = try DropboxPath(text)
+        guard !isReadOnly else { throw DropboxTag("no_write_permission") }
+        switch path {
         case .path(let names, let namespace):
             guard let name = names.last else { throw .malformedPath }
             guard DropboxPath.isAllowed(name) else { throw DropboxTag("disallowed_name") }

@@ -86,13 +86,34 @@ extension DropboxCall {
 
     /// Answers `sharing/get_shared_link_metadata`.
     func linkMetadata() throws -> DropboxResult {
-        guard let link = lab.state.withLock({ $0.links[text("url")] }), link.expires ?? .distantFuture > now else {
-            throw DropboxTag("shared_link_not_found")
+        let link = try readableLink()
+        return .json(.object(link.account.storage.read { metadata(link, $0) }))
+    }
+
+    /// Returns the link that a request names, if the account may look behind it.
+    ///
+    /// - Returns: The link; also one that stands for the page of an item that is shared with the account.
+    /// - Throws: The tags of a link's error.
+    func readableLink() throws(DropboxTag) -> DropboxLink {
+        let url = text("url")
+        let (made, grant) = lab.state.withLock { state in
+            (state.links[url], state.grants.first { $0.url == url && ($0.account === account || $0.owner === account) })
         }
+        if made == nil, let grant {
+            return DropboxLink(
+                url: url,
+                account: grant.owner,
+                itemID: grant.itemID,
+                number: 0,
+                audience: "no_one",
+                allowsDownload: true
+            )
+        }
+        guard let link = made, link.expires ?? .distantFuture > now else { throw DropboxTag("shared_link_not_found") }
         if let password = link.password, arguments["link_password"]?.string != password {
             throw DropboxTag("shared_link_access_denied")
         }
-        return .json(.object(link.account.storage.read { metadata(link, $0) }))
+        return link
     }
 
     /// Answers `sharing/modify_shared_link_settings`.
@@ -139,14 +160,20 @@ extension DropboxCall {
         if let allowsDownload = settings["allow_download"]?.bool { link.allowsDownload = allowsDownload }
     }
 
-    private func metadata(_ link: DropboxLink, _ tree: CloudTree) -> JSONObject {
+    /// Describes the item that a link leads to.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - tree: The tree of the account that has made it.
+    /// - Returns: The fields.
+    func metadata(_ link: DropboxLink, _ tree: CloudTree) -> JSONObject {
         let item = tree.items[link.itemID]
         var fields = JSONObject([
             (".tag", .string(item?.isFolder == true ? "folder" : "file")), ("url", .string(link.url)),
             ("id", .string(DropboxPath.text(id: link.itemID))), ("name", .string(item?.name ?? "")),
         ])
         if let expires = link.expires { fields["expires"] = .string(DropboxTimestamp.text(expires)) }
-        if let path = tree.path(of: link.itemID, from: scope.base) {
+        if link.account === account, let path = tree.path(of: link.itemID, from: scope.base) {
             fields["path_lower"] = .string(DropboxScope.text(path).lowercased())
         }
         let visibility = link.password != nil ? "password" : link.audience == "team" ? "team_only" : "public"
