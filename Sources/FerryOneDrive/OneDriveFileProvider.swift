@@ -13,7 +13,7 @@ import Synchronization
 /// A token that is renewed comes out of a `CredentialStore`, with
 /// ``init(configuration:credentials:environment:uploadsFolder:)``. Tokens go to the API's address only, never to a URL
 /// that carries its own permission.
-public final class OneDriveFileProvider: HTTPFileProvider {
+public final class OneDriveFileProvider: HTTPBackedFileProvider {
     /// `onedrive`.
     public static let type = "onedrive"
 
@@ -37,8 +37,8 @@ public final class OneDriveFileProvider: HTTPFileProvider {
     /// The store of uploads that are under way.
     let uploads: any UploadSessionStore
 
-    /// Files that are written in parts, by their names in the store.
-    let partialUploads = Mutex<[String: OneDrivePartialUpload]>([:])
+    /// Files that are written in parts.
+    let partialUploads = OneDrivePartialUploads()
 
     /// Folders that were there a moment ago, and shortcuts to other drives.
     let folders: OneDriveFolderMemory
@@ -49,7 +49,10 @@ public final class OneDriveFileProvider: HTTPFileProvider {
     /// The places at which items were seen, by their identifiers.
     let known = KnownItems()
 
-    /// The addresses of pictures that came with pages of folders.
+    /// Files that were listed in order to be read.
+    let listed = OneDriveListedFiles()
+
+    /// The addresses of pictures that are wanted together.
     let pictures = OneDrivePictureLinks()
 
     /// Entries that a page of a listing has at most.
@@ -115,8 +118,7 @@ public final class OneDriveFileProvider: HTTPFileProvider {
             clock: clock,
             now: now
         )
-        // Which page shows a drive of an organization, only the service knows.
-        baseURL = options.drive == .me && options.cloud == .global ? URL(string: "https://onedrive.live.com/") : nil
+        baseURL = options.page
         folders = OneDriveFolderMemory(now: now)
         drive = Mutex(OneDriveKnownDrive(options))
         self.options = options
@@ -145,6 +147,7 @@ public final class OneDriveFileProvider: HTTPFileProvider {
         capabilities.settableDates = OneDriveDate.settable
         capabilities.datePrecision = OneDriveDate.precision
         capabilities.comparesWrites = true
+        capabilities.rewritesContents = drive.withLock { $0.type != .personal }
         capabilities.checksumKinds = [.quickXor]
         capabilities.isCaseSensitive = false
         capabilities.distinguishesNormalizationForms = false

@@ -83,7 +83,8 @@ actor DeltaFolders {
                 .get,
                 GraphAddress(drive: try await provider.top().drive, id: id)
                     .route("", [("$select", "id,name,root,folder,package,parentReference,deleted")]),
-                as: GraphItem.self
+                as: GraphItem.self,
+                about: ItemPath(identifier: id)
             )
         } catch let error as OneDriveError where error.reason == .noSuchItem {
             return nil

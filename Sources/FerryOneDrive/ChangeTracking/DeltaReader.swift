@@ -90,7 +90,7 @@ actor DeltaReader {
         var departures: [DeltaPlan.Departure] = []
         // A folder comes before those in it.
         for path in unseen.sorted() where !departures.contains(where: { path.isBelow($0.places[0].path) }) {
-            if try await provider.itemIfThere(path) == nil {
+            if try await provider.attributesIfExists(path: path) == nil {
                 let place = KnownItems.Sighting(place: KnownItems.Place(path: path, isFolder: true))
                 departures.append(DeltaPlan.Departure(id: nil, places: [place]))
             }

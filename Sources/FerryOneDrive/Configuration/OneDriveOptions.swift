@@ -71,6 +71,15 @@ extension OneDriveOptions {
     /// The endpoint where a login on another device begins (RFC 8628 §3.1).
     public var deviceURL: URL { statedDeviceURL ?? login("devicecode") }
 
+    /// The page that shows the drive; `nil` where only the service knows it, as for drives of organizations.
+    ///
+    /// Of a folder in it there is none here, and the URL tells it from others only.
+    var page: URL? {
+        guard drive == .me, cloud == .global else { return nil }
+        let home = Self.vendor("https://onedrive.live.com/")
+        return rootFolder.map { home.appending(component: "folder:\($0)", directoryHint: .isDirectory) } ?? home
+    }
+
     /// The permissions that all abilities need.
     ///
     /// See <https://learn.microsoft.com/graph/permissions-reference#files-permissions>. `Sites.Read.All` needs an

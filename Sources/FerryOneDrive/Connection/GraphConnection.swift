@@ -150,7 +150,9 @@ final class GraphConnection: Sendable {
             while true {
                 let reply = try await send(request, about: path, isSigned: isSigned)
                 do {
-                    guard accepts(reply.status) else { throw try await refusal(reply, about: path) }
+                    guard accepts(reply.status) else {
+                        throw try await refusal(reply, about: path, needsBody: repeats)
+                    }
                     let decoded = reply.decoded(limit: Int64(Self.longestAnswer))
                     return HTTPFileAnswer(reply.head, body: try await decoded.body.collect(upTo: Self.longestAnswer))
                 } catch let error as URLError where repeats && retryPolicy.isTransient(error) {
@@ -181,7 +183,7 @@ final class GraphConnection: Sendable {
         _ path: String,
         _ body: JSONValue? = nil,
         as type: Answer.Type = JSONValue.self,
-        about item: ItemPath = .root,
+        about item: ItemPath,
         fields: HTTPFields = HTTPFields(),
         isIdempotent: Bool? = nil
     ) async throws -> Answer {
@@ -200,7 +202,7 @@ final class GraphConnection: Sendable {
     func follow<Answer: Decodable>(
         _ url: String,
         as type: Answer.Type,
-        about item: ItemPath = .root
+        about item: ItemPath
     ) async throws -> Answer {
         try Self.decoded(type, from: try await answer(to: try request(following: url), about: item).body)
     }
@@ -210,13 +212,19 @@ final class GraphConnection: Sendable {
     /// - Parameters:
     ///   - reply: The answer.
     ///   - path: The item that the request was about.
+    ///   - needsBody: A Boolean value that indicates whether a body that was cut short is an error of the connection, so
+    ///     that the request is repeated: without its code, a refusal of 4xx says little.
     /// - Returns: The error.
-    /// - Throws: `CancellationError`.
-    func refusal(_ reply: HTTPReply, about path: ItemPath) async throws -> OneDriveError {
+    /// - Throws: `CancellationError`; errors of the connection where the body is needed.
+    func refusal(_ reply: HTTPReply, about path: ItemPath, needsBody: Bool = false) async throws -> OneDriveError {
         var body = Data()
         do {
             body = try await reply.decoded(limit: 1 << 20).body.collect(upTo: 1 << 20)
         } catch let error as CancellationError {
+            throw error
+        } catch let error as URLError
+            where needsBody && reply.status.kind == .clientError && retryPolicy.isTransient(error)
+        {
             throw error
         } catch {
             // The status is the answer. That its explanation was cut short changes nothing.

@@ -17,9 +17,24 @@ extension OneDriveError {
         case .changed: return PreconditionFailedError(path: place, serverDescription: serverDescription)
         case .readOnly: return CocoaError.file(.fileWriteVolumeReadOnly, path: place, underlying: self)
         case .badName:
+            let excess = OneDriveName.excess(of: place)
             return CocoaError.file(
                 isWriting ? .fileWriteInvalidFileName : .fileReadInvalidFileName,
                 path: place,
+                description: excess,
+                suggestion: excess.map { _ in "choose shorter names" },
+                underlying: self
+            )
+        case .noSuchItem where path.isRoot && target == nil:
+            // Each drive has a top: without one there is no drive.
+            return CocoaError.noSuchDrive(underlying: self)
+        case .notAllowed:
+            // One code stands for an item of somebody else's and for an app that may only read.
+            return CocoaError.file(
+                isWriting ? .fileWriteNoPermission : .fileReadNoPermission,
+                path: path,
+                suggestion: "check its permissions, and those that the login gave to the app"
+                    + " (\(isWriting ? "Files.ReadWrite.All" : "Files.Read.All"))",
                 underlying: self
             )
         case .harmful:
@@ -44,7 +59,7 @@ extension OneDriveError {
                 description: "the server does not know the address",
                 underlying: self
             )
-        case .noSuchItem, .notAllowed, .locked, .full, .tooLarge, .unsupported, .busy, .unavailable, .sessionGone,
+        case .noSuchItem, .locked, .full, .tooLarge, .unsupported, .busy, .unavailable, .sessionGone,
             .wrongRange, .status:
             return table(whileWriting: isWriting)
         }
@@ -73,11 +88,7 @@ extension OneDriveError {
 
 extension Error {
     /// The service's refusal that an error was made of, or that the error is.
-    var refusalByGraph: OneDriveError? {
-        self as? OneDriveError
-            ?? (self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? OneDriveError
-            ?? (self as? URLError)?.userInfo[NSUnderlyingErrorKey] as? OneDriveError
-    }
+    var refusalByGraph: OneDriveError? { serverAnswer as? OneDriveError }
 
     /// A Boolean value that indicates whether an error says that there is no such item.
     var isNoSuchItem: Bool {

@@ -27,7 +27,6 @@ struct GraphItem: Decodable, Sendable, Hashable {
     let video: JSONValue?
     let audio: JSONValue?
     let location: JSONValue?
-    let thumbnails: [JSONValue]?
 
     /// A URL that gives the content without a login, for about an hour.
     let downloadURL: String?
@@ -64,7 +63,6 @@ struct GraphItem: Decodable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey {
         case id, name, size, eTag, cTag, createdDateTime, lastModifiedDateTime, fileSystemInfo, parentReference, file
         case folder, package, root, remoteItem, deleted, shared, malware, image, photo, video, audio, location
-        case thumbnails
         case webURL = "webUrl"
         case downloadURL = "@microsoft.graph.downloadUrl"
     }

@@ -125,19 +125,6 @@ extension OneDriveFileProvider {
         return file
     }
 
-    /// Returns an item, if it is there.
-    ///
-    /// - Parameter path: The item.
-    /// - Returns: `nil` if there is nothing.
-    /// - Throws: `CocoaError.fileReadNoPermission`; errors of the connection.
-    func itemIfThere(_ path: ItemPath) async throws -> FileObject? {
-        do {
-            return try await attributesOfItem(path: path)
-        } catch let error where error.isNoSuchItem {
-            return nil
-        }
-    }
-
     /// Returns the path by names of an item that may be addressed by identifier.
     ///
     /// - Parameter path: The item.

@@ -26,7 +26,7 @@ extension OneDriveFileProvider {
         let isSpecial = Self.specialFolders.contains(folder.lowercased())
         let route =
             isSpecial ? "\(path)/special/\(folder.lowercased())" : GraphAddress(drive: path, id: folder).route()
-        let item = try await connection.call(.get, route, as: GraphItem.self)
+        let item = try await connection.call(.get, route, as: GraphItem.self, about: .root)
         let names = item.parentReference?.path.flatMap { Self.names(inReference: $0) } ?? []
         let top = GraphAddress(drive: path, id: item.id)
         drive.withLock { drive in
@@ -44,11 +44,20 @@ extension OneDriveFileProvider {
         guard let path = OneDriveDrive.sitePath(text) else {
             throw URLError.answer(.badURL, description: "the option site names no site")
         }
-        let site = try await connection.call(.get, path)
+        let site: JSONValue
+        do {
+            site = try await connection.call(.get, path, about: .root)
+        } catch let error as OneDriveError where [400, 404].contains(error.answeredStatusCode) {
+            throw CocoaError.noSuchDrive(options.drive, underlying: error)
+        }
         guard let id = site["id"].string else {
             throw URLError.answer(.cannotParseResponse, description: "the service does not name the site")
         }
-        let library = try await connection.call(.get, "/sites/\(GraphAddress.encoded(id, besides: ","))/drive")
+        let library = try await connection.call(
+            .get,
+            "/sites/\(GraphAddress.encoded(id, besides: ","))/drive",
+            about: .root
+        )
         guard let driveID = library["id"].string else {
             throw URLError.answer(.cannotParseResponse, description: "the service does not name the site's library")
         }
@@ -65,7 +74,7 @@ extension OneDriveFileProvider {
     /// - Throws: ``OneDriveError``; errors of the connection.
     func driveType() async throws -> OneDriveDriveType? {
         if let known = drive.withLock({ $0.type }) { return known }
-        let answer = try await connection.call(.get, try await top().drive)
+        let answer = try await connection.call(.get, try await top().drive, about: .root)
         drive.withLock { drive in
             drive.id = answer["id"].string ?? drive.id
             drive.type = answer["driveType"].string.map { OneDriveDriveType($0) } ?? drive.type
@@ -158,8 +167,30 @@ extension OneDriveFileProvider {
         do {
             return try await body(try await place(of: path, followingShortcut: followingShortcut))
         } catch let error as OneDriveError where error.reason == .noSuchItem {
+            try await requireDrive()
             guard try await findShortcut(above: path) else { throw error }
             return try await body(try await place(of: path, followingShortcut: followingShortcut))
+        }
+    }
+
+    /// Makes sure that the drive is there that the options name, since no item of another one is found either.
+    ///
+    /// It is asked for unless an answer has named it. A drive that shows its items only says nothing about them.
+    ///
+    /// - Throws: `CocoaError.noSuchDrive`; errors of the connection.
+    private func requireDrive() async throws {
+        // A folder that paths begin at was asked for before.
+        guard options.rootFolder == nil else { return }
+        switch options.drive {
+        case .id, .user: break
+        case .me, .site: return
+        }
+        do {
+            _ = try await driveType()
+        } catch let error as OneDriveError where [400, 404].contains(error.answeredStatusCode) {
+            throw CocoaError.noSuchDrive(options.drive, underlying: error)
+        } catch let error as OneDriveError where error.reason == .notAllowed {
+            // The drive is there.
         }
     }
 
@@ -197,6 +228,7 @@ extension OneDriveFileProvider {
         if let known = folders.folder(at: path) { return known }
         return try await mappingRefusals(whileWriting: isWriting) {
             if path.isRoot {
+                if isWriting { try await requireDrive() }
                 let id = drive.withLock { $0.id }
                 return OneDriveFolder(address: try await top(), id: nil, driveID: id, foreignDriveID: nil)
             }

@@ -50,6 +50,29 @@ enum OneDriveName {
         encoding(of: name, in: type).decode(name)
     }
 
+    /// The UTF-16 code units that a name, and the path of an item, can have.
+    private static let limits = (name: 255, path: 400)
+
+    /// Returns the limit of the service that a path is beyond, in words.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: The words; `nil` for a path that is not too long.
+    static func excess(of path: ItemPath) -> String? {
+        let longest = path.components.max { $0.utf16.count < $1.utf16.count } ?? ""
+        if longest.utf16.count > limits.name {
+            return "the name has \(length(of: longest)), and OneDrive takes \(limits.name) at most"
+        }
+        // The service counts what is above the drive's top too, so that a path may be refused that is a little shorter.
+        let names = path.string.dropFirst()
+        guard names.utf16.count > limits.path else { return nil }
+        return "the path has \(length(of: names)), and OneDrive takes \(limits.path) at most"
+    }
+
+    /// Returns the length that the service counts, in words: some characters count as two or more.
+    private static func length(of text: some StringProtocol) -> String {
+        "\(text.utf16.count) \(text.count == text.utf16.count ? "characters" : "UTF-16 code units")"
+    }
+
     /// Returns whether the encoding of a name depends on the type of the drive.
     ///
     /// - Parameter name: Any name.

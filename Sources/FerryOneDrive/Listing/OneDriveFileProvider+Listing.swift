@@ -4,6 +4,15 @@ import Foundation
 import Synchronization
 
 extension OneDriveFileProvider {
+    /// Returns the query of a listing.
+    ///
+    /// - Parameter forReading: `true` to ask for the URLs of the contents, too.
+    /// - Returns: Its names and values.
+    func listingQuery(forReading: Bool = false) -> [(String, String)] {
+        let members = forReading ? Self.listedMembers + ",@microsoft.graph.downloadUrl" : Self.listedMembers
+        return [("$select", members), ("$top", String(pageSize))]
+    }
+
     /// Returns the items of a folder, page by page.
     ///
     /// - Parameter path: The folder; a shortcut to a folder of another drive is one too.
@@ -17,7 +26,7 @@ extension OneDriveFileProvider {
 }
 
 /// The pages of one listing.
-private actor OneDrivePages {
+actor OneDrivePages {
     /// Pages in a row that may be empty.
     private static let mostEmptyPages = 1_000
 
@@ -26,6 +35,8 @@ private actor OneDrivePages {
 
     private let provider: OneDriveFileProvider
     private let path: ItemPath
+    /// Indicates whether the URLs of the contents are asked for, too.
+    private let forReading: Bool
     private var folder: ItemPath?
     private var place: OneDrivePlace?
     private var nextLink: String?
@@ -35,11 +46,19 @@ private actor OneDrivePages {
     private var isAtEnd = false
     private var isFirst = true
 
-    init(_ provider: OneDriveFileProvider, path: ItemPath) {
+    /// Makes a listing.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - path: The folder.
+    ///   - forReading: `true` if the files are to be read soon.
+    init(_ provider: OneDriveFileProvider, path: ItemPath, forReading: Bool = false) {
         self.provider = provider
         self.path = path
+        self.forReading = forReading
     }
 
+    /// Returns the next items; `nil` at the end.
     func next() async throws -> [FileObject]? {
         for _ in 0...Self.mostEmptyPages {
             if isAtEnd { return nil }
@@ -82,6 +101,7 @@ private actor OneDrivePages {
     private func items(of page: GraphPage) -> [FileObject] {
         guard let folder, let place else { return [] }
         provider.note(page.value, foreignDriveID: place.foreignDriveID)
+        if forReading, place.foreignDriveID == nil { provider.listed.note(page.value, at: provider.connection.now()) }
         let type = provider.drive.withLock { $0.type }
         var items: [FileObject] = []
         items.reserveCapacity(page.value.count)
@@ -102,6 +122,9 @@ private actor OneDrivePages {
             }
         }
         if !folder.isIdentifier, place.foreignDriveID == nil { provider.known.note(items) }
+        provider.pictures.note(
+            items.lazy.filter { $0.isRegularFile && self.provider.thumbnailOfFileSupported(path: $0.path) }
+        )
         return items
     }
 
@@ -131,7 +154,7 @@ private actor OneDrivePages {
     private func children() async throws -> GraphPage {
         let provider = provider
         let path = path
-        let query = provider.listingQuery
+        let query = provider.listingQuery(forReading: forReading)
         let (page, place) = try await provider.atPlace(of: path, followingShortcut: true) { place in
             let page = try await provider.connection.call(
                 .get,

@@ -32,7 +32,7 @@ extension OneDriveFileProvider {
         do {
             try await createFolder(path)
         } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            guard try await itemIfThere(path)?.isDirectory == true else { throw error }
+            guard try await attributesIfExists(path: path)?.isDirectory == true else { throw error }
         }
     }
 
@@ -138,7 +138,7 @@ extension OneDriveFileProvider {
                 }
             } outcome: {
                 // An item that is gone was removed, as was asked for.
-                try await itemIfThere(path) == nil ? () : nil
+                try await attributesIfExists(path: path) == nil ? () : nil
             }
         }
         folders.forget(path)

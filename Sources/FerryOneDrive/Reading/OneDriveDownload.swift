@@ -19,20 +19,32 @@ struct OneDriveDownload: Sendable {
 
     private final class State: Sendable {
         let source = Mutex<Source?>(nil)
+        /// The source that a listing has brought, until it is used.
+        let listed: Mutex<Source?>
+
+        init(listed: Source?) {
+            self.listed = Mutex(listed)
+        }
     }
 
     private let provider: OneDriveFileProvider
     private let path: ItemPath
-    private let state = State()
+    private let state: State
 
     /// Makes a download.
     ///
     /// - Parameters:
     ///   - provider: The provider.
     ///   - path: The file, its identifier or one of its revisions.
-    init(_ provider: OneDriveFileProvider, path: ItemPath) {
+    ///   - listed: The file as a listing brought it a moment ago; `nil` to ask for it.
+    init(_ provider: OneDriveFileProvider, path: ItemPath, listed: (item: GraphItem, file: FileObject)? = nil) {
         self.provider = provider
         self.path = path
+        state = State(
+            listed: listed.flatMap { listed in
+                listed.item.downloadURL.map { Source(item: listed.item, file: listed.file, url: $0) }
+            }
+        )
     }
 
     private var connection: GraphConnection { provider.connection }
@@ -69,7 +81,9 @@ struct OneDriveDownload: Sendable {
         fields[.ifRange] = nil
         let known = state.source.withLock { $0 }
         var source: Source
-        if let known {
+        if let listed = state.listed.withLock({ $0.take() }) {
+            source = listed
+        } else if let known {
             source = try await mappingRefusals { try await resolve() }
             guard source.item?.contentTag == known.item?.contentTag else { throw PreconditionFailedError(path: path) }
         } else {
@@ -204,12 +218,7 @@ private actor VerifiedChunks {
         if let chunk {
             hash.pass(chunk)
         } else if !hash.kind.isSame(hash.finish(), expected) {
-            throw URLError.answer(
-                .networkConnectionLost,
-                about: path,
-                description: "what arrived is not what the service has",
-                suggestion: "try again"
-            )
+            throw URLError.otherContent(about: path, description: "what arrived is not what the service has")
         }
         return chunk
     }

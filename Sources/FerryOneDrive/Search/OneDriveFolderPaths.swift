@@ -64,7 +64,8 @@ actor OneDriveFolderPaths {
             return try await provider.connection.call(
                 .get,
                 GraphAddress(drive: drive, id: id).route("", [("$select", "id,name,root,package,parentReference")]),
-                as: GraphItem.self
+                as: GraphItem.self,
+                about: ItemPath(identifier: id)
             )
         } catch let error as OneDriveError where [.noSuchItem, .notAllowed].contains(error.reason) {
             // It went meanwhile, or is above what is shared.

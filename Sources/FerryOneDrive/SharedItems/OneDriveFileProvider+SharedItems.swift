@@ -16,7 +16,8 @@ extension OneDriveFileProvider {
             var page = try await connection.call(
                 .get,
                 "/me/drive/sharedWithMe" + GraphAddress.query([("allowexternal", "true")]),
-                as: GraphPage.self
+                as: GraphPage.self,
+                about: .root
             )
             var items = page.value
             var links: Set<String> = []
@@ -27,7 +28,7 @@ extension OneDriveFileProvider {
                         description: "the storage repeats a page of the listing"
                     )
                 }
-                page = try await connection.follow(link, as: GraphPage.self)
+                page = try await connection.follow(link, as: GraphPage.self, about: .root)
                 items += page.value
             }
             return items.compactMap { item in

@@ -15,12 +15,19 @@ extension OneDriveFileProvider {
     public func item(atLink url: URL) async throws -> FileObject {
         try await mappingRefusals {
             let fields: HTTPFields = [.known("Prefer"): "redeemSharingLink"]
-            let item = try await connection.call(
-                .get,
-                "/shares/\(Self.sharingToken(of: url))/driveItem",
-                as: GraphItem.self,
-                fields: fields
-            )
+            let item: GraphItem
+            do {
+                item = try await connection.call(
+                    .get,
+                    "/shares/\(Self.sharingToken(of: url))/driveItem",
+                    as: GraphItem.self,
+                    about: .root,
+                    fields: fields
+                )
+            } catch let error as OneDriveError where error.reason == .noSuchItem {
+                // The link leads nowhere, which says nothing about the drive.
+                throw CocoaError.noSuchItem(.root, underlying: error)
+            }
             let own = try await ownDriveID()
             let driveID = item.parentReference?.driveID ?? item.shortcutTarget?.drive
             let isOwn = driveID == nil || driveID?.lowercased() == own?.lowercased()
@@ -35,7 +42,7 @@ extension OneDriveFileProvider {
     /// - Throws: ``OneDriveError``; errors of the connection.
     func ownDriveID() async throws -> String? {
         if let known = drive.withLock({ $0.id }) { return known }
-        let answer = try await connection.call(.get, try await top().drive)
+        let answer = try await connection.call(.get, try await top().drive, about: .root)
         let id = answer["id"].string
         drive.withLock { $0.id = $0.id ?? id }
         return id

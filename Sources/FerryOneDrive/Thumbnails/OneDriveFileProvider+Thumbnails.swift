@@ -2,15 +2,13 @@ public import FerryCore
 import FerryHTTP
 import Foundation
 import HTTPTypes
+import Logging
 
 extension OneDriveFileProvider {
     private static let largestPicture = 32 << 20
 
     /// Redirects at most on the way to a picture.
     private static let mostRedirects = 3
-
-    /// Files that a page of a gallery's folder has at most.
-    private static let galleryPage = 200
 
     private static let pictured: Set<String> = [
         "jpg", "jpeg", "png", "gif", "bmp", "tif", "tiff", "webp", "heic", "heif", "avif", "svg", "ico", "arw", "cr2",
@@ -33,8 +31,8 @@ extension OneDriveFileProvider {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - options: How it is wanted; the next larger usual size is returned, 800 pixels at most of those. The service
-    ///     chooses the format.
+    ///   - options: How it is wanted; the picture fits into the size, and is one of 176 pixels where none is named. The
+    ///     service chooses the format.
     /// - Returns: The picture.
     /// - Throws: `CocoaError.featureUnsupported` for a file that has none; `.fileNoSuchFile`.
     public func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
@@ -53,26 +51,59 @@ extension OneDriveFileProvider {
         }
     }
 
-    /// Returns small pictures of several files; those of one folder come with its listing.
+    /// Returns small pictures of several files, whose addresses come 20 with each request.
     ///
     /// - Parameters:
     ///   - paths: The files.
     ///   - options: How the pictures are wanted.
     /// - Returns: For each file, in the same order, its picture, or why there is none.
-    /// - Throws: `CancellationError`; errors of the login.
+    /// - Throws: `CancellationError`; errors of the connection and the login.
     public func thumbnailsOfFiles(
         paths: [ItemPath],
         options: ThumbnailOptions? = nil
     ) async throws -> [Result<Thumbnail, any Error>] {
-        try await inParallel(paths, concurrency: capabilities.recommendedConcurrency) { path in
+        let size = OneDriveThumbnailSize(options ?? ThumbnailOptions())
+        let asked = options?.page ?? 1 == 1 ? paths.filter { $0.revision == nil } : []
+        let links = try await mappingRefusals {
+            var places: [GraphAddress] = []
+            for path in asked { places.append(try await place(of: path).address) }
+            return Dictionary(zip(asked, try await pictureLinks(at: places, size))) { $1 }
+        }
+        return try await inParallel(paths, concurrency: capabilities.recommendedConcurrency) { path in
             do {
-                let item = try await self.attributesOfItem(path: path)
-                return .success(try await self.thumbnail(of: item, options: options))
+                // One that was refused says why by itself; it may be below a shortcut.
+                guard let link = links[path] ?? nil else {
+                    return .success(try await self.thumbnailOfFile(path: path, options: options))
+                }
+                return .success(try await mappingRefusals { try await self.picture(at: link.url, of: path) })
             } catch let error where error is CancellationError || error.isLoginFailure {
                 throw error
             } catch {
                 return .failure(error)
             }
+        }
+    }
+
+    /// Asks for the addresses of pictures.
+    ///
+    /// - Parameters:
+    ///   - places: The files.
+    ///   - size: The size of the pictures.
+    /// - Returns: The addresses in the order of the files; `nil` where the service refuses to say.
+    /// - Throws: Errors of the connection and the login.
+    private func pictureLinks(
+        at places: [GraphAddress],
+        _ size: OneDriveThumbnailSize
+    ) async throws -> [OneDrivePictureLinks.Link?] {
+        do {
+            let routes = places.map { $0.route("/thumbnails", [("$select", size.name)]) }
+            return try await connection.answers(to: routes).map { answer in
+                answer.map { OneDrivePictureLinks.Link(url: $0["value"].items.first?[size.name]["url"].string) }
+            }
+        } catch let error as OneDriveError where error.answeredStatusCode != 401 {
+            // Each file is asked for by itself then, and says why there is no picture.
+            environment.logger.debug("no pictures with one request", metadata: ["error": "\(error)"])
+            return places.map { _ in nil }
         }
     }
 
@@ -116,66 +147,34 @@ extension OneDriveFileProvider {
     }
 }
 
-extension OneDriveFileProvider: ListedItemPicturing {
-    /// Returns a small picture of an item that was listed; those of one folder come with a page of it.
+extension OneDriveFileProvider {
+    /// Returns a small picture of an item that was listed; its address comes with those of the items listed after it.
     ///
     /// - Parameters:
     ///   - item: The item.
     ///   - options: How it is wanted.
     /// - Returns: The picture.
     /// - Throws: As ``thumbnailOfFile(path:options:)``.
-    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+    public func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
+        guard options?.page ?? 1 == 1, item.extras[.shortcutTarget] == nil else {
+            return try await thumbnailOfFile(path: item.path, options: options)
+        }
         let size = OneDriveThumbnailSize(options ?? ThumbnailOptions())
-        // Drives of organizations tell no pictures with a folder.
-        guard options?.page ?? 1 == 1, size.isStandard, !item.path.isIdentifier, item.extras[.shortcutTarget] == nil,
-            try await mappingRefusals({ try await driveType() }) == .personal
-        else { return try await thumbnailOfFile(path: item.path, options: options) }
         let link = try await mappingRefusals {
             try await pictures.link(
                 to: item,
-                in: OneDrivePictureLinks.Key(folder: item.path.parent, size: size),
+                size,
+                atOnce: GraphConnection.mostInBatch,
                 now: connection.now()
-            ) { link in
-                try await self.gallery(item.path.parent, size, link)
+            ) { ids in
+                var places: [GraphAddress] = []
+                for id in ids { places.append(try await self.place(of: OneDriveItemID(id)).address) }
+                let links = zip(ids, try await self.pictureLinks(at: places, size))
+                return Dictionary(links.compactMap { id, link in link.map { (id, $0) } }) { $1 }
             }
         }
         guard let link else { return try await thumbnailOfFile(path: item.path, options: options) }
         return try await mappingRefusals { try await picture(at: link.url, of: item.path) }
-    }
-
-    /// Asks for a page of a folder with the pictures of its files.
-    private func gallery(
-        _ folder: ItemPath,
-        _ size: OneDriveThumbnailSize,
-        _ link: String?
-    ) async throws -> OneDrivePictureLinks.Page {
-        let page: GraphPage
-        let foreign: String?
-        if let link {
-            foreign = try await place(of: folder, followingShortcut: true).foreignDriveID
-            page = try await connection.follow(link, as: GraphPage.self, about: folder)
-        } else {
-            let query = [
-                ("$expand", "thumbnails"), ("$select", "id,name,eTag,file,parentReference"),
-                ("$top", String(Self.galleryPage)),
-            ]
-            (page, foreign) = try await atPlace(of: folder, followingShortcut: true) { place in
-                let page = try await connection.call(
-                    .get,
-                    place.address.route("/children", query),
-                    as: GraphPage.self,
-                    about: folder
-                )
-                return (page, place.foreignDriveID)
-            }
-        }
-        let links = page.value.map { item in
-            let url = item.thumbnails?.first?[size.name]["url"].string
-            return (
-                OneDriveItemID(drive: foreign, item: item.id).text, OneDrivePictureLinks.Link(url: url, eTag: item.eTag)
-            )
-        }
-        return OneDrivePictureLinks.Page(links: Dictionary(links) { $1 }, next: page.nextLink)
     }
 }
 

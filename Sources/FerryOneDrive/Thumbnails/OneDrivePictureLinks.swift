@@ -1,97 +1,121 @@
 import FerryCore
 import Foundation
+import Synchronization
 
-/// The addresses of the pictures in folders, which come with a page of the folder: for a gallery, that is one request
-/// for many pictures.
-actor OneDrivePictureLinks {
-    /// The pictures of one size in a folder.
-    struct Key: Sendable, Hashable {
-        let folder: ItemPath
-        let size: OneDriveThumbnailSize
-    }
-
+/// The addresses of the pictures of files that were listed: for a gallery, many of them come with one request.
+///
+/// The first picture that is wanted is asked for together with those of the files that were listed after it.
+final class OneDrivePictureLinks: Sendable {
     /// A picture's address.
     struct Link: Sendable, Hashable {
         /// The address; `nil` if the service makes no picture of the file.
         let url: String?
-        /// The tag of the file that the picture is of.
+    }
+
+    /// The addresses by the identifiers of the files; those that are missing are to be asked for one by one.
+    typealias Links = [String: Link]
+
+    private struct Wish: Sendable, Hashable {
+        let id: String
+        let size: OneDriveThumbnailSize
+    }
+
+    private struct Batch: Sendable {
+        let begun: Date
+        let links: Task<Links, any Error>
+        /// The tag that the file had when it was listed.
         let eTag: String?
+
+        func isFresh(_ now: Date) -> Bool { now.timeIntervalSince(begun) < OneDrivePictureLinks.lifetime }
     }
 
-    /// A page of a folder.
-    struct Page: Sendable {
-        /// The addresses, by the identifiers of the files.
-        let links: [String: Link]
-        /// The link to the next page.
-        let next: String?
+    private struct Listed: Sendable {
+        let id: String
+        var eTag: String?
+        let folder: ItemPath
     }
 
-    private struct Folder {
-        var links: [String: Link] = [:]
-        var next: String?
-        var pages = 0
-        var begun: Date
-        var loading: Task<Page, any Error>?
+    private struct State {
+        var listed: [Listed] = []
+        var positions: [String: Int] = [:]
+        var batches: [Wish: Batch] = [:]
+
+        /// Returns the files that were listed after one, and then those before it, in the same folder and in no batch.
+        func following(_ id: String, _ size: OneDriveThumbnailSize, _ count: Int) -> [Listed] {
+            guard let position = positions[id] else { return [] }
+            let others = [listed[(position + 1)...], listed[..<position]].joined().lazy.filter {
+                $0.folder == listed[position].folder && batches[Wish(id: $0.id, size: size)] == nil
+            }
+            return Array(others.prefix(count))
+        }
     }
 
     /// The time that addresses are used for.
     private static let lifetime: TimeInterval = 300
 
-    /// Pages of a folder at most; files behind them are asked for one by one.
-    private static let mostPages = 20
+    /// Listed files that are remembered, and batches that files are in, at most.
+    private static let most = 2_000
 
-    /// Folders at most.
-    private static let mostFolders = 16
+    private let state = Mutex(State())
 
-    private var folders: [Key: Folder] = [:]
-
-    /// Returns the address of a file's picture, if it comes with the others of its folder.
+    /// Notes files that were listed, in their order.
     ///
-    /// The first picture of a folder is asked for by itself: there may be no second one.
+    /// - Parameter files: The files that may have pictures.
+    func note(_ files: some Sequence<FileObject>) {
+        state.withLock { state in
+            for file in files {
+                guard let id = file.id else { continue }
+                if state.listed.count == Self.most { (state.listed, state.positions) = ([], [:]) }
+                if let position = state.positions[id] {
+                    state.listed[position].eTag = file.eTag
+                } else {
+                    state.positions[id] = state.listed.count
+                    state.listed.append(Listed(id: id, eTag: file.eTag, folder: file.path.parent))
+                }
+            }
+        }
+    }
+
+    /// Returns the address of a file's picture, if it comes with those of others.
     ///
     /// - Parameters:
-    ///   - item: The file.
-    ///   - key: The folder and the size.
+    ///   - item: The file, as it was listed.
+    ///   - size: The size of the picture.
+    ///   - count: Files at most whose pictures are asked for with one request.
     ///   - now: The time of day.
-    ///   - load: Asks for a page of the folder, by the link to it; `nil` for the first.
+    ///   - load: Asks for the pictures of several files, by their identifiers.
     /// - Returns: `nil` for a file that must be asked for by itself.
     /// - Throws: What `load` throws.
     func link(
         to item: FileObject,
-        in key: Key,
+        _ size: OneDriveThumbnailSize,
+        atOnce count: Int,
         now: Date,
-        load: @escaping @Sendable (String?) async throws -> Page
+        load: @escaping @Sendable ([String]) async throws -> Links
     ) async throws -> Link? {
-        guard let id = item.id, !isNew(key, now) else { return nil }
-        while let folder = folders[key] {
-            if let link = folder.links[id] { return link.eTag == item.eTag ? link : nil }
-            guard folder.pages == 0 || folder.next != nil, folder.pages < Self.mostPages else { return nil }
-            let loading = folder.loading ?? Task { try await load(folder.next) }
-            folders[key]?.loading = loading
-            do {
-                let page = try await loading.value
-                // The first of those who wait takes it in.
-                guard folders[key]?.loading == loading else { continue }
-                folders[key]?.links.merge(page.links) { $1 }
-                folders[key]?.next = page.next
-                folders[key]?.pages += 1
-                folders[key]?.loading = nil
-            } catch {
-                if folders[key]?.loading == loading { folders[key]?.loading = nil }
-                throw error
+        guard let id = item.id else { return nil }
+        let wish = Wish(id: id, size: size)
+        let links = state.withLock { state -> Task<Links, any Error>? in
+            if let batch = state.batches[wish], batch.eTag == item.eTag, batch.isFresh(now) { return batch.links }
+            state.batches = state.batches.filter { $0.value.isFresh(now) }
+            let others = state.following(id, size, count - 1)
+            if others.isEmpty { return nil }
+            let ids = [id] + others.map(\.id)
+            // One small request, which goes on for the others where this caller is cancelled.
+            let links = Task { try await load(ids) }
+            if state.batches.count + ids.count > Self.most { state.batches = [:] }
+            state.batches[wish] = Batch(begun: now, links: links, eTag: item.eTag)
+            for other in others {
+                state.batches[Wish(id: other.id, size: size)] = Batch(begun: now, links: links, eTag: other.eTag)
             }
+            return links
         }
-        return nil
-    }
-
-    /// Notes that a picture of a folder is wanted; returns whether it is the first one for a while.
-    private func isNew(_ key: Key, _ now: Date) -> Bool {
-        if let folder = folders[key], now.timeIntervalSince(folder.begun) < Self.lifetime { return false }
-        folders = folders.filter { now.timeIntervalSince($0.value.begun) < Self.lifetime && $0.key != key }
-        if folders.count >= Self.mostFolders, let oldest = folders.min(by: { $0.value.begun < $1.value.begun })?.key {
-            folders[oldest] = nil
+        guard let links else { return nil }
+        do {
+            return try await links.value[id]
+        } catch {
+            state.withLock { $0.batches = $0.batches.filter { $0.value.links != links } }
+            throw error
         }
-        folders[key] = Folder(begun: now)
-        return true
     }
 }

@@ -2,39 +2,29 @@ import FerryCore
 
 /// A size in which the service makes pictures, by its name.
 ///
+/// Sizes of one's own are asked for even where a usual one is near: a picture of `large` can be larger than was wanted.
 /// See <https://learn.microsoft.com/graph/api/driveitem-list-thumbnails#size-options>.
 struct OneDriveThumbnailSize: Sendable, Hashable {
-    private static let standard: [(name: String, edge: Int)] = [("small", 96), ("medium", 176), ("large", 800)]
-
     /// The longest edge that is asked for.
     private static let longest = 4_096
 
-    /// The name, such as `medium` or `c300x400_crop`.
+    /// The name: `medium`, 176 pixels, where nobody wants a size; else such as `c300x400`, which a picture fits into, or
+    /// `c300x400_crop`, which it fills.
     let name: String
 
-    /// A Boolean value that indicates whether a listing of a folder tells the picture without being asked for the size.
-    let isStandard: Bool
-
-    /// Finds what fits best: the smallest usual size that is not smaller than wanted; else the size itself.
+    /// Makes a size.
     ///
     /// - Parameter options: The wish.
     init(_ options: ThumbnailOptions) {
-        let sides = (options.width, options.height)
-        if options.mode == .fit {
-            let edge = max(options.width ?? 0, options.height ?? 0, options.hasNoSize ? 176 : 1)
-            if sides.0 != nil && sides.1 != nil || options.hasNoSize,
-                let fitting = Self.standard.first(where: { $0.edge >= edge })
-            {
-                (name, isStandard) = (fitting.name, true)
-                return
-            }
+        if options.hasNoSize {
+            name = options.mode == .fit ? "medium" : "c176x176_crop"
+        } else if options.mode == .fit {
             // A side that nobody names follows from the other one.
-            name = "c\(Self.side(sides.0 ?? Self.longest))x\(Self.side(sides.1 ?? Self.longest))"
+            name = "c\(Self.side(options.width ?? Self.longest))x\(Self.side(options.height ?? Self.longest))"
         } else {
-            let (width, height) = (sides.0 ?? sides.1 ?? 176, sides.1 ?? sides.0 ?? 176)
-            name = "c\(Self.side(width))x\(Self.side(height))_crop"
+            let width = options.width ?? options.height ?? Self.longest
+            name = "c\(Self.side(width))x\(Self.side(options.height ?? width))_crop"
         }
-        isStandard = false
     }
 
     private static func side(_ side: Int) -> Int { max(1, min(side, longest)) }

@@ -55,13 +55,11 @@ extension OneDriveFileProvider: FileProviderTrash {
         let target = target ?? item.originalPath
         let id = OneDriveItemID(item.id)
         guard !id.item.isEmpty, !target.isIdentifier, !target.isRoot else { throw CocoaError.noSuchItem(target) }
-        if id.drive == nil {
-            let type = try await mappingRefusals { try await driveType() }
-            guard type == nil || type == .personal else {
-                throw Self.unlistedTrash("taking items out of an organization's recycle bin")
-            }
+        // The type of another drive is not known. If it can't restore items, the service says so.
+        if id.drive == nil, let type = try await mappingRefusals({ try await driveType() }), type != .personal {
+            throw Self.unlistedTrash("taking items out of an organization's recycle bin")
         }
-        if try await itemIfThere(target) != nil { throw CocoaError.itemExists(target) }
+        if try await attributesIfExists(path: target) != nil { throw CocoaError.itemExists(target) }
         let folder = try await folder(at: target.parent)
         try await mappingRefusals(whileWriting: true, target: target) {
             let place = try await place(of: id)
@@ -87,6 +85,17 @@ extension OneDriveFileProvider: FileProviderTrash {
                 try await isThere(place.address, about: target) ? () : nil
             }
         }
+    }
+
+    /// Returns whether the item can be taken out of the recycle bin again: of a personal drive it can, by its identifier.
+    ///
+    /// - Parameter item: The item, as ``trashItem(path:)`` returned it.
+    /// - Returns: `false` for an item of an organization's drive, or of a drive whose type is not known, such as another
+    ///   person's.
+    /// - Throws: Errors of asking for the type of the drive.
+    public func canRestore(_ item: TrashedItem) async throws -> Bool {
+        guard OneDriveItemID(item.id).drive == nil else { return false }
+        return try await mappingRefusals { try await driveType() } == .personal
     }
 
     /// Removing from the recycle bin is not possible.
@@ -130,6 +139,6 @@ extension OneDriveFileProvider: FileProviderTrash {
     func identifier(of folder: OneDriveFolder) async throws -> String {
         if let id = folder.id { return id }
         let route = folder.address.route("", [("$select", "id,root")])
-        return try await connection.call(.get, route, as: GraphItem.self).id
+        return try await connection.call(.get, route, as: GraphItem.self, about: .root).id
     }
 }

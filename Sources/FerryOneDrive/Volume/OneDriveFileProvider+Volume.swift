@@ -9,7 +9,9 @@ extension OneDriveFileProvider {
     /// - Returns: The space; a library of an organization may say nothing about it.
     /// - Throws: Errors of the connection and the login.
     public func storageProperties() async throws -> VolumeObject {
-        let answer = try await mappingRefusals { try await connection.call(.get, try await top().drive) }
+        let answer = try await mappingRefusals {
+            try await connection.call(.get, try await top().drive, about: .root)
+        }
         drive.withLock { drive in
             drive.id = answer["id"].string ?? drive.id
             drive.type = answer["driveType"].string.map { OneDriveDriveType($0) } ?? drive.type

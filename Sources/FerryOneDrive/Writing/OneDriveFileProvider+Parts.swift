@@ -2,7 +2,6 @@ public import FerryCore
 import FerryHTTP
 import Foundation
 public import NIOCore
-import Synchronization
 
 extension OneDriveFileProvider: FileProviderPartialWriting {
     private static let partLimits = PartialWriteLimits(alignment: OneDriveUpload.alignment)
@@ -57,7 +56,7 @@ extension OneDriveFileProvider: FileProviderPartialWriting {
             }
             throw error
         }
-        partialUploads.withLock { $0[id] = upload }
+        partialUploads.add(upload, id, now: connection.now())
         return write
     }
 
@@ -123,7 +122,7 @@ extension OneDriveFileProvider: FileProviderPartialWriting {
     /// - Throws: Errors of the store.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
         guard let id = write.values["upload"] else { return }
-        let known = partialUploads.withLock { $0[id]?.session }
+        let known = partialUploads.upload(id, now: connection.now())?.session
         let session = if let known { known } else { try await uploads.record(for: Self.key(id))?.session }
         // One that is not known is gone already.
         if let session { await forget(session, about: write.path) }
@@ -140,16 +139,19 @@ extension OneDriveFileProvider: FileProviderPartialWriting {
         _ body: (OneDrivePartialUpload) async throws -> Result
     ) async throws -> Result {
         do {
-            return try await body(try await upload(of: write))
+            let (id, upload) = try await upload(of: write)
+            partialUploads.begin(id)
+            defer { partialUploads.end(id, now: connection.now()) }
+            return try await body(upload)
         } catch let error as UploadSessionLostError {
             await forget(write)
             throw PartialWriteLostError(path: write.path, underlying: error.underlying)
         }
     }
 
-    private func upload(of write: PartialWrite) async throws -> OneDrivePartialUpload {
+    private func upload(of write: PartialWrite) async throws -> (id: String, upload: OneDrivePartialUpload) {
         guard let id = write.values["upload"] else { throw UploadSessionLostError() }
-        if let upload = partialUploads.withLock({ $0[id] }) { return upload }
+        if let upload = partialUploads.upload(id, now: connection.now()) { return (id, upload) }
         guard let record = try await uploads.record(for: Self.key(id)), record.source.size == write.length,
             !record.session.isExpired(at: connection.now())
         else { throw UploadSessionLostError() }
@@ -166,16 +168,12 @@ extension OneDriveFileProvider: FileProviderPartialWriting {
             length: write.length,
             goingOnWith: record.session
         )
-        return partialUploads.withLock { uploads in
-            let known = uploads[id] ?? upload
-            uploads[id] = known
-            return known
-        }
+        return (id, partialUploads.add(upload, id, now: connection.now()))
     }
 
     private func forget(_ write: PartialWrite) async {
         guard let id = write.values["upload"] else { return }
-        partialUploads.withLock { $0[id] = nil }
+        partialUploads.remove(id)
         // A record that stays leads to nothing, and goes when the session would have expired.
         await uncancelled { try? await self.uploads.save(nil, for: Self.key(id)) }
     }

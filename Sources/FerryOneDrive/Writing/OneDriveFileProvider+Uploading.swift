@@ -25,7 +25,7 @@ extension OneDriveFileProvider {
         let identity = try await source.identity()
         let smallest = OneDriveUpload.limits(isStream: true).firstSize
         guard identity.size > smallest else {
-            return try await DefaultUploads(of: self).copyItem(
+            return try await uploadAsStream(
                 localFile: localFile,
                 to: target,
                 overwrite: overwrite,
@@ -72,5 +72,17 @@ extension OneDriveFileProvider {
         let id = drive.withLock { $0.id }?.lowercased() ?? ""
         let condition = "\(commit.conflict.rawValue) \(commit.options.ifMatch ?? "")"
         return "\(Self.type) \(options.graphURL) \(id) \(commit.address.route()) \(condition)"
+    }
+
+    /// Lets the service forget an upload, as far as it can be reached.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - path: The file.
+    func forget(_ session: UploadSessionHandle, about path: ItemPath) async {
+        // Best effort: the service forgets a session that nobody goes on with.
+        guard let request = try? connection.request(following: session.id, .delete, isIdempotent: true) else { return }
+        let reply = try? await connection.send(request, about: path, isSigned: false)
+        await reply?.body.drain()
     }
 }

@@ -15,18 +15,20 @@ extension OneDriveFileProvider {
 
     /// Compares a file that was written with what was sent; one that differs is taken back.
     ///
-    /// Where the answer tells no size or no checksum, as it may right after an upload, the file is asked for once.
+    /// Where the answer tells no size or no checksum, as it may right after an upload, the file is asked for once; passing
+    /// faults of that are got over as those of any request.
     ///
     /// Libraries of SharePoint, and drives of organizations, which are made of them, change some files on purpose: their
     /// size and checksum are others than those of what was sent. Such a file is returned as it is, with a mark.
     ///
     /// - Parameters:
     ///   - item: The description of the file in the answer to its last bytes.
-    ///   - hash: The QuickXorHash of what was sent; `nil` if that is not known.
+    ///   - hash: The QuickXorHash of what was sent; `nil` if an earlier process has sent some of it: then the file tells its
+    ///     checksum, by which whoever has the content compares it.
     ///   - size: Bytes that were sent.
     ///   - commit: The way in which the content became a file.
     /// - Returns: The file.
-    /// - Throws: `CocoaError.fileWriteUnknown` if it differs.
+    /// - Throws: `CocoaError.fileWriteUnknown` if it differs, or if it can't be asked for: then it stays.
     func verified(
         _ item: GraphItem,
         hash: String?,
@@ -35,7 +37,7 @@ extension OneDriveFileProvider {
     ) async throws -> FileObject {
         note([item], foreignDriveID: commit.foreignDriveID)
         var item = item
-        if item.size == nil || hash != nil && item.quickXor == nil { item = await completed(item, commit) }
+        if item.size == nil || item.quickXor == nil { item = try await completed(item, commit) }
         var file = try fileObject(item, at: commit.path, foreignDriveID: commit.foreignDriveID)
         let hasSameSize = item.size.map { $0 == size } ?? true
         let hasSameHash = hash == nil || item.quickXor == nil || item.quickXor == hash
@@ -65,13 +67,25 @@ extension OneDriveFileProvider {
     }
 
     /// Returns what the service knows of a file by now, if that is still about the same content.
-    private func completed(_ item: GraphItem, _ commit: OneDriveCommit) async -> GraphItem {
+    private func completed(_ item: GraphItem, _ commit: OneDriveCommit) async throws -> GraphItem {
         let place = OneDrivePlace(
             address: GraphAddress(drive: commit.address.drive, id: item.id),
             foreignDriveID: commit.foreignDriveID
         )
-        // The file is written, whether or not it can be looked at.
-        guard let now = try? await graphItem(at: place, about: commit.path) else { return item }
+        let now: GraphItem
+        do {
+            now = try await graphItem(at: place, about: commit.path)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw CocoaError.file(
+                .fileWriteUnknown,
+                path: commit.path,
+                description: "the file is written, but could not be compared with what was sent",
+                suggestion: "compare it, or write it again",
+                underlying: (error as? OneDriveError)?.mapped() ?? error
+            )
+        }
         if let tag = item.cTag, let tagNow = now.cTag { return tag == tagNow ? now : item }
         return item.eTag == now.eTag ? now : item
     }
@@ -130,7 +144,8 @@ extension OneDriveFileProvider {
         isDated: Bool = true,
         hash: () async throws -> String?
     ) async throws -> FileObject? {
-        guard !commit.keepsBoth, let file = try await itemIfThere(commit.path), file.isRegularFile, file.size == size,
+        guard !commit.keepsBoth, let file = try await attributesIfExists(path: commit.path), file.isRegularFile,
+            file.size == size,
             let told = file.extras[.checksums]?[.quickXor]
         else { return nil }
         if isDated, let date = commit.options.modifiedDate, OneDriveDate.settable.contains(date) {

@@ -129,7 +129,7 @@ extension OneDriveFileProvider {
     /// - Throws: `CocoaError.fileWriteFileExists`.
     func checkExisting(_ commit: OneDriveCommit) async throws {
         guard commit.address.isByPath, commit.conflict != .rename else { return }
-        guard let existing = try await itemIfThere(commit.path) else { return }
+        guard let existing = try await attributesIfExists(path: commit.path) else { return }
         if existing.isDirectory || commit.conflict == .fail { throw CocoaError.itemExists(commit.path) }
     }
 
@@ -149,7 +149,9 @@ extension OneDriveFileProvider {
         default: return refusal
         }
         // Only an explanation is looked for: the refusal stands without it.
-        guard let existing = try? await itemIfThere(commit.path), existing.isDirectory else { return refusal }
+        guard let existing = try? await attributesIfExists(path: commit.path), existing.isDirectory else {
+            return refusal
+        }
         return CocoaError.itemExists(commit.path, underlying: error)
     }
 

@@ -49,7 +49,7 @@ final class OneDrivePartialUpload: Sendable {
     ) async throws {
         let hash = OneDriveContentHash()
         driver = OneDriveUploadDriver(provider, commit, size: length, isStream: true) {
-            // Bytes that an earlier process has sent are not in it.
+            // Bytes that an earlier process has sent are not in it: the caller compares the checksum that the file tells.
             hash.count == length ? hash.finish() : nil
         }
         (self.provider, self.path, self.length, self.hash) = (provider, commit.path, length, hash)

@@ -10,7 +10,7 @@ import Synchronization
 /// Fragments follow one another; each but the last is a multiple of 320 KiB. Where the service has a part of a fragment,
 /// the rest of it may be no such multiple: what is too much is held back and goes with the next one.
 final class OneDriveUploadDriver: UploadSessionDriver {
-    private struct State {
+    struct State {
         /// The way in which the content becomes a file.
         var commit: OneDriveCommit
         /// Bytes that are held back, and their offset.
@@ -30,10 +30,10 @@ final class OneDriveUploadDriver: UploadSessionDriver {
 
     let limits: UploadPieceLimits
 
-    private let provider: OneDriveFileProvider
-    private let size: Int64
-    private let hash: @Sendable () async throws -> String?
-    private let state: Mutex<State>
+    let provider: OneDriveFileProvider
+    let size: Int64
+    let hash: @Sendable () async throws -> String?
+    let state: Mutex<State>
 
     /// Makes a driver.
     ///
@@ -57,7 +57,7 @@ final class OneDriveUploadDriver: UploadSessionDriver {
         limits = OneDriveUpload.limits(isStream: isStream)
     }
 
-    private var connection: GraphConnection { provider.connection }
+    var connection: GraphConnection { provider.connection }
 
     /// The way in which the content becomes a file; the service knows the one with which the session began.
     var commit: OneDriveCommit {
@@ -173,7 +173,7 @@ final class OneDriveUploadDriver: UploadSessionDriver {
         }
     }
 
-    private static func otherBytes(_ path: ItemPath) -> URLError {
+    static func otherBytes(_ path: ItemPath) -> URLError {
         .answer(
             .networkConnectionLost,
             about: path,
@@ -206,61 +206,6 @@ final class OneDriveUploadDriver: UploadSessionDriver {
         )
     }
 
-    // MARK: State
-
-    func acknowledged(in session: UploadSessionHandle) async throws -> UploadAcknowledgement? {
-        let status: GraphUploadSession
-        do {
-            let request = try connection.request(following: session.id)
-            status = try GraphConnection.decoded(
-                GraphUploadSession.self,
-                from: try await connection.answer(to: request, about: commit.path, isSigned: false).body
-            )
-        } catch let error as OneDriveError {
-            guard [401, 403, 404, 410].contains(error.answeredStatusCode) else {
-                throw error.mapped(whileWriting: true, target: commit.path)
-            }
-            // A session ends with the file: it may be there.
-            return try await mayBeCommitted(after: error) ? .bytes(upTo: size) : nil
-        }
-        guard let start = status.expectedStart else {
-            // Nothing is missing. Where there is no file all the same, no fragment is left that could make it.
-            return try await mayBeCommitted(after: Self.otherBytes(commit.path)) ? .bytes(upTo: size) : nil
-        }
-        return state.withLock { state in
-            guard state.carry.readableBytes > 0 else { return .bytes(upTo: start) }
-            // The bytes that are held back count as taken, as long as they follow those that the service has.
-            guard (state.carryStart..<state.carryEnd).contains(start) else {
-                state.carry.clear()
-                return .bytes(upTo: start)
-            }
-            state.carry.moveReaderIndex(forwardBy: Int(start - state.carryStart))
-            state.carryStart = start
-            return .bytes(upTo: state.carryEnd)
-        }
-    }
-
-    private func mayBeCommitted(after error: any Error) async throws -> Bool {
-        guard state.withLock({ $0.isUnanswered || $0.isEarlier }) else { return false }
-        return try await isCommitted(after: error)
-    }
-
-    /// Looks whether the file is there although no answer said so.
-    private func isCommitted(after error: any Error) async throws -> Bool {
-        if state.withLock({ $0.item != nil || $0.file != nil }) { return true }
-        let file: FileObject?
-        do {
-            file = try await provider.storedFile(commit, size: size, hash: hash)
-        } catch let cancellation as CancellationError {
-            throw cancellation
-        } catch _ {
-            // An item that could not be looked at is no proof of anything: the write has failed, as far as is known.
-            throw error
-        }
-        state.withLock { $0.file = file }
-        return file != nil
-    }
-
     // MARK: Ending
 
     func finish(_ session: UploadSessionHandle, pieces: [UploadedPiece], size: Int64) async throws -> FileObject? {
@@ -273,19 +218,5 @@ final class OneDriveUploadDriver: UploadSessionDriver {
 
     func abort(_ session: UploadSessionHandle) async {
         await provider.forget(session, about: commit.path)
-    }
-}
-
-extension OneDriveFileProvider {
-    /// Lets the service forget an upload, as far as it can be reached.
-    ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - path: The file.
-    func forget(_ session: UploadSessionHandle, about path: ItemPath) async {
-        // Best effort: the service forgets a session that nobody goes on with.
-        guard let request = try? connection.request(following: session.id, .delete, isIdempotent: true) else { return }
-        let reply = try? await connection.send(request, about: path, isSigned: false)
-        await reply?.body.drain()
     }
 }

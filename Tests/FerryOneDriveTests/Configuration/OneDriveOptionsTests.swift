@@ -57,6 +57,22 @@ struct OneDriveOptionsTests {
         #expect(options.tokenURL.absoluteString == token)
     }
 
+    @Test("tell accounts, drives and folders apart: the same path is another item there")
+    func identity() async throws {
+        func provider(_ token: String, _ options: [String: String] = [:]) throws -> OneDriveFileProvider {
+            try OneDriveFileProvider(token: token, options: OneDriveOptions(options))
+        }
+        let (first, again, other) = (try provider("one"), try provider("one"), try provider("two"))
+        #expect(first.isEqual(to: again) && !first.isEqual(to: other))
+        let folders = try ["documents", "photos", "A/B"].map { try provider("one", ["root-folder": $0]) }
+        for folder in folders { #expect(!folder.isEqual(to: first)) }
+        #expect(Set(folders.map(\.baseURL)).count == 3)
+        // Two without a URL are taken for one only if they are the same object.
+        let drive = try provider("one", ["drive": "1"])
+        #expect(drive.baseURL == nil && !drive.isEqual(to: first))
+        for provider in [first, again, other, drive] + folders { await provider.invalidate() }
+    }
+
     @Test("take the directory into the addresses of the login")
     func tenant() throws {
         let options = try OneDriveOptions(["tenant": "contoso.com"])

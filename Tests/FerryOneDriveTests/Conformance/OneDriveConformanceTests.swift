@@ -15,12 +15,21 @@ struct OneDriveConformanceTests {
         try await check.run(on: OneDriveStage.subject)
     }
 
+    @Test(
+        "in the library of a SharePoint site, on the lab",
+        arguments: ConformanceScope.server.checks(deviations: OneDriveStage.library.deviations.keys)
+    )
+    func conforms(inLibrary check: ConformanceCheck) async throws {
+        try await check.run(on: OneDriveStage.library)
+    }
+
     @Test("every bad day is tried but those that the lab does not know")
     func situations() async throws {
         let lab = try await CloudLab.start()
         let line = try await FaultProxy.start(to: lab.port)
         let stranger = try await Stranger.start()
-        let tried = Set(OneDriveStage.situations(lab, line, stranger).keys).union([.untrusted])
+        let situations = OneDriveStage.situations(lab, lab.graph.account.storage, line, stranger)
+        let tried = Set(situations.keys).union([.untrusted])
         let untried: Set<ConformanceSituation> = [.readOnly, .unreadable, .unwritable, .baseGone]
         #expect(Set(ConformanceSituation.allCases).subtracting(tried) == untried)
         await stranger.stop()

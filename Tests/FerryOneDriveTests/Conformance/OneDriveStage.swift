@@ -8,33 +8,54 @@ import Testing
 
 @testable import FerryOneDrive
 
-/// A personal drive of its own for each rule, on an emulated Microsoft Graph.
+/// A drive of its own for each rule, on an emulated Microsoft Graph.
 enum OneDriveStage {
-    static let subject = ConformanceSubject(
-        "onedrive",
-        deviations: deviations,
-        stageFor: stage
-    )
+    /// A personal drive.
+    static let subject = ConformanceSubject("onedrive", deviations: deviations) { try await stage(for: $0) }
+
+    /// The document library of a SharePoint site.
+    static let library = ConformanceSubject("sharepoint", deviations: libraryDeviations) {
+        try await stage(for: $0, inLibrary: true)
+    }
 
     static let deviations: [ConformanceCheck.ID: String] = {
-        let unlisted = "version 1.0 of the API lists no recycle bin of a personal drive"
+        let unlisted = "version 1.0 of the API lists no recycle bin"
         return [
             "trash.empty": unlisted, "trash.listing": unlisted, "trash.remove-some": unlisted,
             "trash.round-trip": unlisted, "trash.same-name": unlisted,
         ]
     }()
 
+    private static let libraryDeviations: [ConformanceCheck.ID: String] = {
+        let unrestored = "version 1.0 of the API takes nothing out of the recycle bin of an organization"
+        var all = deviations
+        let rules: [ConformanceCheck.ID] = [
+            "trash.folder", "trash.folder-gone", "trash.restore-elsewhere", "trash.restore-onto", "trash.twice",
+        ]
+        for rule in rules { all[rule] = unrestored }
+        return all
+    }()
+
     /// Makes a stage; for bad days a line to the lab that can fail.
-    static func stage(for check: ConformanceCheck) async throws -> ConformanceStage {
-        var options = CloudLab.Options()
-        options.clock = .running()
-        options.descriptions = CloudDescriptions.folder()
-        options.mutant = .requested(in: ProcessInfo.processInfo.environment)
-        let lab = try await CloudLab.start(options)
+    ///
+    /// - Parameters:
+    ///   - check: The rule.
+    ///   - inLibrary: `true` for the library of a site, `false` for a personal drive.
+    /// - Returns: The stage.
+    /// - Throws: Errors of the system.
+    static func stage(for check: ConformanceCheck, inLibrary: Bool = false) async throws -> ConformanceStage {
+        var settings = CloudLab.Options()
+        settings.clock = .running()
+        settings.descriptions = CloudDescriptions.folder()
+        settings.mutant = .requested(in: ProcessInfo.processInfo.environment)
+        let lab = try await CloudLab.start(settings)
         let token = lab.graph.makeAccessToken()
+        let site = inLibrary ? lab.graph.makeSite(name: "Team", path: "sites/team") : nil
+        let options = site.map { ["site": "https://\($0.hostName)/\($0.path)"] } ?? [:]
+        let storage = site?.storage ?? lab.graph.account.storage
         if check.id == "situations.untrusted" { return try await untrustedStage(lab, token: token) }
         guard check.group == "situations" else {
-            let provider = try provider(of: lab, token: token)
+            let provider = try provider(of: lab, token: token, options: options)
             return ConformanceStage(provider, ownsTrash: true) {
                 await provider.invalidate()
                 reportFindings(of: lab)
@@ -51,16 +72,17 @@ enum OneDriveStage {
             of: lab,
             token: token,
             by: line,
+            options: options,
             transport: NIOTransport(configuration),
             retryPolicy: RetryPolicy(maximumAttempts: 3, firstDelay: .milliseconds(1))
         )
-        let fixtures = try Self.provider(of: lab, token: token)
+        let fixtures = try Self.provider(of: lab, token: token, options: options)
         let isRedirected = check.id == "situations.redirected"
         let stranger = isRedirected ? try await Stranger.start(secrets: [token]) : nil
         var stage = ConformanceStage(
             provider,
             fixtures: fixtures,
-            situations: situations(lab, line, stranger),
+            situations: situations(lab, storage, line, stranger),
             ownsTrash: true
         ) {
             await provider.invalidate()
@@ -125,11 +147,12 @@ enum OneDriveStage {
     /// Contents come from another origin than the API's, which the line does not lead to: there the lab itself fails.
     static func situations(
         _ lab: CloudLab,
+        _ storage: CloudStorage,
         _ line: FaultProxy,
         _ stranger: Stranger?
     ) -> [ConformanceSituation: ConformanceSituationMaker] {
         var situations: [ConformanceSituation: ConformanceSituationMaker] = [
-            .full: { _ in lab.graph.account.storage.quota = lab.graph.account.storage.used + 1_000 },
+            .full: { _ in storage.quota = storage.used + 1_000 },
             .badCredential: { _ in lab.graph.revokeTokens(of: lab.graph.account) },
             .unreachable: { _ in await line.stopListening() },
             .cutWhileReading: { _ in lab.faults.add(.truncateBody(afterBytes: 0), route: "download", count: 100) },

@@ -1,6 +1,7 @@
 import FerryCloudLab
 import FerryCore
 import FerryHTTP
+import FerryTestServers
 import Foundation
 import Testing
 
@@ -34,16 +35,50 @@ struct OneDriveBadInputTests {
             }
             #expect(error?.code == .fileWriteNoPermission)
             #expect(Self.words(of: error) != nil)
+            let advice = error?.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
+            #expect(advice?.contains("Files.ReadWrite.All") == true)
             await provider.invalidate()
         }
     }
 
-    @Test("a drive that is not there")
-    func drive() async throws {
-        try await withDrive(options: ["drive": "nope"]) { provider, _ in
-            let error = await #expect(throws: CocoaError.self) { try await provider.contentsOfDirectory(path: .root) }
-            #expect(error?.code == .fileNoSuchFile)
-            #expect(Self.words(of: error) != nil)
+    @Test(
+        "a drive, user or site that is not there, which is no absence of an item, and names the option",
+        arguments: [
+            ["drive": "nope"], ["user": "nobody@contoso.com"], ["site": "https://contoso.sharepoint.com/sites/none"],
+        ]
+    )
+    func drive(options: [String: String]) async throws {
+        try await withDrive(options: options) { provider, _ in
+            let option = try #require(options.keys.first)
+            for attempt in [
+                { _ = try await provider.contentsOfDirectory(path: .root) },
+                { _ = try await provider.attributesOfItem(path: "/a.txt") },
+                { try await provider.writeContents(path: "/a.txt", contents: Data("x".utf8)) },
+                { try await provider.create(folder: "new", at: .root) },
+                { _ = try await provider.storageProperties() },
+            ] as [() async throws -> Void] {
+                let error = await #expect(throws: CocoaError.self) { try await attempt() }
+                #expect(error?.code == .fileReadUnknown)
+                #expect(error?.reasonInWords.hasPrefix("the service knows no such ") == true)
+                let advice = error?.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
+                #expect(advice?.contains(option) == true, "\(advice ?? "")")
+                #expect(Self.words(of: error) != nil)
+            }
+        }
+    }
+
+    @Test("a refusal that is cut short is asked for again, and is no absence before it is whole", arguments: 1...2)
+    func cut(times: Int) async throws {
+        try await withDrive(clock: InstantClock()) { provider, lab in
+            lab.faults.add(.truncateBody(afterBytes: 10), route: "item", count: times)
+            let missing = await #expect(throws: CocoaError.self) {
+                try await provider.attributesOfItem(path: "/new.txt")
+            }
+            #expect(missing?.code == .fileNoSuchFile)
+            #expect(lab.journal.exchanges(route: "item").count == times + 1)
+            lab.faults.add(.truncateBody(afterBytes: 10), route: "item", count: 100)
+            let error = await #expect(throws: URLError.self) { try await provider.attributesOfItem(path: "/new.txt") }
+            #expect(error.map { RetryPolicy.isTransient($0) } == true)
         }
     }
 
@@ -55,6 +90,13 @@ struct OneDriveBadInputTests {
                 try await provider.writeContents(path: ItemPath.root.appending(name), contents: Data("x".utf8))
             }
             #expect(error?.code == .fileWriteInvalidFileName)
+            #expect(error?.reasonInWords == "the name has 300 characters, and OneDrive takes 255 at most")
+            let deep = (0..<8).reduce(ItemPath.root) { path, _ in path.appending(String(repeating: "p", count: 60)) }
+            let long = await #expect(throws: CocoaError.self) {
+                try await provider.create(folder: deep.lastName, at: deep.parent, creatingParents: true)
+            }
+            #expect(long?.reasonInWords.hasSuffix("characters, and OneDrive takes 400 at most") == true)
+            try await provider.removeItem(path: ItemPath.root.appending(String(repeating: "p", count: 60)))
             let items = try await provider.contentsOfDirectory(path: .root)
             #expect(items.isEmpty)
         }

@@ -92,6 +92,42 @@ struct OneDriveExchangeTests {
         #expect(transport.sent.count == 4)
     }
 
+    @Test("a refusal of endless words is a refusal still")
+    func longRefusal() async throws {
+        let words = String(repeating: "x", count: 2 << 20)
+        let (provider, transport) = try OneDriveFileProvider.scripted { _, _ in
+            .json(#"{"error":{"code":"accessDenied","message":"\#(words)"}}"#, status: 403)
+        }
+        await #expect { try await provider.attributesOfItem(path: "/a.txt") } throws: {
+            $0.refusalByGraph?.answeredStatusCode == 403
+        }
+        #expect(transport.sent.count == 1)
+    }
+
+    // MARK: Drives
+
+    @Test("an item that is missing is no more than that in a drive that shows its items only")
+    func closedDrive() async throws {
+        let options = try OneDriveOptions(["drive": "d1"])
+        let (provider, transport) = try OneDriveFileProvider.scripted(options: options) { sent, _ in
+            sent.route == "GET /drives/d1" ? .refusal("accessDenied", status: 403) : Self.missing
+        }
+        let error = await #expect(throws: CocoaError.self) { try await provider.attributesOfItem(path: "/a.txt") }
+        #expect(error?.code == .fileNoSuchFile)
+        #expect(transport.sent.last?.route == "GET /drives/d1")
+    }
+
+    @Test("a drive in which a folder was found is there")
+    func folderOfDrive() async throws {
+        let options = try OneDriveOptions(["user": "a@contoso.com", "root-folder": "f"])
+        let (provider, transport) = try OneDriveFileProvider.scripted(options: options) { sent, _ in
+            sent.route.hasSuffix("/items/f") ? .json(#"{"id":"f","name":"Top","folder":{}}"#) : Self.missing
+        }
+        let error = await #expect(throws: CocoaError.self) { try await provider.attributesOfItem(path: "/a.txt") }
+        #expect(error?.code == .fileNoSuchFile)
+        #expect(transport.sent.count == 2)
+    }
+
     // MARK: Rate limits
 
     @Test(

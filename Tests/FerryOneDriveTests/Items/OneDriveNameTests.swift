@@ -6,6 +6,19 @@ import Testing
 @Suite("Names at OneDrive")
 struct OneDriveNameTests {
     @Test(
+        "that are too long are counted as the service counts them",
+        arguments: [
+            (String(repeating: "n", count: 255), nil),
+            (String(repeating: "n", count: 256), "the name has 256 characters, and OneDrive takes 255 at most"),
+            (String(repeating: "😀", count: 127), nil),
+            (String(repeating: "😀", count: 128), "the name has 256 UTF-16 code units, and OneDrive takes 255 at most"),
+        ] as [(String, String?)]
+    )
+    func excess(name: String, words: String?) {
+        #expect(OneDriveName.excess(of: .root.appending(name)) == words)
+    }
+
+    @Test(
         "that the service refuses are encoded, and come back",
         arguments: [
             ("why?", "why？"), ("a:b", "a：b"), (" lead", "␠lead"), ("trail ", "trail␠"), ("trail.", "trail．"),

@@ -7,24 +7,47 @@ import Testing
 
 @Suite("Pictures, properties and space")
 struct OneDrivePictureTests {
-    @Test("pictures of a gallery come with pages of the folder, and get no login")
-    func gallery() async throws {
-        try await withDrive { provider, lab in
-            lab.graph.settings.pageSize = 200
-            for number in 0..<30 {
+    @Test(
+        "the addresses of a gallery's pictures come 20 with each request, and the pictures get no login",
+        arguments: [GraphDriveType.personal, .business]
+    )
+    func gallery(type: GraphDriveType) async throws {
+        try await withDrive {
+            $0.graph.driveType = type
+            $0.graph.pageSize = 200
+        } perform: { provider, lab in
+            for number in 0..<40 {
                 try lab.graph.account.storage.write(Data("\(number)".utf8), to: "/Album/\(number).jpg")
             }
             let items = try await provider.contentsOfDirectory(path: "/Album")
             lab.journal.removeAll()
+            let options = ThumbnailOptions(width: 90, height: 80)
             for item in items {
-                let picture = try await provider.thumbnail(of: item, options: ThumbnailOptions(width: 90, height: 90))
-                #expect(picture.contentType == "image/jpeg" && max(picture.width ?? 0, picture.height ?? 0) == 96)
+                let picture = try await provider.thumbnail(of: item, options: options)
+                #expect(picture.contentType == "image/jpeg" && picture.width == 90 && picture.height ?? .max <= 80)
             }
-            // The first one by itself, the others with the folder.
-            #expect(lab.journal.exchanges(route: "thumbnails").count == 1)
-            #expect(lab.journal.exchanges(route: "children").count == 1)
-            let pictures = lab.journal.exchanges(route: "thumbnailDownload")
-            #expect(pictures.count == 30 && pictures.allSatisfy { !$0.isAuthorized })
+            let requests = Dictionary(grouping: lab.journal.exchanges, by: \.route).mapValues(\.count)
+            #expect(requests == ["$batch": 2, "thumbnailDownload": 40])
+            #expect(lab.journal.exchanges(route: "thumbnailDownload").allSatisfy { !$0.isAuthorized })
+            // The same again is known, for a while.
+            for item in items { _ = try await provider.thumbnail(of: item, options: options) }
+            #expect(lab.journal.exchanges(route: "$batch").count == 2)
+        }
+    }
+
+    @Test("pictures that are wanted at the same time wait for one request")
+    func together() async throws {
+        try await withDrive { provider, lab in
+            lab.graph.settings.pageSize = 200
+            for number in 0..<20 { try lab.graph.account.storage.write(Data("1".utf8), to: "/\(number).jpg") }
+            let items = try await provider.contentsOfDirectory(path: .root)
+            lab.journal.removeAll()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for item in items { group.addTask { _ = try await provider.thumbnail(of: item, options: nil) } }
+                try await group.waitForAll()
+            }
+            let requests = Dictionary(grouping: lab.journal.exchanges, by: \.route).mapValues(\.count)
+            #expect(requests == ["$batch": 1, "thumbnailDownload": 20])
         }
     }
 
@@ -43,15 +66,58 @@ struct OneDrivePictureTests {
         }
     }
 
-    @Test("drives of organizations are asked for each picture")
-    func organization() async throws {
+    @Test("one that is refused with others is asked for by itself")
+    func refused() async throws {
+        try await withDrive { provider, lab in
+            lab.graph.settings.pageSize = 200
+            for name in ["a", "b", "c"] { try lab.graph.account.storage.write(Data("1".utf8), to: "/\(name).jpg") }
+            let items = try await provider.contentsOfDirectory(path: .root)
+            lab.journal.removeAll()
+            lab.faults.add(.tooManyRequests(retryAfter: .zero), route: "thumbnails")
+            for item in items { _ = try await provider.thumbnail(of: item, options: nil) }
+            #expect(lab.journal.exchanges(route: "$batch").count == 1)
+            #expect(lab.journal.exchanges(route: "thumbnails").count == 1)
+        }
+    }
+
+    @Test("where all are refused each is asked for by itself, and a batch that failed is asked for again")
+    func refusedBatch() async throws {
+        try await withDrive { provider, lab in
+            lab.graph.settings.pageSize = 200
+            for name in ["a", "b", "c"] { try lab.graph.account.storage.write(Data("1".utf8), to: "/\(name).jpg") }
+            let items = try await provider.contentsOfDirectory(path: .root)
+            lab.journal.removeAll()
+            lab.faults.add(.answer(status: 200, contentType: "application/json", body: "[[["), route: "$batch")
+            await #expect(throws: URLError.self) { try await provider.thumbnail(of: items[0], options: nil) }
+            let refusal = Fault.answer(status: 403, contentType: "application/json", body: "{}")
+            lab.faults.add(refusal, route: "$batch")
+            for item in items { _ = try await provider.thumbnail(of: item, options: nil) }
+            #expect(lab.journal.exchanges(route: "$batch").count == 2)
+            #expect(lab.journal.exchanges(route: "thumbnails").count == 3)
+            lab.faults.add(refusal, route: "$batch")
+            let pictures = try await provider.thumbnailsOfFiles(paths: items.map(\.path))
+            #expect(pictures.allSatisfy { (try? $0.get()) != nil })
+            #expect(lab.journal.exchanges(route: "$batch").count == 3)
+            lab.graph.revokeTokens(of: lab.graph.account)
+            await #expect(throws: URLError.self) { try await provider.thumbnailsOfFiles(paths: items.map(\.path)) }
+        }
+    }
+
+    @Test("pictures of several files come in the order of their paths, 20 addresses with each request")
+    func paths() async throws {
         try await withDrive {
             $0.graph.driveType = .business
         } perform: { provider, lab in
-            for name in ["a", "b", "c"] { try lab.graph.account.storage.write(Data("1".utf8), to: "/\(name).jpg") }
-            let pictures = try await provider.thumbnailsOfFiles(paths: ["/a.jpg", "/b.jpg", "/gone.jpg", "/c.jpg"])
-            #expect(pictures.map { (try? $0.get()) != nil } == [true, true, false, true])
-            #expect(lab.journal.exchanges(route: "thumbnails").count == 3)
+            for number in 0..<39 { try lab.graph.account.storage.write(Data("1".utf8), to: "/\(number).jpg") }
+            var paths = (0..<39).map { ItemPath.root.appending("\($0).jpg") }
+            paths.insert("/gone.jpg", at: 7)
+            lab.journal.removeAll()
+            let pictures = try await provider.thumbnailsOfFiles(paths: paths)
+            #expect(pictures.map { (try? $0.get()) != nil } == paths.map { $0 != "/gone.jpg" })
+            #expect(throws: CocoaError.self) { try pictures[7].get() }
+            #expect(lab.journal.exchanges(route: "$batch").count == 2)
+            #expect(lab.journal.exchanges(route: "thumbnails").count == 1)
+            #expect(lab.journal.exchanges(route: "thumbnailDownload").count == 39)
         }
     }
 
@@ -71,14 +137,14 @@ struct OneDrivePictureTests {
     }
 
     @Test(
-        "a size is the next larger usual one, or the size itself",
+        "a picture is asked for in the size that is wanted, never in a larger one",
         arguments: [
-            (ThumbnailOptions(), "medium"), (ThumbnailOptions(width: 96, height: 50), "small"),
-            (ThumbnailOptions(width: 97, height: 50), "medium"), (ThumbnailOptions(width: 640, height: 480), "large"),
-            (ThumbnailOptions(width: 1_600, height: 1_200), "c1600x1200"), (ThumbnailOptions(width: 100), "c100x4096"),
-            (ThumbnailOptions(height: 9_999), "c4096x4096"),
+            (ThumbnailOptions(), "medium"), (ThumbnailOptions(width: 96, height: 50), "c96x50"),
+            (ThumbnailOptions(width: 200, height: 200), "c200x200"), (ThumbnailOptions(width: 100), "c100x4096"),
+            (ThumbnailOptions(height: 9_999), "c4096x4096"), (ThumbnailOptions(mode: .fill), "c176x176_crop"),
             (ThumbnailOptions(width: 300, height: 400, mode: .fill), "c300x400_crop"),
             (ThumbnailOptions(width: 300, mode: .fill), "c300x300_crop"),
+            (ThumbnailOptions(height: 300, mode: .fill), "c300x300_crop"),
         ]
     )
     func sizes(options: ThumbnailOptions, name: String) {

@@ -97,6 +97,19 @@ struct OneDriveVersionTests {
         }
     }
 
+    @Test("coming back is promised of a personal drive only, and not where the type of the drive is not known")
+    func promised() async throws {
+        let foreign = TrashedItem(id: "other#1", item: FileObject(path: "/a.txt", type: .file), deletionDate: nil)
+        try await withDrive { provider, lab in
+            try lab.graph.account.storage.write(Data("a".utf8), to: "/a.txt")
+            let id = try await provider.attributesOfItem(path: "/a.txt").id
+            let trashed = try await provider.trashItem(path: "/a.txt")
+            #expect(trashed.id == id)
+            #expect(try await provider.canRestore(trashed))
+            #expect(try await !provider.canRestore(foreign))
+        }
+    }
+
     @Test("a removal whose answer is lost is not done twice")
     func lostAnswer() async throws {
         try await withDrive { provider, lab in

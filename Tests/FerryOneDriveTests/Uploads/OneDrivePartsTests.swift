@@ -1,6 +1,7 @@
 import FerryCloudLab
 import FerryCore
 import FerryHTTP
+import FerryTestServers
 import Foundation
 import NIOCore
 import Synchronization
@@ -104,6 +105,70 @@ struct OneDrivePartsTests {
             let sent = lab.journal.exchanges(route: "fragment").map(\.requestBytes)
             #expect(sent == Self.parts.dropFirst().map { Int64($0.count) })
         }
+    }
+
+    @Test("of the uploads that nobody writes to, the four used last are kept with their bytes")
+    func idle() async throws {
+        let (provider, _) = try OneDriveFileProvider.scripted { _, _ in .refusal("itemNotFound", status: 404) }
+        let commit = OneDriveCommit(
+            path: "/a.bin",
+            address: GraphAddress(drive: "/me/drive", id: "1"),
+            foreignDriveID: nil,
+            options: WriteOptions()
+        )
+        let session = UploadSessionHandle(id: "https://graph.microsoft.com/v1.0/up")
+        let uploads = OneDrivePartialUploads()
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        func add(_ id: String, _ seconds: TimeInterval) async throws {
+            let upload = try await OneDrivePartialUpload(provider, commit, length: 1, goingOnWith: session)
+            uploads.add(upload, id, now: start + seconds)
+        }
+        for number in 0..<10 { try await add("\(number)", TimeInterval(number)) }
+        #expect(uploads.count == 10)
+        #expect(uploads.upload("0", now: start + 700) != nil)
+        try await add("new", 701)
+        let kept = (0..<10).filter { uploads.upload("\($0)", now: start + 701) != nil }
+        #expect(kept == [0, 6, 7, 8, 9])
+        #expect(uploads.count == 6)
+    }
+
+    @Test("an upload to which somebody writes is kept, however long the source lets the writer wait")
+    func inUse() async throws {
+        let clock = InstantClock()
+        let (provider, _) = try OneDriveFileProvider.scripted(clock: clock) { sent, _ in
+            switch sent.route {
+            case let route where route.hasSuffix("createUploadSession"):
+                .json(
+                    #"{"uploadUrl":"https://graph.microsoft.com/v1.0/up","expirationDateTime":"2099-01-01T00:00:00Z"}"#
+                )
+            case "GET /me/drive": .json(#"{"id":"d","driveType":"personal"}"#)
+            default: .refusal("itemNotFound", status: 404)
+            }
+        }
+        @Sendable func begin(_ name: String) async throws -> PartialWrite {
+            try await provider.beginPartialWrite(path: .root.appending(name), length: 2, options: WriteOptions())
+        }
+        let write = try await begin("a.bin")
+        let read = Mutex(0)
+        let contents = AsyncThrowingStream<ByteBuffer, any Error> {
+            let count = read.withLock { count in
+                count += 1
+                return count
+            }
+            if count == 2 {
+                // All others are used later than this one was.
+                try await clock.sleep(for: .seconds(700))
+                for number in 0..<6 { _ = try await begin("\(number).bin") }
+                try await clock.sleep(for: .seconds(700))
+                _ = try await begin("last.bin")
+            }
+            return count <= 2 ? ByteBuffer(bytes: [1]) : nil
+        }
+        try await provider.writePart(of: write, offset: 0, contents: contents, length: 2) { _ in }
+        let id = try #require(write.values["upload"])
+        #expect(provider.partialUploads.count == 6)
+        _ = try await begin("later.bin")
+        #expect(provider.partialUploads.upload(id, now: provider.connection.now()) != nil)
     }
 
     @Test("a fragment of which half arrived fails, and is completed by the next try", arguments: [0, 1, 2])

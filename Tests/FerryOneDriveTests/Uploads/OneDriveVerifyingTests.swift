@@ -3,6 +3,7 @@ import FerryHTTP
 import Foundation
 import HTTPTypes
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import FerryOneDrive
@@ -69,6 +70,51 @@ struct OneDriveVerifyingTests {
         #expect(outcome.error == nil)
         #expect(outcome.file?.size == (tellsLater ? 5 : nil))
         #expect(outcome.sent.map(\.route).dropFirst() == ["GET /me/drive/items/1"])
+    }
+
+    @Test("a file of which an earlier process has sent some tells its checksum, so that it can be compared")
+    func earlierProcess() async throws {
+        let (provider, transport) = try OneDriveFileProvider.scripted { _, _ in Self.item(size: 5, hash: "sum") }
+        let commit = OneDriveCommit(
+            path: "/a.bin",
+            address: GraphAddress(drive: "/me/drive", id: "root").appending("a.bin"),
+            foreignDriveID: nil,
+            options: WriteOptions()
+        )
+        let told = try GraphConnection.decoded(GraphItem.self, from: Data(Self.item(size: 5).body.utf8))
+        let file = try await provider.verified(told, hash: nil, size: 5, commit)
+        #expect(file.extras[.checksums]?[.quickXor] == "sum")
+        #expect(transport.sent.map(\.route) == ["GET /me/drive/items/1"])
+    }
+
+    @Test("a passing fault of asking for the file is got over: a checksum that differs is seen all the same")
+    func passingFault() async throws {
+        let gets = Mutex(0)
+        let outcome = try await Self.write { route in
+            switch route {
+            case "GET /me/drive/items/1":
+                gets.withLock { count in
+                    count += 1
+                    return count < 3
+                }
+                    ? .refusal("serviceNotAvailable", status: 503) : Self.item(size: 5, hash: "other")
+            case "DELETE /me/drive/items/1": ScriptedTransport.Answer(status: 204)
+            default: Self.item(size: 5)
+            }
+        }
+        #expect((outcome.error as? CocoaError)?.code == .fileWriteUnknown)
+        #expect(outcome.sent.last?.route == "DELETE /me/drive/items/1")
+    }
+
+    @Test("a file that can't be asked for is not said to be right; it stays, and nothing is sent twice")
+    func unverified() async throws {
+        let outcome = try await Self.write { route in
+            route == "GET /me/drive/items/1" ? .refusal("accessDenied", status: 403) : Self.item(size: 5)
+        }
+        let error = outcome.error as? CocoaError
+        #expect(error?.code == .fileWriteUnknown)
+        #expect((error?.underlying as? CocoaError)?.code == .fileReadNoPermission)
+        #expect(outcome.sent.count == 2 && !outcome.sent.contains { $0.route.hasPrefix("DELETE") })
     }
 
     @Test("a checksum that comes later is compared, and a damaged file is removed only if it is still that one")
