@@ -1,5 +1,5 @@
 import FerryCache
-package import FerryCore
+import FerryCore
 
 /// A storage of which something is kept on this machine.
 protocol KeptStorage {
@@ -34,11 +34,5 @@ extension UndoableFileProvider: KeptStorage where Base: KeptStorage {
 
     private static func hiding<Kept: Storage>(_ storage: Kept) -> any Storage {
         UndoableFileProvider<Kept>(hidingIn: storage)
-    }
-}
-
-extension UndoableFileProvider: ListedItemPicturing where Base: ListedItemPicturing {
-    package func thumbnail(of item: FileObject, options: ThumbnailOptions?) async throws -> Thumbnail {
-        try await base.thumbnail(of: item, options: options)
     }
 }

@@ -34,7 +34,7 @@ extension CopyWork {
         guard case .move = kind, source.item.isDirectory || (keepsBoth && options.isPlain), path != target.path,
             path.mayBeSame(as: target.path), source.location.isOnSameStorage(as: target)
         else { return false }
-        if let storage = target.storage.innermost as? any FileProviderNameFolding {
+        if let storage = target.storage as? any FileProviderNameFolding {
             return try await storage.isSameItem(path, target.path)
         }
         guard !target.storage.capabilities.isCaseSensitive, let id = source.item.id else { return false }

@@ -315,6 +315,7 @@ struct CopyWork {
         transfer.isForPrograms = options.work.json
         transfer.tellsLosses = source.item.isDirectory
         transfer.entry = entry
+        if job == nil { transfer.seenSource = source.item }
         transfer.conclusion = conclusion
         return try await transfer.run()
     }

@@ -54,9 +54,10 @@ struct HistoryKeeper {
     func storage(_ prefix: String) async throws -> (undo: UndoStorage, location: Location) {
         let location = try await session.storages.location(prefix.isEmpty ? "/" : prefix)
         let storage = UndoStorage(
-            (location.storage.unrecorded as? any Storage) ?? location.storage,
+            location.storage.withoutRecording,
             shadow: session.storages.shadow,
-            ways: HistoryRecorder.ways(prefix)
+            ways: HistoryRecorder.ways(prefix),
+            retries: UndoRetries(on: prefix, console: session.console)
         )
         return (storage, location)
     }

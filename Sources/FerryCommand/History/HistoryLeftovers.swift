@@ -22,8 +22,8 @@ struct HistoryLeftovers {
     /// - Parameter keeper: Opens storages.
     func remove(_ keeper: HistoryKeeper) async {
         for (prefix, folders) in folders {
-            guard let storage = try? await keeper.storage(prefix).location.storage.unrecorded as? any Storage,
-                !(storage is any FileProviderBasicRemote)
+            guard let storage = try? await keeper.storage(prefix).location.storage.withoutRecording,
+                !storage.isRemote
             else { continue }
             for folder in folders {
                 let items = (try? await storage.contentsOfDirectory(path: folder)) ?? []

@@ -75,6 +75,7 @@ final class HistoryRecorder: Sendable {
             onLoss: { [weak self] in self?.note(loss: $0, $1) }
         )
         policy.looksLater = true
+        policy.retries = UndoRetries(on: prefix, console: console)
         policy.beforeLoss = { [weak self] path, why in try await self?.confirm(prefix + path.string, why) }
         let recording = UndoableFileProvider(
             storage,

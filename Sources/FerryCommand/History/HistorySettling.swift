@@ -36,7 +36,10 @@ struct HistorySettling {
         let (storage, location) = try await keeper.storage(entry.prefix)
         await keeper.session.changes(location)
         let left = entry.entry.steps.count
-        guard let did = try await UndoPerformer().settle(turning: step, name: name, on: storage) else {
+        let found = try await storage.retries.reading {
+            try await UndoPerformer().settle(turning: step, name: name, on: storage)
+        }
+        guard let did = found else {
             return try await keeper.write(.turned(group.id, entry: entry.entry.id, left: left))
         }
         let turned = UndoEntry(operation: entry.entry.operation, steps: did)

@@ -118,7 +118,7 @@ struct HistoryUndoing {
         let isBegun = !earlier.isEmpty
         let performer = UndoPerformer()
         if isDryRun {
-            let settled = try await naming(isRedo: isRedo, isBegun: isBegun) {
+            let settled = try await naming(on: Set(prefixes.values), isRedo: isRedo, isBegun: isBegun) {
                 try await performer.check(works, after: earlier)
             }
             try show(settled, prefixes)
@@ -126,13 +126,17 @@ struct HistoryUndoing {
             return isWhole
         }
         let journal = HistoryTurnJournal(file: keeper.file, command: command, works: groups, isRedo: isRedo)
-        let outcome = try await naming(isRedo: isRedo, isBegun: isBegun) {
+        let outcome = try await naming(on: Set(prefixes.values), isRedo: isRedo, isBegun: isBegun) {
             try await performer.undo(works, after: earlier) { try await journal.note($0) }
         }
         try await journal.end(outcome)
         await HistoryLeftovers(groups.flatMap(\.entries)).remove(keeper)
         if let failure = outcome.failure {
-            try await naming(isRedo: isRedo, isBegun: isBegun || !outcome.done.isEmpty) { throw failure }
+            let done = earlier + outcome.done
+            try await naming(on: Set(prefixes.values), isRedo: isRedo, isBegun: !done.isEmpty) {
+                throw HistoryFailure(failure, done: done, left: outcome.left, of: command, isRedo: isRedo)
+                    .error { prefixes[$0] ?? "" }
+            }
         }
         for prefix in Set(prefixes.values) where !prefix.isEmpty { await keeper.removeEmptyAside(prefix) }
         try tell(command, isWhole: isWhole, isRedo: isRedo)
@@ -152,8 +156,10 @@ struct HistoryUndoing {
         return works
     }
 
-    // `isBegun`: a part of the command has been taken back already, and stays so.
+    // `prefixes`: of locations on the storages that it is about; `isBegun`: a part of the command has been taken back already,
+    // and stays so.
     private func naming<Result>(
+        on prefixes: Set<String>,
         isRedo: Bool,
         isBegun: Bool,
         _ body: () async throws -> Result
@@ -161,8 +167,9 @@ struct HistoryUndoing {
         do {
             return try await body()
         } catch let refusal as UndoRefusal {
+            let prefix = prefixes.count == 1 ? prefixes.first ?? "" : ""
             throw CocoaError.location(
-                refusal.path.string,
+                prefix + refusal.path.string,
                 refusal.failureReason ?? "",
                 refusal.suggestion(isRedo: isRedo, isBegun: isBegun) + ", or forget it with 'ferry history clear'"
             )

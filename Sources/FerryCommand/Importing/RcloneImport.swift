@@ -35,11 +35,13 @@ struct RcloneImport {
             let rule = StorageKind.all.compactMap(\.rclone).first { $0.type == type && $0.applies(values) }
             guard let rule else { return .unsupported("rclone's type '\(type)' is not supported yet") }
             do {
-                return .remote(try rule.translate(values))
+                let remote = try rule.translate(values)
+                try remote.configuration.kind?.check(remote.configuration.options)
+                return .remote(remote)
             } catch let problem as RcloneSection.Problem {
                 return .unsupported(problem.words)
             } catch {
-                return .unsupported("\(ErrorLine(error).text)")
+                return .unsupported(String(ErrorLine(error).text.trimmingPrefix("ferry: ")))
             }
         case nil: return .unsupported("it has no type")
         }

@@ -22,7 +22,7 @@ extension CopyWork {
         let isLarge = source.item.isRegularFile && source.item.size ?? 0 >= TransferOptions().partedSize
         guard case .move = kind, options.isPlain, source.location.isLocal, target.isLocal,
             source.item.isDirectory || isLarge,
-            let disk = source.location.storage.unrecorded as? LocalFileProvider
+            let disk = source.location.storage.withoutRecording as? LocalFileProvider
         else { return false }
         let folder = presence == .folder ? target.path : target.path.parent
         do {
@@ -49,7 +49,7 @@ extension CopyWork {
         _ entry: TransferWork.Entry?,
         goingOnWith job: TransferJob? = nil
     ) async throws {
-        guard let disk = source.location.storage.unrecorded as? LocalFileProvider else { return }
+        guard let disk = source.location.storage.withoutRecording as? LocalFileProvider else { return }
         // The copy is a part of the move, and is not undone by itself.
         var original = source
         original.location = try source.location.withoutLinksAbove().replacing(storage: disk)

@@ -21,7 +21,7 @@ extension HistorySalvage {
         case .aside(let id) where item.prefix.isEmpty: try await files.bringBack(id, to: target, overwrite: false)
         case .aside(let id):
             let (_, location) = try await keeper.storage(item.prefix)
-            let storage = (location.storage.unrecorded as? any Storage) ?? location.storage
+            let storage = location.storage.withoutRecording
             let transfer = try FerryTransfer.Transfer(
                 from: TransferPlace(storage, UndoStorage.asidePath(id)),
                 to: TransferPlace(files, target)

@@ -10,7 +10,7 @@ extension Storages {
 
 extension Location {
     /// The provider of this machine's files, without a wrapper; `nil` of a place elsewhere.
-    var localFiles: LocalFileProvider? { storage.unrecorded as? LocalFileProvider }
+    var localFiles: LocalFileProvider? { storage.withoutRecording as? LocalFileProvider }
 
     /// The room where an item is: a machine has several file systems, so there the place itself is asked.
     ///

@@ -10,8 +10,7 @@ extension Location {
     /// - Returns: The storage.
     /// - Throws: `CocoaError.featureUnsupported` where the storage lacks it.
     func ability<Ability>(_ type: Ability.Type, _ words: String) throws -> Ability {
-        // A wrapper that hides items set aside has the abilities of every storage, and not those of a single server.
-        guard let able = storage as? Ability ?? storage.unrecorded as? Ability else {
+        guard let able = storage as? Ability else {
             throw CocoaError(
                 .featureUnsupported,
                 userInfo: [

@@ -25,7 +25,7 @@ struct Location: Sendable {
     var isLocal: Bool { prefix.isEmpty }
 
     /// Indicates whether it is on a storage at the other end of a line.
-    var isRemote: Bool { !isLocal && prefix != "memory:" }
+    var isRemote: Bool { storage.isRemote }
 
     /// Indicates whether it was written as a URL, in which `%` begins an escape.
     private var isAddress: Bool { prefix.contains("://") }

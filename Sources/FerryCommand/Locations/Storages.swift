@@ -173,7 +173,7 @@ final class Storages {
     /// - Parameter location: Anything on the remote; what is no remote is left out.
     func keepLearnt(at location: Location) async {
         guard location.prefix.hasSuffix(":"),
-            let provider = location.storage.innermost as? any FileProviderServerDescribing,
+            let provider = location.storage as? any FileProviderServerDescribing,
             provider.hasTriedServer
         else { return }
         do {

@@ -37,12 +37,7 @@ enum GalleryPlace: Sendable {
         let room = terminal.pixels(columns: columns, rows: rows)
         let options = ThumbnailOptions(width: room.width, height: room.height, format: .png)
         do {
-            let thumbnail =
-                if let listed = storage as? any ListedItemPicturing {
-                    try await listed.thumbnail(of: item, options: options)
-                } else {
-                    try await files.thumbnailOfFile(path: item.path, options: options)
-                }
+            let thumbnail = try await files.thumbnail(of: item, options: options)
             let picture = DrawnPicture(png: thumbnail.data, on: terminal, columns: columns, rows: rows)
             self = picture.map { .picture($0) } ?? .nothing
         } catch let error where Session.isEnd(error) {

@@ -113,8 +113,8 @@ struct ThumbnailWork {
             let (place, item) = try await location.resolved()
             if item.isDirectory { throw CocoaError.isAFolder(place.path) }
             let files = try place.ability((any ExtendedFileProvider).self, "thumbnails")
-            if let listed = files as? any ListedItemPicturing, !place.path.isIdentifier, item.path == place.path {
-                return .success(try await listed.thumbnail(of: item, options: options))
+            if !place.path.isIdentifier, item.path == place.path {
+                return .success(try await files.thumbnail(of: item, options: options))
             }
             return .success(try await files.thumbnailOfFile(path: place.path, options: options))
         } catch {

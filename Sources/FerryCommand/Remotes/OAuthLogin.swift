@@ -40,7 +40,7 @@ struct OAuthLogin {
                 logger: session.storages.providerEnvironment.logger
             )
             guard let client else { throw CocoaError(.featureUnsupported) }
-            let token = try await token(from: client)
+            let token = try await naming(client.configuration, oauth) { try await self.token(from: client) }
             await transport.shutdown()
             let credential = FileProviderCredential(user: configuration.user, secret: .oauth(token))
             try await secrets.setCredential(credential, for: configuration.account)
@@ -51,6 +51,31 @@ struct OAuthLogin {
             throw error
         }
         session.console.tell(TerminalText.oneLine("\(remote.name): logged in"))
+    }
+
+    /// Does the login; the error of a server that can't be reached, or is busy, names the host.
+    private func naming<Value>(
+        _ configuration: OAuth2Configuration,
+        _ login: StorageOAuth2,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as URLError where error.code == .unsupportedURL && way == .device {
+            throw CocoaError.location(remote.name, error.reasonInWords, "log in without --device, or with --no-browser")
+        } catch let error as URLError where RetryPolicy.isTransient(error) {
+            // A login on another device begins there; the others ask for the tokens first.
+            let beginning = way == .device ? configuration.deviceAuthorizationURL : nil
+            let (name, url) = beginning.map { ("device-url", $0) } ?? ("token-url", configuration.tokenURL)
+            let host = url.host() ?? url.absoluteString
+            // A server that has answered is at the right address.
+            let advice =
+                error.serverAnswer == nil
+                ? "check the connection, and the option \(login.option(name)) of the remote" : "try again later"
+            let words = "the login at \(host) failed (\(error.reasonInWords))"
+            let named = CocoaError.location(remote.name, words, advice)
+            throw CocoaError(named.code, userInfo: named.userInfo.merging([NSUnderlyingErrorKey: error]) { $1 })
+        }
     }
 
     private func token(from client: OAuth2Client) async throws -> OAuth2Token {

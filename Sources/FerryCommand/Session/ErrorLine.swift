@@ -21,9 +21,13 @@ struct ErrorLine {
         isOverwriting: Bool? = nil
     ) {
         let error = (error as? CocoaError)?.worded(isOverwriting: isOverwriting) ?? error
-        let parts = [Self.path(of: error, locations, item), Self.description(of: error)].compactMap { $0 }
-        let advice = (Self.advice(for: error, locations) ?? Self.advice(for: error)).map { ", \($0)" } ?? ""
-        text = "ferry: " + TerminalText.oneLine(parts.joined(separator: ": ") + advice)
+        let place = Self.path(of: error, locations, item)
+        let parts = [place, Self.description(of: error)].compactMap { $0 }
+        let advice =
+            Self.advice(for: error, locations) ?? Self.loginAdvice(for: error, at: place, locations)
+            ?? Self.advice(for: error)
+        let words = parts.joined(separator: ": ") + (advice.map { ", \($0)" } ?? "")
+        text = "ferry: " + TerminalText.oneLine(words)
     }
 
     private static func path(of error: any Error, _ locations: [Location], _ item: ItemPath) -> String? {
@@ -35,6 +39,9 @@ struct ErrorLine {
             return location.map { $0.display($0.path.appending(path: item)) }
         }
         guard let path = ItemPath(known), known == path.string else { return known }
+        // Only the target can be in the way or full, though the source may have the same path on another storage.
+        let isAtTarget = [.fileWriteFileExists, .fileWriteOutOfSpace].contains((error as? CocoaError)?.code)
+        let locations = isAtTarget ? locations.suffix(1) : locations[...]
         // Everything is below a storage's root: what is above or beside another location is that one's more likely.
         let nearest =
             locations
@@ -76,6 +83,28 @@ struct ErrorLine {
             let folder = ItemPath(known), target.path.isBelow(folder)
         else { return nil }
         return "make it with 'ferry mkdir -p'"
+    }
+
+    /// The command that logs in at the remote that has refused a login.
+    private static func loginAdvice(for error: any Error, at place: String?, _ locations: [Location]) -> String? {
+        guard let place, let prefix = locations.map(\.prefix).first(where: { $0.hasSuffix(":") && place.hasPrefix($0) })
+        else { return nil }
+        return loginAdvice(for: error, on: prefix)
+    }
+
+    private static func loginAdvice(for error: any Error, on prefix: String) -> String? {
+        guard (error as? URLError)?.code == .userAuthenticationRequired, prefix.hasSuffix(":") else { return nil }
+        return "log in with 'ferry remote login \(prefix.dropLast())'"
+    }
+
+    /// Returns the way out of an error.
+    ///
+    /// - Parameters:
+    ///   - error: Any error of a storage.
+    ///   - prefix: The prefix of locations on the storage.
+    /// - Returns: A part of a sentence; `nil` if there is no known way out.
+    static func advice(for error: any Error, on prefix: String) -> String? {
+        loginAdvice(for: error, on: prefix) ?? advice(for: error)
     }
 
     private static func advice(for error: any Error) -> String? {

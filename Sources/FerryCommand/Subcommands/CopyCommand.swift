@@ -2,7 +2,7 @@ import ArgumentParser
 import FerryCore
 
 /// `ferry cp`: copies.
-struct CopyCommand: AsyncParsableCommand {
+struct CopyCommand: AsyncParsableCommand, CopyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "cp",
         abstract: "Copy files and folders.",
@@ -26,10 +26,23 @@ struct CopyCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Copy folders with all below them; links stay links.")
     var recursive = false
 
-    @OptionGroup var options: CopyOptions
+    @OptionGroup var overwrite: MergeOption
+
+    @OptionGroup var keepBoth: KeepBothOption
+
+    @OptionGroup var lock: LockTokenOption
+
+    @OptionGroup var comparison: ComparisonOptions
+
+    @OptionGroup var filter: FilterOptions
+
+    @OptionGroup var work: WorkOptions
+
+    @OptionGroup var backup: BackupOption
 
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to copy, and where to") }
+        try options.validate()
     }
 
     func run() async throws {

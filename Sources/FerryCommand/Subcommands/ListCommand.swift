@@ -131,7 +131,7 @@ private struct Listing {
         let asksAnew = gallery != nil && !command.reading.offline
         let fresh = asksAnew ? (location.storage as? any KeptStorage)?.fresh ?? location.storage : location.storage
         let walk = TreeWalk(
-            command.allHidden ? location.storage.unrecorded : fresh,
+            command.allHidden ? location.storage.withoutRecording : fresh,
             path: location.path,
             recursive: command.recursive,
             includesHidden: command.all || command.allHidden,
@@ -148,7 +148,9 @@ private struct Listing {
                 session.report(error, [location])
             case .page(let items, let folder):
                 if hasHeaders, lastHeader != folder {
-                    try writeHeader(location.display(folder))
+                    let title = location.display(folder)
+                    // The name of a remote ends with a colon as it is.
+                    try writeHeader(title, isTop: title.hasSuffix(":") && title == location.prefix)
                     lastHeader = folder
                 }
                 try await write(items, location)
@@ -169,10 +171,10 @@ private struct Listing {
         }
     }
 
-    private mutating func writeHeader(_ title: String) throws {
+    private mutating func writeHeader(_ title: String, isTop: Bool) throws {
         if hasWritten { try session.output.endLine() }
         session.output.write(name: title)
-        session.output.write(byte: UInt8(ascii: ":"))
+        if !isTop { session.output.write(byte: UInt8(ascii: ":")) }
         try session.output.endLine()
         hasWritten = true
     }

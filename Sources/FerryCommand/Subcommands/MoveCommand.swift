@@ -2,7 +2,7 @@ import ArgumentParser
 import FerryCore
 
 /// `ferry mv`: other names, other places.
-struct MoveCommand: AsyncParsableCommand {
+struct MoveCommand: AsyncParsableCommand, CopyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "mv",
         abstract: "Move or rename files and folders.",
@@ -22,10 +22,23 @@ struct MoveCommand: AsyncParsableCommand {
     @Argument(help: .location("What to move, and at the end where to."), completion: .file())
     var locations: [String]
 
-    @OptionGroup var options: CopyOptions
+    @OptionGroup var overwrite: MergeOption
+
+    @OptionGroup var keepBoth: KeepBothOption
+
+    @OptionGroup var lock: LockTokenOption
+
+    @OptionGroup var comparison: ComparisonOptions
+
+    @OptionGroup var filter: FilterOptions
+
+    @OptionGroup var work: WorkOptions
+
+    @OptionGroup var backup: BackupOption
 
     func validate() throws {
         if locations.count < 2 { throw ValidationError("name what to move, and where to") }
+        try options.validate()
     }
 
     func run() async throws {

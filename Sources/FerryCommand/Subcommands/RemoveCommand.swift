@@ -8,9 +8,9 @@ struct RemoveCommand: AsyncParsableCommand {
         commandName: "rm",
         abstract: "Remove files, links and folders.",
         discussion: """
-            'ferry undo' brings them back for as long as 'ferry history' keeps them. What is
-            too large for that is removed for good: at a terminal you are asked first,
-            unless you give -f; in a script that is said.
+            'ferry undo' brings them back for as long as 'ferry history' keeps them. What
+            is too large for that is removed for good: at a terminal you are asked first,
+            unless you give -f; in a script a message says so.
 
             Of a link, the link itself is removed, never what it points to.
             '.', '..' and '/' are refused.
@@ -93,7 +93,7 @@ struct RemoveCommand: AsyncParsableCommand {
             )
         }
         guard permanent else { return try await location.storage.removeItem(path: location.path) }
-        guard let storage = location.storage.unrecorded as? any FileProviderOperations else { return }
+        let storage = location.storage.withoutRecording
         guard let recorder = session.recorder, location.storage is any RecordingFileProvider else {
             return try await storage.removeItem(path: location.path)
         }

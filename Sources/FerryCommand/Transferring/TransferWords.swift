@@ -50,6 +50,9 @@ enum TransferWords {
     /// Returns what was lost, and of how many items.
     static func loss(_ loss: TransferReport.Loss, _ count: Int) -> String {
         switch loss {
+        case .contents:
+            "\(Quantity.count(count, "document")) changed by the service as it took them: their copies differ from the "
+                + "originals for good, and are replaced only when one of the two changes"
         case .links: "\(Quantity.count(count, "symbolic link")) left out, since there are none there"
         case .folders: "\(Quantity.count(count, "folder")) left, since the server may hide what is in them"
         case .atomicity:

@@ -30,6 +30,9 @@ struct TransferWork {
     /// Where a plan is written to, or comes from.
     var plans: PlanOptions?
 
+    /// The source as it was seen a moment ago; `nil` to look again.
+    var seenSource: FileObject?
+
     /// Where the transfer is remembered, and as what; `nil` if it is not.
     var entry: Entry?
 
@@ -47,31 +50,22 @@ struct TransferWork {
     /// - Returns: The report of what was done, or would be; failures were reported.
     /// - Throws: The error that ends everything.
     func run() async throws -> TransferReport {
-        let report = try await runOnce()
-        for location in [source, target] { await session.storages.keepLearnt(at: location) }
-        return report
-    }
-
-    private func runOnce() async throws -> TransferReport {
         let board = TransferBoard()
-        guard isForPrograms else {
-            let report = try await run(board, nil)
-            try tell(report)
-            return report
-        }
-        let events = TransferEventLines(descriptor: STDOUT_FILENO) { board.progress.cancel() }
+        let events =
+            isForPrograms ? TransferEventLines(descriptor: STDOUT_FILENO) { board.progress.cancel() } : nil
         let clock = ContinuousClock()
         let start = clock.now
         let report: TransferReport
         do {
             report = try await run(board, events)
         } catch {
-            try await events.finish()
+            try await events?.finish()
             throw error
         }
-        events.summary(report, isDryRun: isPlan, duration: start.duration(to: clock.now), words: words)
-        try await events.finish()
+        events?.summary(report, isDryRun: isPlan, duration: start.duration(to: clock.now), words: words)
+        try await events?.finish()
         try tell(report)
+        for location in [source, target] { await session.storages.keepLearnt(at: location) }
         return report
     }
 
@@ -81,8 +75,10 @@ struct TransferWork {
     private func run(_ board: TransferBoard, _ events: TransferEventLines?) async throws -> TransferReport {
         for place in [source, target] { try await session.hold(place) }
         if let folder = options.backupFolder { try await session.hold(target.replacing(path: folder)) }
+        var origin = TransferPlace(source.storage, source.path)
+        if let seenSource, seenSource.isDirectory, seenSource.path == source.path { origin.seenTop = seenSource }
         var transfer = try FerryTransfer.Transfer(
-            from: TransferPlace(source.storage, source.path),
+            from: origin,
             to: TransferPlace(target.storage, target.path),
             options: options
         )
@@ -96,26 +92,25 @@ struct TransferWork {
             board.note(event)
             events?.tell(event, words: words)
         }
-        return try await remembering { journal, memo in
-            try await display.during {
-                if let plan {
-                    return try await transfer.run(
-                        plan,
-                        journal: journal,
-                        memo: memo,
-                        reporting: board.progress,
-                        control: control,
-                        events: tell
-                    )
-                }
-                return try await transfer.run(
-                    journal: journal,
-                    memo: memo,
+        do {
+            let report = try await display.during {
+                try await transfer.run(
+                    plan,
+                    journal: entry?.jobs.journal,
+                    memo: entry?.memo.text(),
                     reporting: board.progress,
                     control: control,
                     events: tell
                 )
             }
+            if let failure = report.journalFailure {
+                let words = ErrorLine(failure).text.dropFirst("ferry: ".count)
+                session.console.tell("ferry: note: an interruption would not have been remembered (\(words))")
+            }
+            return report
+        } catch let error where Session.isEnd(error) {
+            try await tellHowToGoOn()
+            throw error
         }
     }
 
@@ -145,27 +140,13 @@ struct TransferWork {
         return TransferReport(planned: plan, of: transfer)
     }
 
-    /// Runs it as a job of the journal, if it is one; if it is interrupted, says how it goes on.
-    private func remembering(
-        _ body: (TransferJournal?, String?) async throws -> TransferReport
-    ) async throws -> TransferReport {
-        guard let entry else { return try await body(nil, nil) }
-        do {
-            let report = try await body(entry.jobs.journal, try entry.memo.text())
-            if let failure = report.journalFailure {
-                let words = ErrorLine(failure).text.dropFirst("ferry: ".count)
-                session.console.tell("ferry: note: an interruption would not have been remembered (\(words))")
-            }
-            return report
-        } catch let error where Session.isEnd(error) {
-            let job = try await uncancelled { try await entry.jobs.unfinished(entry.memo) }
-            if let job {
-                session.console.tell(
-                    "ferry: interrupted; the same command goes on where it was, or 'ferry jobs resume \(job.id)'"
-                )
-            }
-            throw error
-        }
+    /// Says how a transfer that is remembered goes on after an interruption.
+    private func tellHowToGoOn() async throws {
+        guard let entry, let job = try await uncancelled({ try await entry.jobs.unfinished(entry.memo) })
+        else { return }
+        session.console.tell(
+            "ferry: interrupted; the same command goes on where it was, or 'ferry jobs resume \(job.id)'"
+        )
     }
 
     /// The function that turns an error into a message for people.

@@ -13,6 +13,8 @@ struct RemoteTrial: Sendable {
         case fails(String)
         /// It could not be tried; with the reason.
         case untried(String?)
+        /// The server or the line failed meanwhile, which says nothing about the ability.
+        case interrupted(String)
     }
 
     /// An ability that is not as it must be.
@@ -64,7 +66,7 @@ struct RemoteTrial: Sendable {
             for name in abilities where attempts[name] != nil {
                 outcomes[name] = .untried("there is no folder to try it in")
             }
-            outcomes["write"] = .fails(error.reasonInWords)
+            outcomes["write"] = isPassing(error) ? .interrupted(error.reasonInWords) : .fails(error.reasonInWords)
         }
         // The folder may be there even if making it has failed: an answer can be lost on its way.
         outcomes[Self.cleaningUp] = await uncancelled {
@@ -92,9 +94,16 @@ struct RemoteTrial: Sendable {
         } catch let error as CocoaError where error.code == .featureUnsupported {
             // A storage says by its protocols what it can do in general; some account or server may lack it.
             return .untried(error.reasonInWords)
+        } catch let error where isPassing(error) {
+            return .interrupted(error.reasonInWords)
         } catch {
             return .fails(error.reasonInWords)
         }
+    }
+
+    /// Returns whether an error says nothing about the ability; bytes that arrive changed do, though they may pass.
+    private func isPassing(_ error: any Error) -> Bool {
+        !error.isOtherContent && (RetryPolicy.isTransient(error) || error.isAnswerTimeOut)
     }
 
     /// The ways to try abilities, by name; each returns what is worth knowing beside that it works.

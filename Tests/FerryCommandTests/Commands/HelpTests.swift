@@ -43,6 +43,20 @@ struct HelpTests {
         if !["demo", "version"].contains(name) { #expect(outcome.output.contains("\nEXAMPLES\n  ")) }
     }
 
+    @Test("no line of a help's text is so long that it is broken in two")
+    func unbroken() async throws {
+        let help = try #require(try await sandbox.ferry("--experimental-dump-help").output.data(using: .utf8))
+        let all = try #require(try JSONSerialization.jsonObject(with: help) as? [String: Any])
+        var commands = [try #require(all["command"] as? [String: Any])]
+        while let command = commands.popLast() {
+            commands += command["subcommands"] as? [[String: Any]] ?? []
+            // The parser breaks lines of 80 characters and more.
+            for line in (command["discussion"] as? String ?? "").split(separator: "\n") {
+                #expect(line.count < 80, "\(line)")
+            }
+        }
+    }
+
     @Test(
         "the help of what has parts fits, too",
         arguments: [

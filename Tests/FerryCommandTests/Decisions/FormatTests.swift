@@ -103,4 +103,15 @@ struct FormatTests {
         let named = ErrorLine(CocoaError.noSuchItem("/a/b"), about: [location], item: "/c").text
         #expect(named.hasPrefix("ferry: memory:a/b: "))
     }
+
+    @Test("what is in the way or full is at the target, though all sources have the same path")
+    func targets() async throws {
+        let storages = Storages(environment: [:], currentFolder: "/cwd")
+        let places = try await [
+            storages.location("memory:x"), storages.location("/x"), storages.location("memory:x"),
+        ]
+        let full = CocoaError.file(.fileWriteOutOfSpace, path: "/x/a")
+        #expect(ErrorLine(full, about: places).text.hasPrefix("ferry: memory:x/a: "))
+        #expect(ErrorLine(CocoaError.itemExists("/x/a"), about: places).text.hasPrefix("ferry: memory:x/a: "))
+    }
 }

@@ -171,9 +171,8 @@ struct DropboxTests {
     func errors() async throws {
         try await withCloudLab(Self.options) { lab in
             try await add(lab)
-            try await logIn("no-such-token")
-            let wrong = try await sandbox.bash("ferry ls d:; echo \"code $?\"")
-            #expect(wrong.lines == ["code 1"] && wrong.errors.contains("log in"), "\(wrong)")
+            let wrong = try await sandbox.bash("ferry remote login d --token-stdin", input: "no-such-token")
+            #expect(wrong.code == 1 && wrong.errors.contains("the server refused the token"), "\(wrong)")
             try await logIn(lab.dropbox.makeAccessToken())
             lab.faults.add(.tooManyRequests(retryAfter: .seconds(1)), route: "files/list_folder", count: 1)
             let outcome = try await sandbox.bash(

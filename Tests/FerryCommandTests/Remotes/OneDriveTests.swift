@@ -252,9 +252,8 @@ struct OneDriveTests {
     func errors() async throws {
         try await withCloudLab(Self.options) { lab in
             try await add(lab)
-            try await logIn("no-such-token")
-            let wrong = try await sandbox.bash("ferry ls o:; echo \"code $?\"")
-            #expect(wrong.lines == ["code 1"] && wrong.errors.contains("log in"), "\(wrong)")
+            let wrong = try await sandbox.bash("ferry remote login o --token-stdin", input: "no-such-token")
+            #expect(wrong.code == 1 && wrong.errors.contains("the server refused the token"), "\(wrong)")
             try await logIn(lab.graph.makeAccessToken())
             lab.faults.add(.tooManyRequests(retryAfter: .seconds(1)), route: "children", count: 1)
             try lab.graph.makePackage(at: "/Notes")

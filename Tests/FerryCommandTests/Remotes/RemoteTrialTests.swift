@@ -63,6 +63,30 @@ struct RemoteTrialTests {
         }
     }
 
+    @Test("says that a trial broke off, and not that the ability is missing, if the server is only busy for a while")
+    func busy() async throws {
+        try await withCloudLab(Self.options) { lab in
+            try await CloudAccount.dropbox.add(lab, to: sandbox)
+            lab.faults.add(.serverError(status: 503), route: "sharing/list_shared_links", count: 100)
+            let outcome = try await sandbox.ferry("remote", "test", "cloud")
+            #expect(outcome.lines.contains { $0.hasPrefix("– public links (broke off: ") }, "\(outcome)")
+            #expect(!outcome.output.contains("✗"), "\(outcome)")
+            #expect(outcome.code == 1 && outcome.errors.contains("broke off, run the test again"), "\(outcome)")
+        }
+    }
+
+    @Test("says that an ability fails, and not that its trial broke off, if other bytes come than the service has")
+    func otherBytes() async throws {
+        var options = Self.options
+        options.mutant = CloudMutant.named("dropbox-bytes")
+        try await withCloudLab(options) { lab in
+            try await CloudAccount.dropbox.add(lab, to: sandbox)
+            let outcome = try await sandbox.ferry("remote", "test", "cloud")
+            #expect(outcome.code == 1, "\(outcome)")
+            #expect(outcome.lines.contains("✗ write: what arrived is not what Dropbox has"), "\(outcome)")
+        }
+    }
+
     @Test("says of nothing that it was tried if there is no folder for it, and looks whether there is one after all")
     func nowhere() async throws {
         try await withCloudLab(Self.options) { lab in

@@ -370,7 +370,7 @@ struct ServerUndoTests {
         )
         #expect(
             undone.lines == [
-                ".ferry-undo-mine", "undone: rm w:d", ".ferry-undo-mine", "d", "w::", ".ferry-undo", ".ferry-undo-mine",
+                ".ferry-undo-mine", "undone: rm w:d", ".ferry-undo-mine", "d", "w:", ".ferry-undo", ".ferry-undo-mine",
                 "d",
                 "", "w:.ferry-undo:", "late", ".ferry-undo", "d",
             ],

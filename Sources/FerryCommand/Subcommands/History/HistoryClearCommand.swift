@@ -9,9 +9,9 @@ struct HistoryClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Forget what was done, and remove for good what is kept for it.",
         discussion: """
-            What is in a trash, or is a server's version, stays there. The hidden folder on
-            a server goes when it is empty; what others keep in it stays, unless --others is
-            given.
+            What is in a trash, or is a server's version, stays there. The hidden folder
+            on a server goes when it is empty; what others keep in it stays, unless
+            --others is given.
 
             EXAMPLES
               ferry history clear

@@ -6,7 +6,8 @@ struct RedoCommand: AsyncParsableCommand {
         commandName: "redo",
         abstract: "Do again what 'ferry undo' took back.",
         discussion: """
-            As long as nothing else was done since.
+            As long as nothing else was done since, in any terminal: it is always
+            what was taken back last.
 
             EXAMPLES
               ferry undo && ferry redo
@@ -16,6 +17,9 @@ struct RedoCommand: AsyncParsableCommand {
 
     @Option(name: .customShort("n"), help: ArgumentHelp("How many commands to do again.", valueName: "number"))
     var count = 1
+
+    @Flag(help: "Accepted for symmetry with 'ferry undo --any'; redo is never limited to this terminal.")
+    var any = false
 
     @Flag(name: .long, help: "Only print what would be done, and whether it can be.")
     var dryRun = false

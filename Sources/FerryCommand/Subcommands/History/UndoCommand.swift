@@ -6,9 +6,9 @@ struct UndoCommand: AsyncParsableCommand {
         commandName: "undo",
         abstract: "Take back what ferry did last.",
         discussion: """
-            The last command of this terminal, or the one that is named; in a script it must
-            be named, or --any be given. If the last one can't be undone, nothing is: none
-            that was given before it is taken in its place.
+            The last command of this terminal, or the one that is named; in a script it
+            must be named, or --any be given. If the last one can't be undone, nothing is:
+            none that was given before it is taken in its place.
 
             Everything that a command did is taken back together: what it moved goes back,
             what it replaced or removed comes back with its dates, what it made goes away.

@@ -31,17 +31,39 @@ struct LinkCreateCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
+    func validate() throws {
+        if let expires, expires.date <= Date() { throw ValidationError("--expires is in the past") }
+    }
+
     func run() async throws {
         try await Session.run { session in
             try await session.forEach([location]) { location in
                 let storage = try location.ability((any FileProviderSharing).self, LinkCommand.ability)
                 let password = passwordStdin ? try await PasswordSource.fromStandardInput() : nil
                 let options = ShareOptions(access: edit ? .edit : .read, expires: expires?.date, password: password)
-                let link = try await storage.publicLink(to: location.path, options: options)
+                let link = try await namingOptions { try await storage.publicLink(to: location.path, options: options) }
                 if json { return try session.output.write(link) }
                 session.output.write(name: link.url.absoluteString)
                 try session.output.endLine()
             }
+        }
+    }
+
+    /// The options that not every storage has, as they are written.
+    private var given: [String] {
+        [
+            (expires != nil, "--expires"), (edit, "--edit"), (passwordStdin, "--password-stdin"),
+        ].filter(\.0).map(\.1)
+    }
+
+    /// Does what may be refused because of an option; the error then names those that were given.
+    private func namingOptions<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as CocoaError where error.code == .featureUnsupported && !given.isEmpty {
+            var info = error.userInfo
+            info[NSLocalizedRecoverySuggestionErrorKey] = "leave out \(given.joined(separator: " or "))"
+            throw CocoaError(error.code, userInfo: info)
         }
     }
 }

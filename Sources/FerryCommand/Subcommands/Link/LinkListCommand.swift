@@ -8,6 +8,8 @@ struct LinkListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List public links: id, URL, item.",
         discussion: """
+            Where a link has no id but its URL, the URL stands there once.
+
             EXAMPLES
               ferry link list work:               all of a storage
               ferry link list work:report.pdf     those to one item
@@ -31,7 +33,8 @@ struct LinkListCommand: AsyncParsableCommand {
                         continue
                     }
                     let facts = [
-                        link.id, link.url.absoluteString, location.display(link.path),
+                        link.id == link.url.absoluteString ? nil : link.id, link.url.absoluteString,
+                        location.display(link.path),
                         link.expires.map { "until \(UTCTime.text($0))" }, link.access == .edit ? "edit" : nil,
                         link.hasPassword == true ? "password" : nil,
                     ]

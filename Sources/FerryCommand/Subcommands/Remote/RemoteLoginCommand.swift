@@ -13,7 +13,8 @@ struct RemoteLoginCommand: AsyncParsableCommand {
             you log in with a browser here, with --device on any other device, or with
             --no-browser in a browser on another machine, of which you paste the code or
             the address that it shows. See 'ferry remote types' for the ways that each
-            kind of storage has.
+            kind of storage has. A token is tried with one request, and kept unless the
+            server refuses it.
 
             EXAMPLES
               ferry remote login work
@@ -81,10 +82,19 @@ struct RemoteLoginCommand: AsyncParsableCommand {
         }
         let configuration = remote.configuration
         let credential = FileProviderCredential(user: configuration.user, secret: secret)
-        try await session.storages.secrets.own(remote).setCredential(credential, for: configuration.account)
+        // A token that is refused takes the place of none that may work: it is tried before it is stored.
+        let trial = MemoryCredentialStore([configuration.account: credential])
+        let doubt = try await TokenTrial(remote: remote, storages: session.storages).run(with: trial)
+        let secrets = session.storages.secrets.own(remote)
+        try await uncancelled {
+            // The trial has renewed it if it had ended.
+            let tried = await trial.credential(for: configuration.account)
+            try await secrets.setCredential(tried ?? credential, for: configuration.account)
+        }
         // Nobody knows whether it is the same person as before.
         if configuration.user == nil { await session.storages.forgetAll(of: remote) }
-        session.console.tell(TerminalText.oneLine("\(remote.name): logged in"))
+        let note = doubt.map { ", but the token could not be tried: \($0)" } ?? ""
+        session.console.tell(TerminalText.oneLine("\(remote.name): logged in\(note)"))
     }
 
     private func storePassword(of remote: Remote, _ session: Session) async throws {

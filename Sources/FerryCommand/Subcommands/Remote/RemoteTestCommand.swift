@@ -37,7 +37,7 @@ struct RemoteTestCommand: AsyncParsableCommand {
             let remote = try await session.storages.remotes.existing(name)
             let location = try await session.storages.location(remote.name + ":")
             // Itself, with all that it alone can do.
-            let provider = (location.storage.unrecorded as? any Storage) ?? location.storage
+            let provider = location.storage.withoutRecording
             try await session.attempt(location) {
                 let start = ContinuousClock.now
                 var items = 0
@@ -81,6 +81,13 @@ struct RemoteTestCommand: AsyncParsableCommand {
                         "see the lines with ✗"
                     )
                 }
+                if !report.interruptions.isEmpty {
+                    throw CocoaError.location(
+                        remote.name,
+                        "\(Quantity.count(report.interruptions.count, "trial")) broke off",
+                        "run the test again, since this may pass"
+                    )
+                }
             }
         }
     }
@@ -105,7 +112,7 @@ private struct RemoteReport {
         abilities.map(\.name).filter { name in
             switch outcomes[name] {
             case .works, .fails: true
-            case .untried, nil: false
+            case .untried, .interrupted, nil: false
             }
         }
     }
@@ -114,6 +121,13 @@ private struct RemoteReport {
     var failures: [(name: String, words: String)] {
         (abilities.map(\.name) + [RemoteTrial.cleaningUp]).compactMap { name in
             if case .fails(let words) = outcomes[name] { (name, words) } else { nil }
+        }
+    }
+
+    /// The abilities whose trial was broken off by a failure that may pass, with the words for it.
+    var interruptions: [(name: String, words: String)] {
+        (abilities.map(\.name) + [RemoteTrial.cleaningUp]).compactMap { name in
+            if case .interrupted(let words) = outcomes[name] { (name, words) } else { nil }
         }
     }
 
@@ -173,15 +187,17 @@ private struct RemoteReport {
             let mark =
                 switch outcomes[ability.name] {
                 case .fails: styling.text("✗", .bad)
-                case .untried: styling.text("–", .faint)
+                case .untried, .interrupted: styling.text("–", .faint)
                 case .works, nil: ability.isThere ? good : styling.text("–", .faint)
                 }
             sink.write(mark + " " + ability.name)
             try writeDetails(of: ability.name, to: sink)
         }
-        if case .fails = outcomes[RemoteTrial.cleaningUp] {
+        switch outcomes[RemoteTrial.cleaningUp] {
+        case .fails, .interrupted:
             sink.write(styling.text("✗", .bad) + " " + RemoteTrial.cleaningUp)
             try writeDetails(of: RemoteTrial.cleaningUp, to: sink)
+        case .works, .untried, nil: break
         }
     }
 
@@ -202,6 +218,10 @@ private struct RemoteReport {
                 sink.write(name: reason)
             }
             sink.write(")")
+        case .interrupted(let words):
+            sink.write(" (broke off: ")
+            sink.write(name: words)
+            sink.write(")")
         case .works(nil), nil: break
         }
         try sink.endLine()
@@ -218,7 +238,7 @@ private struct RemoteReport {
     func writeJSON(to sink: ByteSink) throws {
         try sink.writeObject { line in
             line.text("name", remote.name)
-            line.flag("works", failures.isEmpty)
+            line.flag("works", failures.isEmpty && interruptions.isEmpty)
             line.text("server", server)
             line.text("passwordPlace", secretPlace)
             line.number("items", Int64(items))
@@ -229,6 +249,7 @@ private struct RemoteReport {
             if !outcomes.isEmpty {
                 line.list("tried", tried)
                 line.list("failed", failures.map { "\($0.name): \($0.words)" })
+                line.list("interrupted", interruptions.map { "\($0.name): \($0.words)" })
             }
         }
     }

@@ -12,10 +12,11 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             Prints what differs or is on one side only, an item a line.
             The exit code is 0 if the folders are the same, and 1 if they are not, or
-            can't be compared.
+            something can't be compared: with --checksum, files of storages that have no
+            checksum of the same kind. --download compares those.
 
-            With --json each line has an event: differs, missing (at the target), extra,
-            unreadable, with path and reason; at the end a summary.
+            With --json each line has an event: differs, uncompared, missing (at the
+            target), extra, unreadable, with path and reason; at the end a summary.
 
             EXAMPLES
               ferry check ~/photos work:photos          checksums, or sizes and dates
@@ -111,7 +112,7 @@ private struct Comparison {
         let check = try await display.during { try await transfer.check(journal: journal, reporting: board.progress) }
         let findings = check.findings
         for finding in findings { try tell(finding) }
-        try summarize(check, findings.count, start.duration(to: clock.now))
+        try summarize(check, findings.count - check.uncompared.count, start.duration(to: clock.now))
         try session.output.flush()
         if !check.isSame { throw ExitCode.failure }
     }
@@ -130,12 +131,18 @@ private struct Comparison {
                 line.text("error", finding.problem)
             }
         } else {
-            let reason = finding.problem ?? finding.difference?.words
+            let ownWords = finding.kind == .uncompared ? uncomparedWords : finding.difference?.words
+            let reason = finding.problem ?? ownWords
             let words =
                 finding.kind.words + "  " + TransferWords.path(finding.path) + (reason.map { "  (\($0))" } ?? "")
             session.output.write(name: TerminalText.oneLine(words))
             try session.output.endLine()
         }
+    }
+
+    /// The reason why two files could not be compared.
+    private var uncomparedWords: String? {
+        options.comparison == .checksum ? "no checksum of the same kind" : nil
     }
 
     private func summarize(_ check: TransferCheck, _ differences: Int, _ time: Duration) throws {
@@ -146,6 +153,7 @@ private struct Comparison {
                 line.number("same", Int64(check.same))
                 if comparedSizesOnly(check) { line.flag("bySizeOnly", true) }
                 line.number("differing", Int64(check.differing.count))
+                line.number("uncompared", Int64(check.uncompared.count))
                 line.number("missing", Int64(check.missing.count))
                 line.number("extra", Int64(check.extra.count))
                 line.number("unreadable", Int64(check.unreadable.count))
@@ -153,10 +161,15 @@ private struct Comparison {
             }
         }
         let same = comparedSizesOnly(check) ? "the same size" : "the same"
+        let uncompared = check.uncompared.isEmpty ? "" : ", \(check.uncompared.count) not compared"
         session.output.write(
-            "\(Quantity.count(check.same, "file")) \(same), \(Quantity.count(differences, "difference"))"
+            "\(Quantity.count(check.same, "file")) \(same), \(Quantity.count(differences, "difference"))\(uncompared)"
         )
         try session.output.endLine()
+        if check.uncompared.contains(where: { $0.problem == nil }) {
+            try session.output.flush()
+            session.console.tell("ferry: \(target.text): note: --download compares what has no checksum in common")
+        }
         if check.comparedBySize > 0 {
             try session.output.flush()
             session.console.tell("ferry: \(target.text): note: \(TransferWords.sizeOnly("--download"))")
@@ -168,12 +181,13 @@ extension TransferCheck {
     /// A finding, and what it is.
     fileprivate struct Line {
         enum Kind: String {
-            case differs, missing, extra, unreadable
+            case differs, uncompared, missing, extra, unreadable
 
             /// In words.
             var words: String {
                 switch self {
                 case .differs: "differs"
+                case .uncompared: "can't be compared"
                 case .missing: "missing at target"
                 case .extra: "missing at source"
                 case .unreadable: "can't be read"
@@ -197,7 +211,8 @@ extension TransferCheck {
     /// All that isn't the same, in the order of the paths.
     fileprivate var findings: [Line] {
         let lines =
-            differing.map { Line(.differs, $0) } + missing.map { Line(.missing, $0) } + extra.map { Line(.extra, $0) }
+            differing.map { Line(.differs, $0) } + uncompared.map { Line(.uncompared, $0) }
+            + missing.map { Line(.missing, $0) } + extra.map { Line(.extra, $0) }
             + unreadable.map { Line(.unreadable, $0) }
         return lines.sorted { $0.path < $1.path }
     }

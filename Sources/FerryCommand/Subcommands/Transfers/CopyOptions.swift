@@ -1,21 +1,16 @@
 import ArgumentParser
 
 /// The options of `cp` and `mv`.
-struct CopyOptions: ParsableArguments {
-    @OptionGroup var overwrite: MergeOption
+struct CopyOptions {
+    let overwrite: MergeOption
+    let keepBoth: KeepBothOption
+    let lock: LockTokenOption
+    let comparison: ComparisonOptions
+    let filter: FilterOptions
+    let work: WorkOptions
+    let backup: BackupOption
 
-    @OptionGroup var keepBoth: KeepBothOption
-
-    @OptionGroup var lock: LockTokenOption
-
-    @OptionGroup var comparison: ComparisonOptions
-
-    @OptionGroup var filter: FilterOptions
-
-    @OptionGroup var work: WorkOptions
-
-    @OptionGroup var backup: BackupOption
-
+    /// Throws `ValidationError` if options exclude each other.
     func validate() throws {
         try work.requireSense(with: comparison)
         if keepBoth.isWanted, overwrite.isAllowed { throw ValidationError("--keep-both excludes --overwrite") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryTransfer
 
 /// `ferry trash list`: what is in the trash.
 struct TrashListCommand: AsyncParsableCommand {
@@ -26,7 +27,9 @@ struct TrashListCommand: AsyncParsableCommand {
         try await Session.run { session in
             try await session.forEach([location ?? "/"]) { location in
                 let storage = try location.ability((any FileProviderTrash).self, TrashCommand.ability)
-                for trashed in try await storage.trashedItems() {
+                // Unfinished copies of ferry's own are no items of the person's.
+                for trashed in try await storage.trashedItems()
+                where !UnfinishedName.isOne(trashed.originalPath.lastName) {
                     if json {
                         try write(trashed, session.output)
                         continue
