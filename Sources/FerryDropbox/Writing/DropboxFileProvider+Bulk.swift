@@ -5,7 +5,9 @@ import HTTPTypes
 import NIOCore
 
 extension DropboxFileProvider: FileProviderBulkWriting {
-    /// The limits of one commit: so many bytes are held while they go. A thousand files of 8 KiB take some 25 requests.
+    /// The limits of one commit, whose bytes are held while they go.
+    ///
+    /// A thousand files of 8 KiB take some 25 requests.
     private static let limits = BulkLimits(fileCount: 1_000, byteCount: 4 << 20)
 
     /// The number of times that a file is committed while other changes are under way.
