@@ -19,7 +19,7 @@ struct CloudUndoTests {
             let sandbox = try Sandbox()
             try await account.add(lab, to: sandbox)
             let storage = account.storage(lab)
-            for path in ["/file", "/Album/1", "/Album/2", "/Album/deep/3"] {
+            for path in ["/file", "/Album/1", "/Album/2", "/Album/deep/3", "/Album/other/4"] {
                 try storage.write(Data(path.utf8), to: path)
             }
             let before = content(storage)
@@ -34,6 +34,26 @@ struct CloudUndoTests {
             let redone = try await sandbox.ferry("redo", "--any")
             #expect(redone.code == 0, "\(redone)")
             #expect(!content(storage).contains { $0 == "/file" || $0.hasPrefix("/Album") })
+            let again = try await sandbox.ferry("undo", "--any")
+            #expect(again.code == 0, "\(again)")
+            #expect(content(storage).filter { !$0.hasPrefix("/.ferry-undo") } == before)
+        }
+    }
+
+    @Test("a tree that was copied, taken away and copied again is whole", arguments: CloudAccount.all)
+    func copiedTree(account: CloudAccount) async throws {
+        try await withCloudLab(Self.options) { lab in
+            let sandbox = try Sandbox()
+            try await account.add(lab, to: sandbox)
+            let made = try await sandbox.bash(
+                "mkdir -p tree/a tree/b; echo 1 > tree/a/1; echo 2 > tree/b/2; ferry cp -r tree cloud:"
+            )
+            #expect(made.code == 0, "\(made)")
+            for verb in ["undo", "redo"] {
+                let turned = try await sandbox.ferry(verb, "--any")
+                #expect(turned.code == 0, "\(verb): \(turned)")
+            }
+            #expect(try await sandbox.bash("ferry cat cloud:tree/a/1; ferry cat cloud:tree/b/2").output == "1\n2\n")
         }
     }
 

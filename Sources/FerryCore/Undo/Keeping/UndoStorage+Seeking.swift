@@ -3,6 +3,17 @@ import Foundation
 // Contents that a storage keeps by itself are looked for only when needed: most of them never are.
 
 extension UndoStorage {
+    /// Returns the version from which a file can be restored after it was removed.
+    ///
+    /// - Parameter stamp: The file, as it is before.
+    /// - Returns: `nil` for anything but a file, and where the storage keeps no versions of what was removed.
+    func lastVersion(of stamp: ItemStamp) -> FileVersion? {
+        guard base.capabilities.versionsOutliveFiles, base is any FileProviderVersioning, let tag = stamp.eTag else {
+            return nil
+        }
+        return FileVersion(id: tag, modifiedDate: stamp.modified, size: stamp.size, eTag: tag)
+    }
+
     /// Finds the version that a file had before it was replaced.
     ///
     /// - Parameters:

@@ -326,7 +326,10 @@ public struct UndoPerformer: Sendable {
         let operation = FileOperationType.remove(path: path)
         let plan = UndoPlan(operation, onto: item.isDirectory ? .folder : .file, abilities: storage.abilities)
         do {
-            return try await UndoRemoval(storage: storage, ways: plan.ways, name: name).remove(item, stamp)
+            let steps = try await UndoRemoval(storage: storage, ways: plan.ways, name: name).remove(item, stamp)
+            // While the folder that a file was in is missing, a listing of the trash counts the file with it.
+            guard steps.first?.kept?.way == .trash, let version = storage.lastVersion(of: stamp) else { return steps }
+            return [.removed(path, stamp, .version(version))]
         } catch let error as CancellationError {
             throw error
         } catch let unfinished as UndoRemoval.Unfinished {

@@ -67,10 +67,8 @@ public struct UndoStorage: Sendable {
 
     /// Asks a server what it can do, if nobody has: only then it is known how what would be lost can be kept.
     func learn() async throws {
-        guard asideNeedsCopies, ways.contains(.aside), !base.capabilities.copiesOnServer,
-            let server = base as? any FileProviderLearning
-        else { return }
-        try await server.learnAboutServer()
+        guard asideNeedsCopies, ways.contains(.aside), !base.capabilities.copiesOnServer else { return }
+        try await base.learnIfNeeded()
     }
 
     /// Indicates whether what is removed goes into the trash by itself.

@@ -114,7 +114,8 @@ extension UndoRecorder {
         await end(entry)
     }
 
-    /// Returns what can't be counted, since it can't be read, may still be renamed.
+    /// Returns the state of an item with all below it; of the item alone where that can't be counted: it may still be
+    /// renamed.
     private func measured(_ item: FileObject) async throws -> ItemStamp {
         do {
             return try await storage.stamp(item)

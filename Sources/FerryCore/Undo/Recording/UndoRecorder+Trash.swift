@@ -90,11 +90,11 @@ extension UndoRecorder {
             if item.isDirectory {
                 steps.append(.unmade(folder: item.path, ItemStamp(item)))
             } else {
-                guard item.isRegularFile, let tag = item.eTag else {
+                let stamp = ItemStamp(item)
+                guard let version = storage.lastVersion(of: stamp) else {
                     return .notKept("no version of \(item.path.string) is known")
                 }
-                let version = FileVersion(id: tag, modifiedDate: item.modifiedDate, size: item.size, eTag: tag)
-                steps.append(.removed(item.path, ItemStamp(item), .version(version)))
+                steps.append(.removed(item.path, stamp, .version(version)))
             }
         }
         return .steps(steps)
