@@ -42,9 +42,8 @@ extension TransferPlace {
     ///
     /// One that doesn't answer is taken for one that can be relied on for nothing; what is done next says what is wrong.
     func learn() async throws {
-        guard let storage = storage as? any FileProviderLearning else { return }
         do {
-            try await storage.learnAboutServer()
+            try await storage.learnIfNeeded()
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -80,10 +79,11 @@ extension TransferPlace {
         return try await storage.contentStream(path: item.path)
     }
 
-    /// Indicates whether its files are not on this machine's disks.
+    /// Indicates whether its files are not on this machine's disks: those of a storage in memory are not, either.
     var isAway: Bool { storage.baseURL?.isFileURL != true }
 
-    /// Indicates whether the storage is in this machine, so that reading costs next to nothing.
+    /// Indicates whether no network connection leads to the storage, as to disks and memory, so that reading costs next to
+    /// nothing.
     var isNear: Bool { !storage.isRemote }
 
     /// Returns what a listing has told of the items that actions are about, for whoever keeps what is replaced or

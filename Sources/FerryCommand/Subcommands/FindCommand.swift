@@ -50,7 +50,7 @@ struct FindCommand: AsyncParsableCommand {
                 let (start, item) = try await named.following()
                 guard item.isDirectory else { throw CocoaError.notAFolder(named.path) }
                 // The server says only when it is asked whether it searches by itself.
-                try await (start.storage as? any FileProviderLearning)?.learnAboutServer()
+                try await start.storage.learnIfNeeded()
                 if explain { return try show(start.storage.searchPlan(for: query), session) }
                 var search = Search(session: session, location: start, isForPrograms: json)
                 try await search.run(query)

@@ -22,6 +22,22 @@ extension FileProviderLearning {
 }
 
 extension FileProviderBasic {
+    /// Asks a storage what its server can be relied on to do, if nobody has asked yet, and there is something to ask.
+    ///
+    /// Wrappers of other packages can't pass this on, and need not: asking changes nothing.
+    ///
+    /// - Returns: `true` if it is such a storage.
+    /// - Throws: Errors of the connection.
+    @discardableResult
+    package func learnIfNeeded() async throws -> Bool {
+        if let server = self as? any FileProviderLearning {
+            try await server.learnAboutServer()
+            return true
+        }
+        guard let wrapper = self as? any FileProviderWrapper else { return false }
+        return try await wrapper.base.learnIfNeeded()
+    }
+
     /// Returns an item as the server describes it once it is known, if the file has just changed.
     ///
     /// The versions of some servers are a proof at once, those of others only when the file is some seconds old.
@@ -30,8 +46,7 @@ extension FileProviderBasic {
     /// - Returns: The item; looked at again if it is that fresh.
     /// - Throws: Errors of the connection; `CocoaError.fileNoSuchFile` if it is gone by now.
     package func withProvenVersion(_ item: FileObject) async throws -> FileObject {
-        guard item.isFresh, let server = self as? any FileProviderLearning else { return item }
-        try await server.learnAboutServer()
-        return try await server.attributesOfItem(path: item.path)
+        guard item.isFresh, try await learnIfNeeded() else { return item }
+        return try await attributesOfItem(path: item.path)
     }
 }

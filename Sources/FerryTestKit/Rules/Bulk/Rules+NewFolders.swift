@@ -80,7 +80,7 @@ extension Trial {
     fileprivate var folders: any FileProviderFolderWriting {
         get async throws {
             // A server may be quicker so, and nobody have asked it yet what it is.
-            try await (provider as? any FileProviderLearning)?.learnAboutServer()
+            try await provider.learnIfNeeded()
             let storage = try require(provider as? any FileProviderFolderWriting, "it makes no folders with files")
             guard storage.newFolderLimits != nil else { throw NotApplicable("a storage that is quicker so") }
             return storage
