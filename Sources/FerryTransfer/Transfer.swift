@@ -155,18 +155,18 @@ public struct Transfer: Sendable {
             try await learnAboutFolders()
             let uploads = uploads(in: journal)
             return try await journaled(in: journal, memo: memo) { job in
-                // Which files were only renamed shows when all was listed.
-                let fresh = plan == nil && options.tracksRenames ? try await makePlan(uploads) : nil
-                let run = TransferRun(
-                    self,
-                    isExecuting: true,
-                    ledger: ledger,
-                    control: control,
-                    journal: job,
-                    uploads: uploads,
-                    planAge: plan != nil ? .old : fresh != nil ? .fresh : nil
-                )
                 do {
+                    // Which files were only renamed shows when all was listed.
+                    let fresh = plan == nil && options.tracksRenames ? try await makePlan(uploads) : nil
+                    let run = TransferRun(
+                        self,
+                        isExecuting: true,
+                        ledger: ledger,
+                        control: control,
+                        journal: job,
+                        uploads: uploads,
+                        planAge: plan != nil ? .old : fresh != nil ? .fresh : nil
+                    )
                     if let plan = plan ?? fresh { try await run.go(through: plan) } else { _ = try await run.go() }
                 } catch {
                     await uploads?.flush()

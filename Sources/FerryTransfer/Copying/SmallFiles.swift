@@ -95,7 +95,7 @@ struct SmallFiles: Sendable {
             try await place.requireLength(Int64(file.contents.readableBytes), of: item)
             return try BulkFile(file, of: item, to: path)
         }
-        let content = try await place.storage.contentStream(path: item.path)
+        let content = try await place.contentStream(of: item)
         var contents = Data()
         for try await chunk in content {
             // One that has grown goes by itself, and not through memory.

@@ -74,7 +74,9 @@ public final class TransferControl: Sendable {
         return key
     }
 
-    /// Resumes a transfer that was paused only by a progress that nobody follows any more.
+    /// Ends ``follow(_:)``; a transfer that was paused only by that progress goes on.
+    ///
+    /// - Parameter key: The number that it returned.
     func unfollow(_ key: Int?) {
         guard let key else { return }
         lookAtLeaders { state in
