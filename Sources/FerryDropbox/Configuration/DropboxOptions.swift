@@ -20,11 +20,11 @@ public struct DropboxOptions: Sendable, Hashable {
     public var pathRoot = DropboxPathRoot.home
 
     /// Indicates whether ``FerryCore/StorageKind/dropbox`` opens the folders that are shared with the account, mounted or
-    /// not, in place of its files.
+    /// not, in place of its files; with ``showsSharedFiles`` both.
     public var showsSharedFolders = false
 
     /// Indicates whether ``FerryCore/StorageKind/dropbox`` opens the files that were shared with the account one by one, in
-    /// place of its own.
+    /// place of its own; with ``showsSharedFolders`` both.
     public var showsSharedFiles = false
 
     /// Indicates whether searches by name ask Dropbox's index, which can lag behind changes by seconds or more.

@@ -31,7 +31,9 @@ public enum DropboxPathRoot: Sendable, Hashable {
         }
     }
 
-    /// The page that shows the folder; of a namespace by its number there is none, and the URL tells it from others only.
+    /// The page that shows the folder.
+    ///
+    /// A namespace has no known page: its URL only serves to tell roots apart.
     var page: URL {
         let home = DropboxOptions.vendor("https://www.dropbox.com/home/")
         return switch self {

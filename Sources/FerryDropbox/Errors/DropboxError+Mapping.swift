@@ -24,6 +24,9 @@ extension DropboxError {
             return CocoaError.file(
                 isWriting ? .fileWriteInvalidFileName : .fileReadInvalidFileName,
                 path: place,
+                description: tags.contains("disallowed_name")
+                    ? "Dropbox keeps names such as this one for itself" : DropboxPath.excess(of: place),
+                suggestion: "choose another name, or leave it out",
                 underlying: self
             )
         case .wrongRoot:

@@ -11,6 +11,17 @@ enum DropboxPath {
         reservesStems: false
     )
 
+    /// Returns the reason why a name is too long.
+    ///
+    /// See <https://help.dropbox.com/organize/file-names>.
+    ///
+    /// - Parameter path: The item.
+    /// - Returns: `nil` for a name of a length that Dropbox takes.
+    static func excess(of path: ItemPath) -> String? {
+        let length = path.lastName.utf8.count
+        return length > 255 ? "the name has \(length) bytes, and Dropbox takes 255 at most" : nil
+    }
+
     /// Returns a path as the API takes it.
     ///
     /// - Parameter path: The path of an item, or its identifier or revision.

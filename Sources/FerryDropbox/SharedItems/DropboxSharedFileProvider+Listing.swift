@@ -11,7 +11,7 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
     /// - Returns: The listing.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing { [self] in
-            let pages = SharedPages(self, path: path, isTree: false)
+            let pages = DropboxSharedPages(self, path: path, isTree: false)
             return { try await pages.next() }
         }
     }
@@ -23,7 +23,7 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
     public func treeListing(path: ItemPath) -> DirectoryListing? {
         guard !path.isRoot, !path.isIdentifier else { return nil }
         return DirectoryListing { [self] in
-            let pages = SharedPages(self, path: path, isTree: true)
+            let pages = DropboxSharedPages(self, path: path, isTree: true)
             return { try await pages.next() }
         }
     }
@@ -88,7 +88,7 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
 }
 
 /// The pages of a folder, or of a tree.
-private actor SharedPages {
+private actor DropboxSharedPages {
     private let provider: DropboxSharedFileProvider
     private let path: ItemPath
     private let isTree: Bool

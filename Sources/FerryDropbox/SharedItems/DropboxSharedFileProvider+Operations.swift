@@ -17,7 +17,7 @@ extension DropboxSharedFileProvider: FileProviderOperations, FileProviderReadWri
             (folder, inner) = try await writable(path)
         } catch let error as CocoaError where creatingParents && path.parent.isRoot {
             // A shared folder is there already.
-            guard case .folder = try await items.place(of: path) else { throw error }
+            guard try await attributesIfExists(path: path)?.isDirectory == true else { throw error }
             return
         }
         try await folder.perform {
@@ -66,7 +66,7 @@ extension DropboxSharedFileProvider: FileProviderOperations, FileProviderReadWri
     ///   - path: The item.
     ///   - target: The copy's path.
     ///   - overwrite: A Boolean value that indicates whether a file there may be replaced, or a folder merged into.
-    ///   - progress: 1 unit for each item that is copied by itself.
+    ///   - progress: 1 unit for each item that is copied by itself; bytes where the file comes from elsewhere.
     /// - Throws: `CocoaError.featureUnsupported` for a folder of another shared one; as in an account.
     public func copyItem(
         path: ItemPath,

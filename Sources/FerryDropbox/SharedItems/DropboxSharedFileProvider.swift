@@ -17,7 +17,7 @@ public final class DropboxSharedFileProvider: FileProviderBasicRemote, Configura
     /// `dropbox`.
     public static let type = DropboxFileProvider.type
 
-    /// The page that shows what is shared; one that shows folders or files only has a URL that tells it from others.
+    /// The page that shows what is shared; where only folders or only files are shown, a URL that tells these apart.
     public let baseURL: URL?
 
     let account: DropboxFileProvider
@@ -35,7 +35,7 @@ public final class DropboxSharedFileProvider: FileProviderBasicRemote, Configura
         self.account = account
         items = DropboxSharedItems(account, folders: folders, files: files)
         isReadOnly = !folders
-        // What is shown decides about the names, too.
+        // The same name means something else where something else is shown.
         let page = DropboxOptions.vendor("https://www.dropbox.com/share/")
         baseURL = folders && files ? page : page.appending(path: folders ? "folders/" : "files/")
     }

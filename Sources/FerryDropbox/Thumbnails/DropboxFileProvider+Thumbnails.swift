@@ -136,7 +136,7 @@ extension DropboxFileProvider: ExtendedFileProvider {
         if let date = DropboxDate.date(media["time_taken"].string) {
             properties.append(.init(.dateTaken, .date(.init(date))))
         }
-        if let latitude = number(media["location"]["latitude"]), let longitude = number(media["location"]["longitude"]),
+        if let latitude = media["location"]["latitude"].number, let longitude = media["location"]["longitude"].number,
             let location = FilePropertyValue.Location(latitude: latitude, longitude: longitude)
         {
             properties.append(.init(.location, .location(location)))
@@ -145,13 +145,5 @@ extension DropboxFileProvider: ExtendedFileProvider {
             properties.append(.init(.duration, .duration(.milliseconds(duration))))
         }
         return properties
-    }
-
-    private static func number(_ value: JSONValue) -> Double? {
-        switch value {
-        case .integer(let number): Double(number)
-        case .decimal(let number): number
-        default: nil
-        }
     }
 }

@@ -49,7 +49,7 @@ extension DropboxFileProvider: FileProviderTrash {
         }
         let items = try await inParallel(tops, concurrency: Self.concurrency) { [alive] entry in
             let hasContents = deleted.contains { $0.path.isBelow(entry.path) }
-            // What was moved is deleted at its old path, and not in the trash.
+            // A moved file is reported as deleted at its old path, and is not in the trash.
             return try await self.trashed(entry, hasContents: hasContents).filter { item in
                 item.item.id.map { !alive.contains($0) } ?? true
             }

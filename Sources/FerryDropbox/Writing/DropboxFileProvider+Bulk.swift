@@ -13,7 +13,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
     /// The number of times that a file is committed while other changes are under way.
     private static let busyAttempts = 6
 
-    /// The limits of one call: 1,000 files, 8 MiB.
+    /// The limits of one call: 1,000 files, 4 MiB.
     public var bulkLimits: BulkLimits? { Self.limits }
 
     /// Writes small files with few requests: sessions are begun and committed together, and filled about 50 at a time.

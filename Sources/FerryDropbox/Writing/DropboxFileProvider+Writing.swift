@@ -91,13 +91,11 @@ extension DropboxFileProvider {
     /// - Throws: `CocoaError.fileWriteInvalidFileName`.
     func checkName(of path: ItemPath) throws {
         if path.isIdentifier { throw CocoaError.unsupported("writing to an identifier", path: path) }
-        let length = path.lastName.utf8.count
-        // See <https://help.dropbox.com/organize/file-names>.
-        guard length <= 255 else {
+        if let excess = DropboxPath.excess(of: path) {
             throw CocoaError.file(
                 .fileWriteInvalidFileName,
                 path: path,
-                description: "the name has \(length) bytes, and Dropbox takes 255 at most",
+                description: excess,
                 suggestion: "choose a shorter one"
             )
         }

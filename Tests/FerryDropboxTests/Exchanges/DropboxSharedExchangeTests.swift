@@ -9,10 +9,25 @@ import Testing
 
 @Suite("Exchanges about what others share at Dropbox")
 struct DropboxSharedExchangeTests {
-    private static let file = """
-        {".tag":"file","name":"a.txt","id":"id:1","path_lower":"/a.txt","path_display":"/a.txt","rev":"015f00000001",\
-        "size":1,"client_modified":"2015-05-12T15:50:38Z","server_modified":"2015-05-12T15:50:38Z"}
-        """
+    @Test("what is shared is listed, mounted or not")
+    func sharedItems() async throws {
+        let (provider, _) = try DropboxFileProvider.scripted { sent, _ in
+            switch sent.route {
+            case "sharing/list_folders":
+                .json(#"{"entries":[{"shared_folder_id":"1","name":"In","path_lower":"/in"}],"cursor":"c"}"#)
+            case "sharing/list_folders/continue":
+                .json(#"{"entries":[{"shared_folder_id":"2","name":"Out"}]}"#)
+            case "sharing/list_received_files":
+                .json(#"{"entries":[{"id":"id:abc","name":"a.txt","preview_url":"https://www.dropbox.com/fi/abc"}]}"#)
+            default: .refusal(#"{".tag":"already_mounted"}"#)
+            }
+        }
+        let folders = try await provider.sharedFolders()
+        #expect(folders.map(\.path) == ["/in", nil])
+        #expect(try await provider.receivedFiles().map(\.path) == [ItemPath(identifier: "abc")])
+        let error = await #expect(throws: CocoaError.self) { try await provider.mount(folders[0]) }
+        #expect(error?.code == .fileWriteFileExists)
+    }
 
     @Test(
         "a name that another folder has got leads to that one after a minute, and at once if the first is gone",
@@ -32,7 +47,8 @@ struct DropboxSharedExchangeTests {
             }
             let root = sent.head.headerFields[.known("Dropbox-API-Path-Root")] ?? ""
             return root.contains(#""\#(current)""#)
-                ? .json(Self.file) : .json(#"{"error_summary":"","error":{".tag":"no_permission"}}"#, status: 422)
+                ? .json(DropboxJSON.file("a.txt"))
+                : .json(#"{"error_summary":"","error":{".tag":"no_permission"}}"#, status: 422)
         }
         let shared = DropboxSharedFileProvider(account)
         for _ in 0..<2 { _ = try await shared.attributesOfItem(path: "/Plans/a.txt") }
@@ -43,6 +59,7 @@ struct DropboxSharedExchangeTests {
                 try await shared.attributesOfItem(path: "/Plans/a.txt")
             }
             #expect(error?.code == .fileReadNoPermission)
+            #expect(error?.reasonInWords == "the folder is no longer shared with you")
         } else {
             try await clock.sleep(for: .seconds(61))
         }

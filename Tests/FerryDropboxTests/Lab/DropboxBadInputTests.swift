@@ -80,6 +80,7 @@ struct DropboxBadInputTests {
                 #expect(error?.code == .fileWriteInvalidFileName)
                 #expect(error?.userInfo[NSFilePathErrorKey] as? String == path.string)
                 #expect(error?.refusalByDropbox?.tags.last == "disallowed_name")
+                #expect(error?.reasonInWords == "Dropbox keeps names such as this one for itself")
             }
             #expect(lab.dropbox.account.storage.contents(at: "/a.bin") == Self.old)
             #expect(lab.dropbox.account.storage.entries.count == 1)
@@ -96,6 +97,8 @@ struct DropboxBadInputTests {
             #expect(error?.code == .fileWriteInvalidFileName)
             #expect(error?.reasonInWords == "the name has 256 bytes, and Dropbox takes 255 at most")
             #expect(lab.journal.exchanges.isEmpty)
+            let looked = await #expect(throws: CocoaError.self) { try await provider.attributesOfItem(path: path) }
+            #expect(looked?.reasonInWords == error?.reasonInWords)
         }
     }
 

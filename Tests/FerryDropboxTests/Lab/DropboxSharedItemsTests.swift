@@ -108,6 +108,10 @@ struct DropboxSharedItemsTests {
             #expect(lab.journal.exchanges.isEmpty)
             let root = await #expect(throws: CocoaError.self) { try await shared.create(folder: "New", at: .root) }
             #expect(root?.code == .fileWriteNoPermission)
+            let parents = await #expect(throws: CocoaError.self) {
+                try await shared.create(folder: "New", at: .root, creatingParents: true)
+            }
+            #expect(parents?.code == .fileWriteNoPermission)
             // `mkdir -p` finds a folder that is there.
             try await shared.create(folder: "Plans", at: .root, creatingParents: true)
             let between = await #expect(throws: CocoaError.self) {
