@@ -51,7 +51,7 @@ struct MakeFolderCommand: AsyncParsableCommand {
             do {
                 guard try await location.storage.attributesIfExists(path: folder) == nil else { break }
             } catch is CocoaError {
-                // What can't be looked at may be there.
+                // A folder that can't be looked at may be there.
                 break
             }
             missing.append(folder)

@@ -122,6 +122,15 @@ extension JSONValue {
         }
     }
 
+    /// The number, whole or not; `nil` for another kind.
+    package var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .decimal(let number): number
+        default: nil
+        }
+    }
+
     /// The Boolean value; `nil` for another kind.
     package var flag: Bool? {
         if case .flag(let flag) = self { flag } else { nil }

@@ -73,7 +73,7 @@ extension OneDriveOptions {
 
     /// The page that shows the drive; `nil` where only the service knows it, as for drives of organizations.
     ///
-    /// Of a folder in it there is none here, and the URL tells it from others only.
+    /// A folder in it has no known page: its URL only serves to tell folders apart.
     var page: URL? {
         guard drive == .me, cloud == .global else { return nil }
         let home = Self.vendor("https://onedrive.live.com/")

@@ -123,7 +123,7 @@ actor OneDrivePages {
         }
         if !folder.isIdentifier, place.foreignDriveID == nil { provider.known.note(items) }
         provider.pictures.note(
-            items.lazy.filter { $0.isRegularFile && self.provider.thumbnailOfFileSupported(path: $0.path) }
+            items.filter { $0.isRegularFile && provider.thumbnailOfFileSupported(path: $0.path) }
         )
         return items
     }

@@ -69,18 +69,17 @@ struct OneDriveMediaFacets: Sendable {
     }
 
     private var place: FilePropertyValue.Location? {
-        guard let latitude = Self.number(location["latitude"]), let longitude = Self.number(location["longitude"])
-        else {
+        guard let latitude = location["latitude"].number, let longitude = location["longitude"].number else {
             return nil
         }
         // The vendor counts altitudes in feet.
-        let altitude = Self.number(location["altitude"]).map { $0 * 0.304_8 }
+        let altitude = location["altitude"].number.map { $0 * 0.304_8 }
         return FilePropertyValue.Location(latitude: latitude, longitude: longitude, altitude: altitude)
     }
 
     private var exposure: FilePropertyValue.Fraction? {
-        guard let numerator = Self.number(photo["exposureNumerator"]).flatMap({ Int64(exactly: $0) }),
-            let denominator = Self.number(photo["exposureDenominator"]).flatMap({ Int64(exactly: $0) }), numerator > 0
+        guard let numerator = photo["exposureNumerator"].number.flatMap({ Int64(exactly: $0) }),
+            let denominator = photo["exposureDenominator"].number.flatMap({ Int64(exactly: $0) }), numerator > 0
         else { return nil }
         return FilePropertyValue.Fraction(numerator, over: denominator)
     }
@@ -98,18 +97,10 @@ struct OneDriveMediaFacets: Sendable {
     }
 
     private func decimal(_ value: JSONValue, _ key: FilePropertyKey) -> Property? {
-        Self.number(value).flatMap { $0 > 0 ? Property(key, .decimal($0)) : nil }
+        value.number.flatMap { $0 > 0 ? Property(key, .decimal($0)) : nil }
     }
 
     private func duration(_ facet: JSONValue) -> Property? {
         facet["duration"].integer.flatMap { $0 > 0 ? Property(.duration, .duration(.milliseconds($0))) : nil }
-    }
-
-    private static func number(_ value: JSONValue) -> Double? {
-        switch value {
-        case .integer(let number): Double(number)
-        case .decimal(let number): number
-        default: nil
-        }
     }
 }

@@ -15,8 +15,8 @@ extension OneDriveFileProvider {
 
     /// Compares a file that was written with what was sent; one that differs is taken back.
     ///
-    /// Where the answer tells no size or no checksum, as it may right after an upload, the file is asked for once; passing
-    /// faults of that are got over as those of any request.
+    /// Where the answer tells no size or no checksum, as it may right after an upload, the file is asked for; that
+    /// request is repeated like any other.
     ///
     /// Libraries of SharePoint, and drives of organizations, which are made of them, change some files on purpose: their
     /// size and checksum are others than those of what was sent. Such a file is returned as it is, with a mark.

@@ -64,22 +64,42 @@ struct RepeatingTests {
     }
 }
 
-@Suite("The tokens of pages")
-struct PageTokensTests {
-    @Test("end a listing that comes back to a page, the first included")
-    func repeated() {
-        var tokens = PageTokens(first: "a")
-        #expect(tokens.note("b", afterEmptyPage: false) == nil)
-        #expect(tokens.note("b", afterEmptyPage: false) == .repeated)
-        #expect(tokens.note("a", afterEmptyPage: false) == .repeated)
+@Suite("Work that must not be done twice")
+struct OnceOnlyTests {
+    private struct Lost: Error {}
+
+    private func run(
+        doneAt tries: Int?,
+        repeats: Bool = true,
+        looking: @escaping @Sendable () throws -> Void = {}
+    ) async throws -> (result: String, tries: Int) {
+        let policy = RetryPolicy(maximumAttempts: 3, firstDelay: .zero)
+        var count = 0
+        let result = try await policy.onceOnly(
+            clock: ContinuousClock(),
+            repeats: repeats,
+            mayHaveBeenDone: { $0 is Lost }
+        ) { () async throws -> String in
+            count += 1
+            throw Lost()
+        } outcome: { () async throws -> String? in
+            try looking()
+            guard let tries, count >= tries else { return nil }
+            return "found"
+        }
+        return (result, count)
     }
 
-    @Test("end a listing of which no page has anything, but not one with empty pages in between")
-    func empty() {
-        var tokens = PageTokens()
-        var faults = (0..<2_500).map { tokens.note("\($0)", afterEmptyPage: $0 % 900 != 0) }
-        #expect(faults.allSatisfy { $0 == nil })
-        faults = (2_500..<3_500).map { tokens.note("\($0)", afterEmptyPage: true) }
-        #expect(faults.contains(.endless))
+    @Test("is found after a lost answer, and repeated only while it is not there, as often as the policy says")
+    func looked() async throws {
+        #expect(try await run(doneAt: 1) == ("found", 1))
+        #expect(try await run(doneAt: 2) == ("found", 2))
+        await #expect(throws: Lost.self) { try await run(doneAt: nil) }
+        await #expect(throws: Lost.self) { try await run(doneAt: 2, repeats: false) }
+    }
+
+    @Test("is not repeated where nobody can say whether it was done")
+    func unseen() async {
+        await #expect(throws: Lost.self) { try await run(doneAt: 2) { throw URLError(.timedOut) } }
     }
 }

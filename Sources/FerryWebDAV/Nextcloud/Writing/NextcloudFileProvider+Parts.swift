@@ -174,7 +174,8 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
 
     // MARK: The upload behind it
 
-    /// Returns what a record says is no path.
+    /// Returns the upload that a record leads to, and the size of its parts: the record is checked, since its text becomes
+    /// part of a path.
     private func session(of write: PartialWrite) throws -> (UploadSessionHandle, Int64) {
         guard let id = write.values["id"], NextcloudUploadDriver.uuid(in: id) != nil, let size = write.limits.partSize,
             size > 0, size <= Self.largestChunk
