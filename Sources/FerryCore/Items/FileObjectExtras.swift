@@ -84,6 +84,11 @@ extension FileObjectExtras.Key where Value == Bool {
     /// The storage has changed the content on purpose when it was written, as SharePoint does with documents: size and
     /// checksums are others than those of what was sent.
     public static var isRewritten: Self { Self("rewritten") }
+
+    /// The storage's checksum of the content is that of all bytes that this process has just written.
+    ///
+    /// Only files that a write returns have it: then the content needs no further comparison.
+    public static var isVerified: Self { Self("verified") }
 }
 
 extension FileObjectExtras.Key where Value == String {

@@ -34,11 +34,9 @@ extension DropboxFileProvider {
         let options = WriteOptions(overwrite: overwrite, modifiedDate: identity.modifiedDate)
         let commit = try await commit(path: target, length: identity.size, options: options)
         try await checkExisting(commit)
-        let driver = DropboxUploadDriver(self, commit, isConcurrent: false) {
-            let hash = RunningContentHash()
-            let chunks = try await source.body(0..<identity.size).makeSource()
-            while let chunk = try await chunks() { hash.pass(chunk) }
-            return hash.finish()
+        let blocks = ContentBlocks()
+        let driver = DropboxUploadDriver(self, commit, isConcurrent: false, blocks: blocks) {
+            try await blocks.hash(size: identity.size, reading: source.body)
         }
         // The same path is another file where paths begin elsewhere.
         let root = self.options.pathRoot == .home ? "" : self.options.pathRoot.text

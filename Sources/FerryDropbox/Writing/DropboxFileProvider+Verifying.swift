@@ -20,7 +20,7 @@ extension DropboxFileProvider {
         var commit = commit
         if commit.keepsBoth { commit.path = commit.path.parent.appending(DropboxPath.name(metadata.name)) }
         let final = commit
-        let item = try item(metadata, at: commit.path)
+        var item = try item(metadata, at: commit.path)
         let hasSameHash = hash == nil || metadata.contentHash == nil || metadata.contentHash == hash
         let isSame = metadata.size == size && hasSameHash
         guard isSame else {
@@ -41,6 +41,7 @@ extension DropboxFileProvider {
         }
         folders.note(commit.path.parent)
         seen.note(item)
+        if let hash, metadata.contentHash == hash { item.extras[.isVerified] = true }
         return item
     }
 

@@ -205,10 +205,7 @@ extension DropboxFileProvider {
 
     private func smallHash(of body: HTTPRequestBody) async throws -> String? {
         guard body.isReplayable, let length = body.length, length <= Int64(UploadPump.smallSize) else { return nil }
-        let source = try await body.makeSource()
-        let hash = RunningContentHash()
-        while let chunk = try await source() { hash.pass(chunk) }
-        return hash.finish()
+        return try await ContentBlocks().hash(of: body, at: 0)
     }
 
     // MARK: In parts

@@ -24,6 +24,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
     private let provider: DropboxFileProvider
     private let commit: DropboxCommit
     private let isConcurrent: Bool
+    private let blocks: ContentBlocks?
     private let hash: (@Sendable () async throws -> String?)?
     private let lastPart = Mutex<(piece: UploadPiece, body: HTTPRequestBody)?>(nil)
 
@@ -33,16 +34,19 @@ final class DropboxUploadDriver: UploadSessionDriver {
     ///   - provider: The provider.
     ///   - commit: How the content becomes a file.
     ///   - isConcurrent: A Boolean value that indicates whether several parts go at the same time.
+    ///   - blocks: The digests of blocks, to which those of parts are added.
     ///   - hash: Returns the content hash of all that was sent, once it was.
     init(
         _ provider: DropboxFileProvider,
         _ commit: DropboxCommit,
         isConcurrent: Bool,
+        blocks: ContentBlocks? = nil,
         hash: (@Sendable () async throws -> String?)? = nil
     ) {
         self.provider = provider
         self.commit = commit
         self.isConcurrent = isConcurrent
+        self.blocks = blocks
         self.hash = hash
         limits = UploadPieceLimits(
             minimumSize: Self.alignment,
@@ -117,7 +121,10 @@ final class DropboxUploadDriver: UploadSessionDriver {
     ) async throws {
         var argument: [String: JSONValue] = ["cursor": Self.cursor(session, at: range.lowerBound)]
         if isLast { argument["close"] = true }
-        if let hash = try await Self.hash(of: body) { argument["content_hash"] = .text(hash) }
+        if body.isReplayable {
+            let blocks = blocks ?? ContentBlocks()
+            argument["content_hash"] = .text(try await blocks.hash(of: body, at: range.lowerBound))
+        }
         do {
             _ = try await append("append_v2", .object(argument), body)
         } catch let error as DropboxError {
@@ -125,14 +132,6 @@ final class DropboxUploadDriver: UploadSessionDriver {
             if error.correctOffset == range.upperBound, !range.isEmpty { return }
             throw Self.refusal(error, commit)
         }
-    }
-
-    private static func hash(of body: HTTPRequestBody) async throws -> String? {
-        guard body.isReplayable else { return nil }
-        let source = try await body.makeSource()
-        let hash = RunningContentHash()
-        while let chunk = try await source() { hash.pass(chunk) }
-        return hash.finish()
     }
 
     private static func refusal(_ error: DropboxError, _ commit: DropboxCommit) -> any Error {

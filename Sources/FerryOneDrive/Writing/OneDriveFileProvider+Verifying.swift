@@ -41,7 +41,10 @@ extension OneDriveFileProvider {
         var file = try fileObject(item, at: commit.path, foreignDriveID: commit.foreignDriveID)
         let hasSameSize = item.size.map { $0 == size } ?? true
         let hasSameHash = hash == nil || item.quickXor == nil || item.quickXor == hash
-        if hasSameSize, hasSameHash { return file }
+        if hasSameSize, hasSameHash {
+            if let hash, item.quickXor == hash { file.extras[.isVerified] = true }
+            return file
+        }
         if size > 0, isRewritten(item) {
             environment.logger.debug("the service has rewritten a file", metadata: ["path": "\(commit.path)"])
             file.extras[.isRewritten] = true

@@ -137,6 +137,7 @@ final class OneDrivePartialUpload: Sendable {
         else { return file }
         var dated = try await provider.withDate(file, commit)
         dated.extras[.isRewritten] = file.extras[.isRewritten]
+        dated.extras[.isVerified] = file.extras[.isVerified]
         return dated
     }
 

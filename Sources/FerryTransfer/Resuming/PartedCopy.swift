@@ -364,7 +364,7 @@ struct PartedCopy: Sendable {
         }
         var sums = item.extras[.checksums] ?? [:]
         let told = Set((written.extras[.checksums] ?? [:]).keys)
-        if !told.isEmpty, told.isDisjoint(with: sums.keys), !copier.source.isAway {
+        if written.extras[.isVerified] != true, !told.isEmpty, told.isDisjoint(with: sums.keys), !copier.source.isAway {
             let running = RunningChecksums(told)
             for try await chunk in try await copier.source.storage.contentStream(path: item.path) {
                 await running.update(chunk)

@@ -1,5 +1,7 @@
+import FerryHTTP
 import Foundation
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import FerryDropbox
@@ -45,5 +47,33 @@ struct ContentHashTests {
         hash.pass(ByteBuffer(string: "lo"))
         #expect(hash.finish() == "9595c9df90075148eb06860365df33584b75bff782a510c6cd4883a419833d50")
         #expect(hash.count == 5)
+    }
+
+    @Test("of a file is made of its parts' blocks, and only the others are read")
+    func blocks() async throws {
+        let content = ByteBuffer(bytes: Data.pattern(13 * Self.mebibyte + 5))
+        let size = Int64(content.readableBytes)
+        func body(_ range: Range<Int64>) -> HTTPRequestBody {
+            HTTPRequestBody(content.getSlice(at: Int(range.lowerBound), length: range.count) ?? ByteBuffer())
+        }
+        let block = Int64(4 * Self.mebibyte)
+        let blocks = ContentBlocks()
+        // The first is sent again, from within: that tells of no block.
+        for part in [0..<block, 1_000..<block, 2 * block..<size] {
+            let hash = try await blocks.hash(of: body(part), at: part.lowerBound)
+            #expect(
+                hash
+                    == DropboxContentHash.hash(
+                        try #require(content.getSlice(at: Int(part.lowerBound), length: part.count))
+                    )
+            )
+        }
+        let read = Mutex<[Range<Int64>]>([])
+        let hash = try await blocks.hash(size: size) { range in
+            read.withLock { $0.append(range) }
+            return body(range)
+        }
+        #expect(hash == DropboxContentHash.hash(content))
+        #expect(read.withLock { $0 } == [block..<2 * block])
     }
 }
