@@ -71,20 +71,18 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         return ids.compactMap(\.string)
     }
 
-    /// Sends all contents in one body.
+    /// Sends all contents, in few requests.
     ///
     /// - Returns: The files whose sessions have all of their bytes.
     private func fill(_ files: [BulkWrite], sessions: [String]) async throws -> [BulkWrite] {
         guard sessions.count == files.count else {
             throw URLError.answer(.cannotParseResponse, description: "Dropbox does not name the uploads")
         }
-        var body = ByteBuffer()
         var filled = files
         var entries: [JSONValue] = []
         for index in files.indices {
             let contents = files[index].contents
             filled[index].session = sessions[index]
-            body.writeBytes(contents)
             entries.append([
                 "cursor": ["session_id": .text(sessions[index]), "offset": 0],
                 "length": .integer(Int64(contents.count)), "close": true,
@@ -93,16 +91,16 @@ extension DropboxFileProvider: FileProviderBulkWriting {
         // A field can't hold a thousand entries: the argument of so many goes in several requests.
         var result: [BulkWrite] = []
         for range in Self.fieldPortions(of: sessions) {
-            let offset = files[..<range.lowerBound].reduce(0) { $0 + $1.contents.count }
-            let length = files[range].reduce(0) { $0 + $1.contents.count }
-            let bytes = body.getSlice(at: body.readerIndex + offset, length: length) ?? ByteBuffer()
+            var body = ByteBuffer()
+            body.reserveCapacity(files[range].reduce(0) { $0 + $1.contents.count })
+            for file in files[range] { body.writeBytes(file.contents) }
             var request = try await connection.contentRequest(
                 DropboxRoute("files/upload_session/append_batch", host: .content),
-                ["entries": .list(Array(entries[range])), "content_hash": .text(DropboxContentHash.hash(bytes))],
+                ["entries": .list(Array(entries[range])), "content_hash": .text(DropboxContentHash.hash(body))],
                 isUpload: true,
                 isIdempotent: true
             )
-            request.body = HTTPRequestBody(bytes)
+            request.body = HTTPRequestBody(body)
             let data = try await connection.answer(to: request, about: files[range.lowerBound].commit.path)
             let answer = try DropboxConnection.decoded(JSONValue.self, from: data)
             guard case .list(let outcomes) = answer["entries"], outcomes.count == range.count else {
