@@ -91,13 +91,11 @@ struct FerryCommand: AsyncParsableCommand {
     /// - Returns: The process's exit code.
     private static func run(_ arguments: [String]) async -> Int32 {
         do {
-            try await JobMemo.$arguments.withValue(arguments) {
-                var command = try parseAsRoot(arguments)
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
             }
             return 0
         } catch {

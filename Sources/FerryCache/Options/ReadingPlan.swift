@@ -24,6 +24,9 @@ struct ReadingPlan: Sendable, Hashable {
     /// Indicates whether what the storage answers is kept.
     var keeps: Bool
 
+    /// Indicates whether folders that are likely to be opened next are listed afterwards.
+    var prefetches = true
+
     /// Reads options.
     ///
     /// - Parameters:

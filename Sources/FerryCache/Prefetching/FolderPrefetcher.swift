@@ -7,9 +7,6 @@ import Synchronization
 ///
 /// One folder after the other; whoever opens another folder changes what comes next.
 final class FolderPrefetcher: Sendable {
-    /// Indicates whether this task lists for nobody: what it opens is no reason to list more.
-    @TaskLocal static var isPrefetching = false
-
     private struct State {
         var next: [ItemPath] = []
         var task: Task<Void, Never>?
@@ -36,16 +33,13 @@ final class FolderPrefetcher: Sendable {
     ///   - items: The items in it.
     ///   - engine: Lists the next ones.
     func opened(_ path: ItemPath, _ items: [FileObject], _ engine: CacheEngine) {
-        guard !Self.isPrefetching else { return }
         let next = Self.likely(in: items, limit: limit)
         state.withLock { state in
             state.next = next
             guard state.task == nil, !next.isEmpty else { return }
             // It ends with the list, and with the provider.
             state.task = Task { [weak self, weak engine] in
-                await Self.$isPrefetching.withValue(true) {
-                    while let path = self?.takeNext(), let engine { await engine.prefetch(path) }
-                }
+                while let path = self?.takeNext(), let engine { await engine.prefetch(path) }
             }
         }
     }
@@ -82,8 +76,10 @@ extension CacheEngine {
     /// - Parameter path: The folder.
     fileprivate func prefetch(_ path: ItemPath) async {
         guard await account.value(.listing, path, as: [FileObject].self) == nil else { return }
+        var plan = ReadingPlan([], otherwise: .unasked)
+        plan.prefetches = false
         do {
-            for try await _ in listing(of: path, ReadingPlan([], otherwise: .unasked)) {}
+            for try await _ in listing(of: path, plan) {}
         } catch {
             // Whoever opens the folder hears what is wrong.
         }

@@ -51,11 +51,18 @@ extension CacheEngine {
     ///   - path: The folder.
     ///   - folder: The folder as it was right before they were asked for.
     ///   - mark: When they were asked for.
-    func keep(_ items: ListedItems, of path: ItemPath, folder: FileObject?, asked mark: CacheMark) async {
+    ///   - prefetches: `true` if folders are listed that are likely to be opened next.
+    func keep(
+        _ items: ListedItems,
+        of path: ItemPath,
+        folder: FileObject?,
+        asked mark: CacheMark,
+        prefetches: Bool
+    ) async {
         spellings?.note(path)
         let version = CacheVersion(eTag: showsBelow ? folder?.eTag : nil)
         await account.keep(listing: items, of: path, version: version, asked: mark)
-        if let prefetcher, let items = items.items(in: path) { prefetcher.opened(path, items, self) }
+        if prefetches, let prefetcher, let items = items.items(in: path) { prefetcher.opened(path, items, self) }
     }
 }
 

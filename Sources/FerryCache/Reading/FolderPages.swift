@@ -52,7 +52,9 @@ actor FolderPages {
             if let items = await engine.keptListing(of: path) {
                 await removeAfter()
                 // A caller that doesn't ask the storage, or keeps nothing, has nothing listed for later either.
-                if plan.use != .only, plan.keeps, !plan.removesAfter { engine.prefetcher?.opened(path, items, engine) }
+                if plan.use != .only, plan.keeps, plan.prefetches, !plan.removesAfter {
+                    engine.prefetcher?.opened(path, items, engine)
+                }
                 return .kept(items)
             }
             if plan.use == .only { throw URLError.notCached(path) }
@@ -69,7 +71,7 @@ actor FolderPages {
         let (engine, path, plan) = (engine, path, plan)
         // A caller that would have taken a kept listing can take one that is coming, however long ago that was begun.
         let (pages, reader) = await engine.coalescer.pages(key, joinsLate: plan.use == .unasked) { mark in
-            let pages = KeepingPages(engine, path, keeps: plan.keeps, folder: folder, asked: mark)
+            let pages = KeepingPages(engine, path, plan, folder: folder, asked: mark)
             return { try await pages.next() }
         }
         return .shared(pages, reader: reader)

@@ -7,6 +7,7 @@ actor KeepingPages {
 
     private let engine: CacheEngine
     private let path: ItemPath
+    private let plan: ReadingPlan
     private let folder: FileObject?
     private let asked: CacheMark
     private var iterator: DirectoryListing.AsyncIterator
@@ -18,15 +19,16 @@ actor KeepingPages {
     /// - Parameters:
     ///   - engine: Asks and keeps.
     ///   - path: The folder.
-    ///   - keeps: `true` if the items are kept.
+    ///   - plan: Says whether the items are kept, and others listed after them.
     ///   - folder: The folder as it was right before.
     ///   - mark: The mark that they are kept with.
-    init(_ engine: CacheEngine, _ path: ItemPath, keeps: Bool, folder: FileObject?, asked mark: CacheMark) {
+    init(_ engine: CacheEngine, _ path: ItemPath, _ plan: ReadingPlan, folder: FileObject?, asked mark: CacheMark) {
         self.engine = engine
         self.path = path
+        self.plan = plan
         self.folder = folder
         asked = mark
-        items = keeps ? ItemGatherer(room: engine.account.store.limits.largestInMemory) : nil
+        items = plan.keeps ? ItemGatherer(room: engine.account.store.limits.largestInMemory) : nil
         iterator = engine.base.directoryListing(path: path).makeAsyncIterator()
     }
 
@@ -39,7 +41,13 @@ actor KeepingPages {
                 gather(page)
             } else if let items {
                 self.items = nil
-                await engine.keep(items.finish(), of: path, folder: folder, asked: asked)
+                await engine.keep(
+                    items.finish(),
+                    of: path,
+                    folder: folder,
+                    asked: asked,
+                    prefetches: plan.prefetches
+                )
             }
             return page
         } catch {

@@ -96,7 +96,8 @@ actor TreePages {
         self.folders = nil
         let known = Dictionary(folders.values.joined().map { ($0.path, $0) }) { $1 }
         for (folder, items) in folders {
-            await engine.keep(.items(items), of: folder, folder: known[folder], asked: asked)
+            let item = known[folder]
+            await engine.keep(.items(items), of: folder, folder: item, asked: asked, prefetches: plan.prefetches)
         }
     }
 }

@@ -36,16 +36,17 @@ final class HistoryRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - file: The history.
+    ///   - arguments: The arguments of the command that runs.
     ///   - limits: How much is kept.
     ///   - console: Where a person is told what can't be undone.
-    init(file: HistoryFile, limits: HistoryLimits, console: Console) {
+    init(file: HistoryFile, arguments: [String], limits: HistoryLimits, console: Console) {
         self.file = file
         self.limits = limits
         self.console = console
         header = HistoryHeader(
             kind: .done,
             date: Date(),
-            arguments: HistoryHeader.withoutSecrets(JobMemo.arguments),
+            arguments: HistoryHeader.withoutSecrets(arguments),
             folder: FileManager.default.currentDirectoryPath,
             process: .current,
             session: .current

@@ -14,16 +14,14 @@ struct JobMemo: Codable, Hashable, Sendable {
     /// The target, in the person's words.
     var target: String
 
-    /// The arguments of the command that runs, be it the process's own or one that is given again.
-    @TaskLocal static var arguments: [String] = []
-
     /// Says which job it is.
     ///
     /// - Parameters:
+    ///   - arguments: All arguments but the command's own name.
     ///   - source: The source, in the person's words.
     ///   - target: The target, in the person's words.
-    init(source: String, target: String) {
-        arguments = Self.arguments
+    init(arguments: [String], source: String, target: String) {
+        self.arguments = arguments
         folder = FileManager.default.currentDirectoryPath
         self.source = source
         self.target = target

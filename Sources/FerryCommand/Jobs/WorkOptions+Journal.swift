@@ -14,6 +14,7 @@ extension WorkOptions {
         guard !noJournal, !dryRun, !isWithinStorage, source.isLocal || source.isRemote,
             target.isLocal || target.isRemote, let jobs = try await Jobs.open(session)
         else { return nil }
-        return TransferWork.Entry(jobs: jobs, memo: JobMemo(source: source.text, target: target.text))
+        let memo = JobMemo(arguments: session.arguments, source: source.text, target: target.text)
+        return TransferWork.Entry(jobs: jobs, memo: memo)
     }
 }

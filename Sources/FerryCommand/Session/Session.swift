@@ -7,6 +7,9 @@ import Synchronization
 
 /// One run of the command: where it reads and writes, and whether something went wrong.
 final class Session {
+    /// All arguments of the command but its own name, as the history and the journal note them.
+    let arguments: [String]
+
     /// The output that the person asked for.
     let output: ByteSink
 
@@ -52,8 +55,15 @@ final class Session {
     /// - Parameters:
     ///   - cacheUse: The use that is made of the cache of remotes.
     ///   - recording: `true` if operations are written down, so that they can be undone.
+    ///   - arguments: The arguments of the command: those of the process, unless it runs another command.
     ///   - media: The maker of thumbnails and reader of files' properties; `nil` if neither is wanted.
-    init(_ cacheUse: CacheUse = .none, recording: Bool = false, media: MediaGenerator? = nil) {
+    init(
+        _ cacheUse: CacheUse = .none,
+        recording: Bool = false,
+        arguments: [String] = RawArguments.ofProcess(),
+        media: MediaGenerator? = nil
+    ) {
+        self.arguments = arguments
         environment = ProcessInfo.processInfo.environment
         output = ByteSink(descriptor: STDOUT_FILENO)
         console = Console(descriptor: STDERR_FILENO, environment: environment)
@@ -62,6 +72,7 @@ final class Session {
             recording && !limits.isOff
             ? HistoryRecorder(
                 file: HistoryFile(path: UserFolders(environment: environment).history),
+                arguments: arguments,
                 limits: limits,
                 console: console
             ) : nil
@@ -82,16 +93,18 @@ final class Session {
     /// - Parameters:
     ///   - cacheUse: The use that is made of the cache of remotes.
     ///   - recording: `true` if operations are written down, so that they can be undone.
+    ///   - arguments: The arguments of the command: those of the process, unless it runs another command.
     ///   - media: The maker of thumbnails and reader of files' properties; `nil` if neither is wanted.
     ///   - body: The work of the subcommand.
     /// - Throws: `ExitCode.failure` when errors were reported; what ends the command as a whole.
     static func run(
         _ cacheUse: CacheUse = .none,
         recording: Bool = false,
+        arguments: [String] = RawArguments.ofProcess(),
         media: MediaGenerator? = nil,
         _ body: (Session) async throws -> Void
     ) async throws {
-        let session = Session(cacheUse, recording: recording, media: media)
+        let session = Session(cacheUse, recording: recording, arguments: arguments, media: media)
         let notice = session.waits.map { WaitingNotice($0, on: session.console) }
         // Ends with the command.
         let waiting = notice.map { notice in Task { await notice.run() } }

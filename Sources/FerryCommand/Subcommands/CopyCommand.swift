@@ -2,7 +2,7 @@ import ArgumentParser
 import FerryCore
 
 /// `ferry cp`: copies.
-struct CopyCommand: AsyncParsableCommand, CopyingCommand {
+struct CopyCommand: ResumableCommand, CopyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "cp",
         abstract: "Copy files and folders.",
@@ -45,8 +45,8 @@ struct CopyCommand: AsyncParsableCommand, CopyingCommand {
         try options.validate()
     }
 
-    func run() async throws {
-        try await Session.run(recording: true) { session in
+    func run(arguments: [String]) async throws {
+        try await Session.run(recording: true, arguments: arguments) { session in
             let work = CopyWork(kind: .copy(recursive: recursive), options: options, session: session)
             try await work.run(locations.dropLast(), to: locations[locations.count - 1])
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FerryCore
 
 /// `ferry mv`: other names, other places.
-struct MoveCommand: AsyncParsableCommand, CopyingCommand {
+struct MoveCommand: ResumableCommand, CopyingCommand {
     static let configuration = CommandConfiguration(
         commandName: "mv",
         abstract: "Move or rename files and folders.",
@@ -41,8 +41,8 @@ struct MoveCommand: AsyncParsableCommand, CopyingCommand {
         try options.validate()
     }
 
-    func run() async throws {
-        try await Session.run(recording: true) { session in
+    func run(arguments: [String]) async throws {
+        try await Session.run(recording: true, arguments: arguments) { session in
             let work = CopyWork(kind: .move, options: options, session: session)
             try await work.run(locations.dropLast(), to: locations[locations.count - 1])
         }

@@ -2,9 +2,6 @@
 ///
 /// A class, since a closure as a task-local value crashes in optimized programs (Swift 6.3).
 package final class OverloadListener: Sendable {
-    /// The listener in this task and its children; `nil` for none.
-    @TaskLocal package static var current: OverloadListener?
-
     private let hear: @Sendable () -> Void
 
     /// Makes one.

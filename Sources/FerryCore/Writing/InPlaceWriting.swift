@@ -3,9 +3,6 @@
 ///
 /// Whoever writes down what it hears can remove or complete what broke off.
 package struct InPlaceWriting: Sendable {
-    /// The listener of the present task; `nil` if nobody listens.
-    @TaskLocal package static var current: InPlaceWriting?
-
     /// Called for a file before the first byte of it is sent; returns when that is written down.
     package let begins: @Sendable (PartialWrite) async -> Void
 

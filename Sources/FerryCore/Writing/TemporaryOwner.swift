@@ -2,12 +2,9 @@ package import Foundation
 
 /// The owner of incomplete items, which tells those that a dead process has left behind from those that others write.
 ///
-/// A storage that writes under a temporary name puts the mark of ``current`` into it. Who goes on with the same work later,
-/// and knows that nobody else does, may remove what ``wasLeftBehind(_:)`` says.
+/// A storage that writes under a temporary name puts the mark of ``OperationContext/temporaryOwner`` into it. Whoever
+/// continues the same work later, and knows that nobody else does, may remove what ``wasLeftBehind(_:)`` says.
 package struct TemporaryOwner: Sendable, Hashable {
-    /// The writer in this task and its children; `nil` for any.
-    @TaskLocal package static var current: TemporaryOwner?
-
     /// The work, six digits, and this run of it, two: hexadecimal.
     package let mark: String
 
@@ -25,9 +22,11 @@ package struct TemporaryOwner: Sendable, Hashable {
     /// A UUID that begins with the mark of the current owner; without one it says which process writes, where that can be
     /// told: see ``TemporaryWriter``.
     package static func uuid() -> UUID {
-        guard let mark = current?.mark else { return TemporaryWriter.current?.uuid() ?? UUID() }
+        guard let owner = OperationContext.current.temporaryOwner else {
+            return TemporaryWriter.current?.uuid() ?? UUID()
+        }
         let random = UUID()
-        return UUID(uuidString: mark + random.uuidString.dropFirst(8)) ?? random
+        return UUID(uuidString: owner.mark + random.uuidString.dropFirst(8)) ?? random
     }
 
     /// Returns whether another run of the same work has left something behind.

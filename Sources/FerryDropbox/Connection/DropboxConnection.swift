@@ -237,7 +237,7 @@ final class DropboxConnection: Sendable {
             do {
                 return try await body()
             } catch var error as DropboxError where error.reason == .busy && !error.wasRepeated {
-                OverloadListener.current?.heard()
+                OperationContext.current.overloadListener?.heard()
                 guard attempt < Self.busyAttempts, !retryPolicy.isTooSoon(after: error) else {
                     // Work that is made of several requests gives up with the first one that does.
                     error.wasRepeated = true

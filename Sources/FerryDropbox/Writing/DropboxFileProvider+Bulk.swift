@@ -175,7 +175,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
             }
             left = busy
             guard !left.isEmpty else { break }
-            OverloadListener.current?.heard()
+            OperationContext.current.overloadListener?.heard()
             let delay = retryPolicy.delay(
                 afterAttempt: attempt,
                 error: DropboxError(path: .root, details: ["reason": "too_many_write_operations"]),

@@ -242,7 +242,7 @@ extension HTTPSession {
             case .deliver, .renew, .wait: return .done(deliver(reply))
             }
         case .wait(let delay):
-            if [429, 503].contains(reply.status.code) { OverloadListener.current?.heard() }
+            if [429, 503].contains(reply.status.code) { OperationContext.current.overloadListener?.heard() }
             guard takeRepetition() else { return .done(deliver(reply)) }
             await reply.body.drain()
             do {

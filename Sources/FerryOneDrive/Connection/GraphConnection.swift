@@ -258,7 +258,7 @@ final class GraphConnection: Sendable {
             } catch let error as OneDriveError
                 where error.reason == .busy || (isIdempotent && error.reason == .unavailable)
             {
-                OverloadListener.current?.heard()
+                OperationContext.current.overloadListener?.heard()
                 guard attempt < Self.busyAttempts, !retryPolicy.isTooSoon(after: error) else { throw error }
                 try await wait(after: error, attempt: attempt)
                 attempt += 1

@@ -73,7 +73,7 @@ struct BulkCopier: Sendable {
             }
         }
         if files.isEmpty { return results }
-        let written = try await SeenItems.$current.withValue(top.seen(actions, at: start)) {
+        let written = try await OperationContext.with(\.seenItems, top.seen(actions, at: start)) {
             try await target.writeFiles(files, overwrite: actions.first?.kind == .update)
         }
         for ((place, file), result) in zip(zip(places, files), written) {

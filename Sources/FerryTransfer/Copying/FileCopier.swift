@@ -135,7 +135,7 @@ struct FileCopier: Sendable {
             return Copied(losses: try await copyLink(item, to: place, isReplacing: isReplacing))
         }
         let writes = target.isAway && !copiesThere(item) ? InPlaceWrites(of: item, to: place, journal) : nil
-        let unseen = try await InPlaceWriting.$current.withValue(writes?.listener) {
+        let unseen = try await OperationContext.with(\.inPlaceWriting, writes?.listener) {
             guard isReplacing, action.target?.isSymbolicLink == true else {
                 return try await copyFile(item, to: place, isReplacing ? overwriting(action.target) : .nothing)
             }

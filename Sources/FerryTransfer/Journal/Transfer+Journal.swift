@@ -32,7 +32,7 @@ extension Transfer {
             // An earlier run of this job may have been killed while it wrote; nobody else is at it now.
             let owner = job.flatMap { TemporaryOwner(work: $0.id) }
             try await removeBeginnings(of: job)
-            var report = try await TemporaryOwner.$current.withValue(owner) { try await body(job) }
+            var report = try await OperationContext.with(\.temporaryOwner, owner) { try await body(job) }
             // Entries that are still noted were begun for files that need no copy any more.
             let isOver = report.isComplete || job?.isLost == true || (report.wasRefused && job?.isBlank == true)
             let isClear = isOver ? await discardLeftovers(of: job) : false

@@ -131,7 +131,7 @@ struct ActionPerformer: Sendable {
         // Changes by an earlier try were not seen, and the items of an old plan have been looked at just now.
         let date = planGuard?.age == .old ? Date() : start
         let seen = attempt.isRepeated ? nil : target.seen([action], at: date)
-        return try await SeenItems.$current.withValue(seen) {
+        return try await OperationContext.with(\.seenItems, seen) {
             switch action.kind {
             case .skip: break
             case .makeFolder

@@ -13,7 +13,7 @@ struct SourceRemover: Sendable {
         do {
             let current = try await source.storage.attributesOfItem(path: item.path)
             guard ItemIdentity.isSame(current, item) else { throw ItemIdentity.changed(item.path) }
-            try await SeenItems.$current.withValue(SeenItems([current], date: Date())) {
+            try await OperationContext.with(\.seenItems, SeenItems([current], date: Date())) {
                 try await source.storage.removeItem(path: item.path)
             }
         } catch let error as CocoaError where error.code == .fileNoSuchFile {

@@ -33,7 +33,7 @@ package enum UnfinishedName {
     package static func wasLeftBehind(_ name: String) -> Bool {
         guard let middle = middle(of: name) else { return false }
         if let writer = UUID(uuidString: String(middle)).flatMap(TemporaryWriter.init) { return writer.isDead }
-        return TemporaryOwner.current?.wasLeftBehind(middle) ?? false
+        return OperationContext.current.temporaryOwner?.wasLeftBehind(middle) ?? false
     }
 
     private static func middle(of name: String) -> Substring? {

@@ -51,7 +51,7 @@ extension TransferRun {
                     isResent: work.sendings > 0,
                     readAhead: readAhead
                 )
-                outcome = try await ComingFiles.$current.withValue(work.coming) {
+                outcome = try await OperationContext.with(\.comingFiles, work.coming) {
                     try await performer.perform(work.action, attempt)
                 }
             }

@@ -36,7 +36,7 @@ extension TransferRun {
         // Providers by themselves ask again what was too much; the load goes down at once all the same.
         let listener = OverloadListener { [retryState] in retryState.noteOverload() }
         state = try await withTaskExecutorPreference(executor) { [state] in
-            try await OverloadListener.$current.withValue(listener) {
+            try await OperationContext.with(\.overloadListener, listener) {
                 try await withThrowingTaskGroup(of: (Step, weight: Int).self, returning: State.self) { group in
                     var schedule = TransferSchedule(self, folders, actions, from: state)
                     while true {

@@ -31,7 +31,7 @@ extension WebDAVProvider {
         _ traits: WebDAVTraits,
         _ progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
-        await InPlaceWriting.current?.begins(PartialWrite(inPlace: path, length: length))
+        await OperationContext.current.inPlaceWriting?.begins(PartialWrite(inPlace: path, length: length))
         do {
             let (size, head) = try await put(contents, length: length, to: path, for: path, plan, progress)
             try await requireSize(size, of: path)

@@ -23,14 +23,12 @@ struct TemporaryWriterTests {
     }
 
     @Test("unless it says whose work it is")
-    func owned() throws {
+    func owned() async throws {
         let writer = try #require(TemporaryWriter(TemporaryOwner.uuid()))
         #expect(writer == TemporaryWriter.current)
         let owner = try #require(TemporaryOwner(work: "abcdef01", run: 7))
-        TemporaryOwner.$current.withValue(owner) {
-            let id = TemporaryOwner.uuid()
-            #expect(id.uuidString.lowercased().hasPrefix("abcdef07") && TemporaryWriter(id) == nil)
-        }
+        let id = await OperationContext.with(\.temporaryOwner, owner) { TemporaryOwner.uuid() }
+        #expect(id.uuidString.lowercased().hasPrefix("abcdef07") && TemporaryWriter(id) == nil)
     }
 
     @Test("and nothing is said of other machines, nor by other names")

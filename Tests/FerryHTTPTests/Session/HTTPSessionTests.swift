@@ -35,8 +35,8 @@ struct HTTPSessionTests: SessionSuite {
         let transport = ScriptedTransport { _, number in answer([429, 503, 502, 200][number - 1]) }
         let count = Mutex<Int>.Box(0)
         let session = session(transport)
-        let reply = try await OverloadListener.$current.withValue(OverloadListener { count.mutex.withLock { $0 += 1 } })
-        {
+        let listener = OverloadListener { count.mutex.withLock { $0 += 1 } }
+        let reply = try await OperationContext.with(\.overloadListener, listener) {
             try await session.send(.to("/a"))
         }
         #expect(reply.status == .ok)

@@ -116,7 +116,7 @@ struct FailedWriteTests {
         // Items that an owner has left behind are removed by its next run: the old file must not look like them.
         let owner = TemporaryOwner(work: "0123ab", run: 0xcd)
         await #expect(throws: CocoaError.self) {
-            try await TemporaryOwner.$current.withValue(owner) {
+            try await OperationContext.with(\.temporaryOwner, owner) {
                 try await files.writeContents(path: "/a", contents: Data("data".utf8), overwrite: true)
             }
         }

@@ -66,12 +66,12 @@ struct LeftoverTests {
     }
 
     @Test("has a name that says whose it is")
-    func marks() throws {
+    func marks() async throws {
         let owner = try #require(TemporaryOwner(work: "71a076ec", run: 7))
         #expect(owner.mark == "71a07607")
         #expect(owner.wasLeftBehind("71a07608ffff") && !owner.wasLeftBehind("71a07607ffff"))
         #expect(!owner.wasLeftBehind("71a077080000") && TemporaryOwner(work: "71a") == nil)
-        let id = TemporaryOwner.$current.withValue(owner) { TemporaryOwner.uuid() }
+        let id = await OperationContext.with(\.temporaryOwner, owner) { TemporaryOwner.uuid() }
         #expect(id.uuidString.lowercased().hasPrefix("71a07607-"))
         #expect(UnfinishedName.isOne(".ferry-\(id.uuidString.lowercased()).tmp"))
     }

@@ -190,7 +190,7 @@ extension Sink: FileProviderReadWriteProgressive, FileProviderReadWrite {
         options: WriteOptions,
         reporting progress: Progress?
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
-        if tellsQuietly { OverloadListener.current?.heard() }
+        if tellsQuietly { OperationContext.current.overloadListener?.heard() }
         let isTooMuch = counts.withLock { counts in
             counts.inFlight += 1
             if busyFor != nil, counts.files == 0, counts.refused == 0 {

@@ -57,7 +57,7 @@ struct RefusedMoveTests {
                     request.method == "PUT" && request.path == "/b" ? LoopbackAnswer(.init(code: 507)) : nil
                 }
             }
-            let error = await InPlaceWriting.$current.withValue(listener) {
+            let error = await OperationContext.with(\.inPlaceWriting, listener) {
                 await failure { try await files.write("second", to: "/b") }
             }
             #expect((error as? CocoaError)?.code == .fileWriteOutOfSpace)

@@ -24,14 +24,11 @@ struct JobsResumeCommand: AsyncParsableCommand {
         var found: JobMemo?
         try await Session.run { session in found = try await memo(session) }
         guard let found else { throw ExitCode.failure }
-        try await JobMemo.$arguments.withValue(found.arguments) {
-            var command = try FerryCommand.parseAsRoot(found.arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
+        guard let command = try FerryCommand.parseAsRoot(found.arguments) as? any ResumableCommand else {
+            let name = found.arguments.first ?? "the command"
+            throw CocoaError.location(name, "is no transfer that can go on", "give it again yourself")
         }
+        try await command.run(arguments: found.arguments)
     }
 
     /// The command that began the job; the process is then where that was given.

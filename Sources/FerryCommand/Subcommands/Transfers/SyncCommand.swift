@@ -3,7 +3,7 @@ import FerryCore
 import FerryTransfer
 
 /// `ferry sync`: makes one folder like another.
-struct SyncCommand: AsyncParsableCommand {
+struct SyncCommand: ResumableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
         abstract: "Make a folder like another one, on any storage.",
@@ -57,8 +57,8 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await Session.run(recording: true) { session in
+    func run(arguments: [String]) async throws {
+        try await Session.run(recording: true, arguments: arguments) { session in
             guard let named = try await session.locate(source), let goal = try await session.locate(target) else {
                 return
             }

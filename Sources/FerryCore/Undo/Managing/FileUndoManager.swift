@@ -91,7 +91,7 @@ public final class FileUndoManager: Sendable {
     }
 
     /// A group that is being filled, by the tasks that began in it.
-    private final class OpenGroup: Sendable {
+    private final class OpenGroup: UndoGroup {
         let manager: ObjectIdentifier
         let group: Mutex<Group?>
 
@@ -101,7 +101,8 @@ public final class FileUndoManager: Sendable {
         }
     }
 
-    @TaskLocal private static var open: OpenGroup?
+    /// The group that the present task fills, be it of this manager or of another.
+    private static var open: OpenGroup? { OperationContext.current.undoGroup as? OpenGroup }
 
     private let state: Mutex<State>
     private let isKeeping: Bool
@@ -183,7 +184,7 @@ public final class FileUndoManager: Sendable {
         }
         let open = OpenGroup(self, name: name)
         do {
-            let result = try await Self.$open.withValue(open) { try await body() }
+            let result = try await OperationContext.with(\.undoGroup, open) { try await body() }
             await close(open)
             return result
         } catch {

@@ -26,9 +26,6 @@ package final class ComingFiles: Sendable {
     /// Files at a time, at most: what a killed process has done of them is found out by looking at each.
     package static let most = 64
 
-    /// The files of which the present task puts one to its place; `nil` if its file comes alone.
-    @TaskLocal package static var current: ComingFiles?
-
     /// One of the files, as it comes.
     struct Ticket: Sendable {
         let index: Int

@@ -18,7 +18,4 @@ package struct SeenItems: Sendable {
         self.items = Dictionary(items.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         self.date = date
     }
-
-    /// The items that are known to the present task; `nil` if there are none.
-    @TaskLocal package static var current: SeenItems?
 }

@@ -42,9 +42,9 @@ extension UndoRecorder {
         what: @escaping @Sendable (Result) -> FileObject?
     ) async throws -> Result? {
         // Whoever does not look at the end would never hear of those that did not come.
-        guard policy.looksLater, let journal, let expected, expected.size != nil, let files = ComingFiles.current else {
-            return nil
-        }
+        guard policy.looksLater, let journal, let expected, expected.size != nil,
+            let files = OperationContext.current.comingFiles
+        else { return nil }
         let ticket = try await files.begin(path, expected, by: self) { entry in
             open.withLock { $0[entry.id] = files }
             try await journal.begins(entry)

@@ -46,7 +46,7 @@ extension UndoRecorder {
     func remove(_ path: ItemPath, _ body: () async throws -> Void) async throws {
         let operation = FileOperationType.remove(path: path)
         guard !path.isRoot, !storage.abilities.isReadOnly else { return try await body() }
-        let seen = storage.isFar ? SeenItems.current?.items[path] : nil
+        let seen = storage.isFar ? OperationContext.current.seenItems?.items[path] : nil
         let there = if let seen { seen } else { try await storage.look(path) }
         guard let item = there else { return try await body() }
         try await storage.learn()

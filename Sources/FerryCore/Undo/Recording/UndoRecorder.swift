@@ -135,7 +135,7 @@ final class UndoRecorder: Sendable {
     ///   that costs nothing, or where it has to be known exactly.
     /// - Throws: An error if the storage can't be examined.
     func target(_ path: ItemPath) async throws -> (item: FileObject?, since: Date?) {
-        if storage.hasFarVersions, let seen = SeenItems.current, let item = seen.items[path] {
+        if storage.hasFarVersions, let seen = OperationContext.current.seenItems, let item = seen.items[path] {
             return (item, seen.date)
         }
         return (try await storage.look(path), nil)

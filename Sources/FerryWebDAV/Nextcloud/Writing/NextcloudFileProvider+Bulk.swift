@@ -137,7 +137,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
                 return outcomes + (try await send(left))
             } catch let error where attempt < policy.maximumAttempts && policy.isTransient(error) {
                 guard !policy.isTooSoon(after: error) else { throw error }
-                OverloadListener.current?.heard()
+                OperationContext.current.overloadListener?.heard()
                 try await policy.wait(after: error, attempt: attempt, clock: connection.clock)
             }
             attempt += 1
