@@ -44,7 +44,13 @@ enum Flaw: String, Sendable, CaseIterable {
     case tellsItsSecret
     case isDeaf
     case forgetsRemovals
+    case misnamesRemovals
     case acceptsAnyAnchor
+    case hasNoNews
+    case alwaysHasNews
+    case hidesErrorsOfWaits
+    case misnamesFolders
+    case keepsMetadataVersions
     case restoresOverwriting
     case emptiesAllTrash
     case listsVersionsBackwards
@@ -105,7 +111,13 @@ enum Flaw: String, Sendable, CaseIterable {
         case .tellsItsSecret: ["properties.debug-description"]
         case .isDeaf: ["monitoring.created", "monitoring.end", "handlers.notification"]
         case .forgetsRemovals: ["tracking.removed", "tracking.replica"]
+        case .misnamesRemovals: ["tracking.removed", "tracking.replica"]
         case .acceptsAnyAnchor: ["tracking.unknown-anchor"]
+        case .hasNoNews: ["tracking.wait-known", "tracking.wait-wakes"]
+        case .alwaysHasNews: ["tracking.wait-over"]
+        case .hidesErrorsOfWaits: ["tracking.wait-cancelled", "tracking.wait-unknown-anchor"]
+        case .misnamesFolders: ["identity.parent"]
+        case .keepsMetadataVersions: ["identity.metadata-version"]
         case .restoresOverwriting: ["trash.restore-onto"]
         case .emptiesAllTrash: ["trash.remove-some"]
         case .listsVersionsBackwards: ["versions.read", "versions.list", "versions.restore"]
