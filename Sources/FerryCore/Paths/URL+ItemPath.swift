@@ -45,7 +45,7 @@ extension ItemPath {
     /// An item that is named `..` has none: whoever reads `%2E%2E` may take it for the folder above (RFC 3986 §6.2.2.2).
     func url(relativeTo base: URL) -> URL? {
         let dots: [[UInt8]] = [Array(".".utf8), Array("..".utf8)]
-        guard !isIdentifier, !components.contains(where: { dots.contains(NameEscape.bytes(ofName: $0)) }),
+        guard !beginsWithIdentifier, !components.contains(where: { dots.contains(NameEscape.bytes(ofName: $0)) }),
             var components = URLComponents(url: base, resolvingAgainstBaseURL: true)
         else { return nil }
         components.user = nil
