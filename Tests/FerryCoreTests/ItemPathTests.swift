@@ -106,6 +106,7 @@ struct ItemPathTests {
         #expect(("/t" as ItemPath).appending(path: "id:x/a") == "/t/a")
         #expect(ItemPath(revision: "7").appending("a").revision == nil)
         #expect(ItemPath(revision: "7").appending("a").beginsWithIdentifier)
+        #expect(path.percentEncoded == "/id%3Ax/a/b%2Fc.txt" && folder.percentEncoded == "/id%3Ax")
         let item = FileObject(path: "id:x/a", type: .file)
         #expect(item.path == "id:x/a" && item.name == "a" && item.folder == folder)
     }

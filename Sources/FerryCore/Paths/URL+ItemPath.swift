@@ -24,10 +24,13 @@ extension ItemPath {
     }
 
     /// The path with every byte of every name percent-encoded, except unreserved characters (RFC 3986 §2.3).
+    ///
+    /// An identifier that the path begins with counts as a name, so that the text never leads to the item of the same
+    /// names below the root.
     public var percentEncoded: String {
         let hex = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
-        for component in components {
+        for component in string.utf8.split(separator: UInt8(ascii: "/")).map({ Substring($0) }) {
             encoded.append(UInt8(ascii: "/"))
             for byte in NameEscape.bytes(ofName: component) {
                 if Self.isUnreserved(byte) {

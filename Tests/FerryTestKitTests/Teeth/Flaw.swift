@@ -51,6 +51,8 @@ enum Flaw: String, Sendable, CaseIterable {
     case hidesErrorsOfWaits
     case misnamesFolders
     case keepsMetadataVersions
+    case forgetsNamesBelowIdentifiers
+    case startsAtTheRoot
     case restoresOverwriting
     case emptiesAllTrash
     case listsVersionsBackwards
@@ -118,6 +120,8 @@ enum Flaw: String, Sendable, CaseIterable {
         case .hidesErrorsOfWaits: ["tracking.wait-cancelled", "tracking.wait-unknown-anchor"]
         case .misnamesFolders: ["identity.parent"]
         case .keepsMetadataVersions: ["identity.metadata-version"]
+        case .forgetsNamesBelowIdentifiers: ["identity.below"]
+        case .startsAtTheRoot: ["identity.no-identifiers"]
         case .restoresOverwriting: ["trash.restore-onto"]
         case .emptiesAllTrash: ["trash.remove-some"]
         case .listsVersionsBackwards: ["versions.read", "versions.list", "versions.restore"]

@@ -34,6 +34,7 @@ struct MutantFileProvider: FileProviderWrapper {
         var capabilities = base.capabilities
         if flaw == .claimsToBeReadOnly { capabilities.isReadOnly = true }
         if flaw == .claimsNoConditions { capabilities.writesConditionally = false }
+        if flaw == .startsAtTheRoot { capabilities.addressesByIdentifier = false }
         return capabilities
     }
 
@@ -91,7 +92,13 @@ struct MutantFileProvider: FileProviderWrapper {
     }
 
     func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        var item = try await pass(FileProviderCall(.attributesOfItem)) { try await base.attributesOfItem(path: path) }
+        let asked =
+            switch flaw {
+            case .forgetsNamesBelowIdentifiers: path.leadingIdentifier.map { ItemPath(identifier: $0) } ?? path
+            case .startsAtTheRoot: ItemPath.root.appending(path: path)
+            default: path
+            }
+        var item = try await pass(FileProviderCall(.attributesOfItem)) { try await base.attributesOfItem(path: asked) }
         if flaw == .keepsETags, item.eTag != nil { item.eTag = "always" }
         if flaw == .keepsMetadataVersions { item.metadataVersion = "always" }
         if flaw == .misnamesFolders { item.parentID = item.id }

@@ -40,5 +40,41 @@ extension ConformanceCheck {
             let written = try await files.attributesOfItem(path: trial["b.txt"]).metadataVersion
             trial.expect(written != nil && written != renamed, "the version after the write is still \(first)")
         },
+        Self(
+            "identity.below",
+            "what is in a folder is found, made, moved and removed below the folder's identifier, also after a rename",
+            needs: .writing + [.byID]
+        ) {
+            trial in
+            let files = try trial.files
+            try await trial.plant(["folder/a.txt": "a", "folder/inner/b.txt": "b"])
+            let id = try await files.attributesOfItem(path: trial["folder"]).id
+            let folder = ItemPath(identifier: try trial.require(id, "the folder has no identifier"))
+            try await files.moveItem(path: trial["folder"], to: trial["moved"])
+            let item = try await files.attributesOfItem(path: folder.appending("a.txt"))
+            trial.expectEqual(item.name, "a.txt", "the name")
+            let inner = folder.appending("inner")
+            trial.expectEqual(try await files.contentsOfDirectory(path: inner).map(\.name), ["b.txt"], "names")
+            try await trial.expectContents(of: inner.appending("b.txt"), "b")
+            await trial.expectNothing(at: folder.appending("gone.txt"))
+            try await files.create(folder: "new", at: inner)
+            try await files.writeContents(path: inner.appending("c.txt"), contents: Data(file: "c"))
+            try await files.copyItem(path: inner.appending("c.txt"), to: folder.appending("c copy.txt"))
+            try await files.moveItem(path: folder.appending("a.txt"), to: inner.appending("new").appending("a.txt"))
+            try await files.removeItem(path: inner.appending("b.txt"))
+            try await trial.expectTree(["moved/c copy.txt": "c", "moved/inner/c.txt": "c", "moved/inner/new/a.txt": "a"])
+        },
+        Self(
+            "identity.no-identifiers",
+            "a path below an identifier leads to nothing where the storage has no paths by identifier",
+            needs: [.cannot(\.addressesByIdentifier, "no paths by identifier")]
+        ) {
+            trial in
+            try await trial.plant(["a.txt": "a"])
+            let path = ItemPath(identifier: "ferry-123").appending(path: trial["a.txt"])
+            await trial.expectRefusal(.featureUnsupported, .fileNoSuchFile, .fileReadInvalidFileName, of: "a look") {
+                try await trial.provider.attributesOfItem(path: path)
+            }
+        },
     ]
 }
