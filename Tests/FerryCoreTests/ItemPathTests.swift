@@ -11,7 +11,8 @@ struct ItemPathTests {
             ("/a/./b/.", "/a/b"), ("/a/../b", "/b"), ("/a/b/../..", "/"), ("a/..", "/"), ("/...", "/..."),
             ("/.a/..b/c.", "/.a/..b/c."), ("/ ", "/ "), ("/a b/c%46", "/a b/c%46"), ("/a\nb", "/a\nb"),
             ("/\u{e9}", "/\u{e9}"), ("/e\u{301}", "/e\u{301}"), ("/id:x", "/id:x"), ("a/id:x", "/a/id:x"),
-            ("id:x", "id:x"), ("id:x/", "id:x"), ("id:x//a/./b/../c/", "id:x/a/c"), ("rev:1", "rev:1"), ("ID:x", "/ID:x"), ("idx", "/idx"),
+            ("id:x", "id:x"), ("id:x/", "id:x"), ("id:x//a/./b/../c/", "id:x/a/c"), ("rev:1", "rev:1"),
+            ("ID:x", "/ID:x"), ("idx", "/idx"),
             ("/a/\u{301}b", "/a/\u{301}b"), ("/\u{301}", "/\u{301}"), ("/a/.\u{301}", "/a/.\u{301}"),
             ("/a/..\u{301}/b", "/a/..\u{301}/b"), ("a/\u{301}/../b", "/a/b"),
         ]
@@ -23,7 +24,10 @@ struct ItemPathTests {
 
     @Test(
         "can't climb out of the root, hold a NUL or be an empty identifier",
-        arguments: ["..", "/..", "/a/../..", "/a/../../b", "../a", "/a\0b", "\0", "id:", "rev:", "id:a\0", "id:/a", "id:a/..", "id:a/b/../..", "./.."]
+        arguments: [
+            "..", "/..", "/a/../..", "/a/../../b", "../a", "/a\0b", "\0", "id:", "rev:", "id:a\0", "id:/a", "id:a/..",
+            "id:a/b/../..", "./..",
+        ]
     )
     func invalid(text: String) {
         #expect(throws: CocoaError.self) { try ItemPath(parsing: text) }

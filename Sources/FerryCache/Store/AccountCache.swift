@@ -225,7 +225,9 @@ public struct AccountCache: Sendable {
     ///   - path: The file.
     ///   - version: The version that was seen.
     func dropContents(_ path: ItemPath, otherThan version: CacheVersion) async {
-        guard !path.beginsWithIdentifier, let kept = await contents(path), !kept.version.isSame(as: version) else { return }
+        guard !path.beginsWithIdentifier, let kept = await contents(path), !kept.version.isSame(as: version) else {
+            return
+        }
         await remove(path, below: false, kinds: [.contents])
     }
 

@@ -166,8 +166,8 @@ extension FileProviderCall.Method {
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,
             .extendedAttributes, .checksum, .blockChecksums, .changesUnder, .currentAnchor, .changesSince,
-            .waitForChanges, .publicLinks, .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile,
-            .theme, .revokeLogin, .isSameItem:
+            .waitForChanges, .publicLinks, .trashedItems, .itemsSetAside, .versions, .versionStream, .locks,
+            .thumbnailOfFile, .propertiesOfFile, .theme, .revokeLogin, .isSameItem:
             false
         }
     }

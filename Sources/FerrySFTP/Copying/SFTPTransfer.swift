@@ -31,7 +31,10 @@ struct SFTPTransfer: Sendable, Hashable {
     /// - Throws: See `FileProviderOperations`.
     func requireSense() throws {
         if source.beginsWithIdentifier || target.beginsWithIdentifier {
-            throw CocoaError.unsupported("addressing by identifier", path: source.beginsWithIdentifier ? source : target)
+            throw CocoaError.unsupported(
+                "addressing by identifier",
+                path: source.beginsWithIdentifier ? source : target
+            )
         }
         if source.isRoot { throw SFTPFileProvider.rootStays(source) }
         if source == target { throw CocoaError.sameItem(source) }

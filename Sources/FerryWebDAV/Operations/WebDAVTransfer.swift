@@ -32,7 +32,10 @@ struct WebDAVTransfer: Sendable {
     /// - Throws: See ``FileProviderOperations``.
     func requireSense(_ traits: WebDAVTraits) throws {
         if source.beginsWithIdentifier || target.beginsWithIdentifier {
-            throw CocoaError.unsupported("addressing by identifier", path: source.beginsWithIdentifier ? source : target)
+            throw CocoaError.unsupported(
+                "addressing by identifier",
+                path: source.beginsWithIdentifier ? source : target
+            )
         }
         if source.isRoot {
             throw CocoaError.file(.fileWriteNoPermission, path: source, description: "the root stays where it is")

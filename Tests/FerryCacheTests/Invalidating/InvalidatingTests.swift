@@ -216,7 +216,9 @@ struct InvalidatingTests {
         files.stopInvalidating()
     }
 
-    @Test("or beside it, and the storage reports a removal by the identifier alone, is forgotten, and what is left stays")
+    @Test(
+        "or beside it, and the storage reports a removal by the identifier alone, is forgotten, and what is left stays"
+    )
     func removedIdentifier() async throws {
         let memory = MemoryFileProvider()
         for path in ["/a", "/b"] as [ItemPath] { try await memory.writeContents(path: path, contents: Data("x".utf8)) }

@@ -31,7 +31,10 @@ struct WaitingTests {
         #expect(clock.waits.count == 3)
     }
 
-    @Test("is over where a storage that reports changes by itself has none", arguments: [Duration.zero, .milliseconds(1)])
+    @Test(
+        "is over where a storage that reports changes by itself has none",
+        arguments: [Duration.zero, .milliseconds(1)]
+    )
     func over(timeout: Duration) async throws {
         let anchor = try await memory.currentAnchor()
         #expect(try await !memory.waitForChanges(since: anchor, timeout: timeout))
@@ -42,7 +45,9 @@ struct WaitingTests {
         let anchor = try await memory.currentAnchor()
         try await memory.writeContents(path: "/a", contents: Data("a".utf8))
         let isNew = await withCheckedContinuation { continuation in
-            memory.waitForChanges(since: anchor, timeout: .seconds(1)) { isNew, _ in continuation.resume(returning: isNew) }
+            memory.waitForChanges(since: anchor, timeout: .seconds(1)) { isNew, _ in
+                continuation.resume(returning: isNew)
+            }
         }
         #expect(isNew == true)
     }

@@ -62,7 +62,9 @@ extension ConformanceCheck {
             try await files.copyItem(path: inner.appending("c.txt"), to: folder.appending("c copy.txt"))
             try await files.moveItem(path: folder.appending("a.txt"), to: inner.appending("new").appending("a.txt"))
             try await files.removeItem(path: inner.appending("b.txt"))
-            try await trial.expectTree(["moved/c copy.txt": "c", "moved/inner/c.txt": "c", "moved/inner/new/a.txt": "a"])
+            try await trial.expectTree([
+                "moved/c copy.txt": "c", "moved/inner/c.txt": "c", "moved/inner/new/a.txt": "a",
+            ])
         },
         Self(
             "identity.no-identifiers",
