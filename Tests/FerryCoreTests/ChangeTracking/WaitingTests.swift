@@ -1,4 +1,5 @@
 import FerryMemory
+import FerryTestKit
 import Foundation
 import Synchronization
 import Testing
@@ -40,6 +41,17 @@ struct WaitingTests {
         #expect(try await !memory.waitForChanges(since: anchor, timeout: timeout))
     }
 
+    @Test("reaches a storage through its wrappers, since it may report changes by itself")
+    func wrapped() async throws {
+        let counting = CountingWaits()
+        let anchor = try await counting.currentAnchor()
+        _ = try await ReadOnlyFileProvider(counting).waitForChanges(since: anchor, timeout: .zero)
+        _ = try await RetryingFileProvider(counting).waitForChanges(since: anchor, timeout: .zero)
+        _ = try await FaultInjectingFileProvider(counting).waitForChanges(since: anchor, timeout: .zero)
+        _ = try await UndoableFileProvider(counting).waitForChanges(since: anchor, timeout: .zero)
+        #expect(counting.count == 4)
+    }
+
     @Test("has a form with a completion handler")
     func handler() async throws {
         let anchor = try await memory.currentAnchor()
@@ -50,6 +62,23 @@ struct WaitingTests {
             }
         }
         #expect(isNew == true)
+    }
+}
+
+/// A memory provider that counts waits.
+private final class CountingWaits: FileProviderWrapper {
+    let base = MemoryFileProvider()
+    private let waits = Mutex(0)
+
+    var count: Int { waits.withLock { $0 } }
+}
+
+extension CountingWaits: FileProviderOperations {}
+
+extension CountingWaits: FileProviderChangeTracking {
+    func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        waits.withLock { $0 += 1 }
+        return false
     }
 }
 

@@ -14,7 +14,7 @@ extension ConformanceCheck {
             trial in
             let anchor = try await trial.tracking.currentAnchor()
             try await trial.plant(["a.txt": "a"])
-            for timeout in [Duration.zero, longWait] {
+            for timeout in [Duration.zero, Self.longWait] {
                 let isNew = try await trial.tracking.waitForChanges(since: anchor, timeout: timeout)
                 trial.expect(isNew, "there is nothing new within \(timeout)")
             }
@@ -22,7 +22,7 @@ extension ConformanceCheck {
         Self("tracking.wait-wakes", "a wait ends when something changes", needs: tracked) { trial in
             let tracking = try trial.tracking
             let anchor = try await tracking.currentAnchor()
-            async let isNew = tracking.waitForChanges(since: anchor, timeout: longWait)
+            async let isNew = tracking.waitForChanges(since: anchor, timeout: Self.longWait)
             try await trial.plant(["a.txt": "a"])
             trial.expect(try await isNew, "there is nothing new")
             let changes = try await tracking.changes(since: anchor).changes
@@ -32,10 +32,10 @@ extension ConformanceCheck {
             let tracking = try trial.tracking
             let anchor = try await tracking.currentAnchor()
             await trial.expectCancellation(of: "a wait in a cancelled task") {
-                try await inCancelledTask { try await tracking.waitForChanges(since: anchor, timeout: longWait) }
+                try await inCancelledTask { try await tracking.waitForChanges(since: anchor, timeout: Self.longWait) }
             }
             // Unstructured on purpose: a task of its own can be cancelled alone.
-            let waiting = Task { try await tracking.waitForChanges(since: anchor, timeout: longWait) }
+            let waiting = Task { try await tracking.waitForChanges(since: anchor, timeout: Self.longWait) }
             await Task.yield()
             waiting.cancel()
             await trial.expectCancellation(of: "a wait that is cancelled") { try await waiting.value }
@@ -47,7 +47,10 @@ extension ConformanceCheck {
         ) {
             trial in
             await trial.expectError("AnchorExpiredError", of: "waiting", where: { $0 is AnchorExpiredError }) {
-                try await trial.tracking.waitForChanges(since: ChangeAnchor(token: "ferry-unknown"), timeout: longWait)
+                try await trial.tracking.waitForChanges(
+                    since: ChangeAnchor(token: "ferry-unknown"),
+                    timeout: Self.longWait
+                )
             }
         },
     ]
