@@ -45,7 +45,7 @@ actor DeltaReader {
         var arrivals: [DeltaPlan.Arrival] = []
         var departures: [DeltaPlan.Departure] = []
         var hasUnknownFolders = false
-        // Whoever has the anchor of another process can know more of where these were.
+        // The owner of an anchor of another process can know where these were.
         let strangers = version == nil ? changed.filter(\.isDeleted).map(\.id) : []
         for item in changed {
             if version == nil, !item.isDeleted, !isNew(item) { throw AnchorExpiredError() }

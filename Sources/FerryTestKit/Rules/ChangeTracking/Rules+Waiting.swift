@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension ConformanceCheck {
-    /// Whoever waits for changes hears of the first one, and waits no longer than agreed.
+    /// A wait for changes ends with the first one, and takes no longer than agreed.
     static let waiting: [ConformanceCheck] = [
         Self("tracking.wait-over", "a wait of no time says that nothing has changed", needs: tracked) { trial in
             try await trial.plant(["a.txt": "a"])
