@@ -47,7 +47,8 @@ public struct Transfer: Sendable {
     ///   - options: The options that say how to treat the items that are found.
     ///   - retryPolicy: How often and when what fails is tried again.
     ///   - clock: The clock to wait on.
-    /// - Throws: `CocoaError` if one folder is in the other, or the backup folder in either.
+    /// - Throws: `CocoaError` if one folder is in the other, or the backup folder in either; `.featureUnsupported` if both
+    ///   are on one storage and one begins with an identifier: where that is, nobody knows.
     public init(
         from source: TransferPlace,
         to target: TransferPlace,
@@ -58,6 +59,7 @@ public struct Transfer: Sendable {
         switch source.relation(to: target) {
         case .same: throw CocoaError.sameItem(source.top)
         case .overlapping: throw CocoaError.intoItself(source.top, target: target.top)
+        case .unknown: throw CocoaError.unsupported("a transfer by identifier inside one storage", path: target.top)
         case .apart: break
         }
         if let folder = options.backupFolder {

@@ -9,6 +9,8 @@ extension TransferPlace {
         case same
         /// One is in the other.
         case overlapping
+        /// They are on one storage, and one begins with an identifier, which can lead anywhere.
+        case unknown
     }
 
     /// Compares where two places are: on one storage by their paths, on this machine by what these really lead to.
@@ -19,6 +21,7 @@ extension TransferPlace {
         if isOnStorage(of: other) {
             if top == other.top { return .same }
             if top.isBelow(other.top) || other.top.isBelow(top) { return .overlapping }
+            if top.beginsWithIdentifier || other.top.beginsWithIdentifier { return .unknown }
         }
         guard let first = realNames, let second = other.realNames else { return .apart }
         if first == second { return .same }

@@ -60,6 +60,11 @@ struct FileObjectTests {
         #expect(file.name == "")
         file.path = "/"
         #expect(file.extras.isEmpty)
+        file.parentID = "f"
+        file.metadataVersion = "2"
+        #expect(file.parentID == "f" && file.metadataVersion == "2")
+        (file.parentID, file.metadataVersion) = (nil, nil)
+        #expect(file.extras.isEmpty)
         #expect(FileObject(path: "/", type: .directory).path == .root)
         #expect(FileObject(path: "/a/b", type: .file).folder == "/a")
     }
@@ -149,6 +154,7 @@ struct FileObjectTests {
             (file.id, file.eTag, file.contentType) = (text(), text(), text())
             if Bool.random(using: &random) { file.path = "id:abc" }
             if Bool.random(using: &random) { file.path = "/elsewhere/n" }
+            (file.parentID, file.metadataVersion) = (text(), text())
             file.extras[.accessDate] = date()
             file.extras[.attributeModificationDate] = date()
             (file.extras[.owner], file.extras[.group], file.extras[.linkDestination]) = (text(), text(), text())

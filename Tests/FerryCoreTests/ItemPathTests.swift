@@ -11,7 +11,8 @@ struct ItemPathTests {
             ("/a/./b/.", "/a/b"), ("/a/../b", "/b"), ("/a/b/../..", "/"), ("a/..", "/"), ("/...", "/..."),
             ("/.a/..b/c.", "/.a/..b/c."), ("/ ", "/ "), ("/a b/c%46", "/a b/c%46"), ("/a\nb", "/a\nb"),
             ("/\u{e9}", "/\u{e9}"), ("/e\u{301}", "/e\u{301}"), ("/id:x", "/id:x"), ("a/id:x", "/a/id:x"),
-            ("id:x", "id:x"), ("id:a/../b", "id:a/../b"), ("rev:1", "rev:1"), ("ID:x", "/ID:x"), ("idx", "/idx"),
+            ("id:x", "id:x"), ("id:x/", "id:x"), ("id:x//a/./b/../c/", "id:x/a/c"), ("rev:1", "rev:1"),
+            ("ID:x", "/ID:x"), ("idx", "/idx"),
             ("/a/\u{301}b", "/a/\u{301}b"), ("/\u{301}", "/\u{301}"), ("/a/.\u{301}", "/a/.\u{301}"),
             ("/a/..\u{301}/b", "/a/..\u{301}/b"), ("a/\u{301}/../b", "/a/b"),
         ]
@@ -23,7 +24,10 @@ struct ItemPathTests {
 
     @Test(
         "can't climb out of the root, hold a NUL or be an empty identifier",
-        arguments: ["..", "/..", "/a/../..", "/a/../../b", "../a", "/a\0b", "\0", "id:", "rev:", "id:a\0", "./.."]
+        arguments: [
+            "..", "/..", "/a/../..", "/a/../../b", "../a", "/a\0b", "\0", "id:", "rev:", "id:a\0", "id:/a", "id:a/..",
+            "id:a/b/../..", "./..",
+        ]
     )
     func invalid(text: String) {
         #expect(throws: CocoaError.self) { try ItemPath(parsing: text) }
@@ -70,13 +74,14 @@ struct ItemPathTests {
         #expect(utf8(ItemPath.root.appending("\u{301}b").string) == utf8("/\u{301}b"))
     }
 
-    @Test("by identifier has no names, no parent and nothing below")
-    func identifiers() {
+    @Test("by identifier has no names and no parent")
+    func identifiers() throws {
         let path = ItemPath(identifier: "a/b")
-        #expect(path.string == "id:a/b")
-        #expect(path.identifier == "a/b")
+        #expect(path.identifier == "a/b" && path.leadingIdentifier == "a/b")
+        #expect(try ItemPath(parsing: path.string) == path)
+        #expect(ItemPath(identifier: "a").string == "id:a")
         #expect(path.revision == nil)
-        #expect(path.isIdentifier)
+        #expect(path.isIdentifier && path.beginsWithIdentifier)
         #expect(path.components.isEmpty)
         #expect(path.lastName.isEmpty)
         #expect(path.parent == .root)
@@ -85,6 +90,29 @@ struct ItemPathTests {
         #expect(ItemPath(identifier: "") == .root)
         #expect(("/id:x" as ItemPath).identifier == nil)
         #expect(utf8(ItemPath(identifier: "\u{301}x").identifier ?? "") == utf8("\u{301}x"))
+    }
+
+    @Test("below an identifier has names, and folders up to the identifier")
+    func belowIdentifier() {
+        let folder = ItemPath(identifier: "x")
+        let path = folder.appending("a").appending("b/c.txt")
+        #expect(folder.appending("a").string == "id:x/a")
+        #expect(!path.isIdentifier && path.beginsWithIdentifier && !path.isRoot)
+        #expect(path.identifier == nil && path.leadingIdentifier == "x" && path.revision == nil)
+        #expect(path.components.count == 2 && path.lastName == "b/c.txt" && path.pathExtension == "txt")
+        #expect(path.parent == "id:x/a" && path.parent.parent == folder && folder.parent == .root)
+        #expect(path.isBelow(folder) && path.isBelow("id:x/a") && !path.isBelow(.root) && !path.isBelow("id:y"))
+        #expect(!folder.appending("a").isBelow("/a") && !("/a/b" as ItemPath).isBelow("id:x"))
+        #expect(path.relative(to: folder) == ItemPath.root.appending("a").appending("b/c.txt"))
+        #expect(path.relative(to: .root) == nil)
+        #expect(path.replacing(folder, with: "/t") == ItemPath("/t/a")?.appending("b/c.txt"))
+        #expect(folder.appending(path: "a/b") == "id:x/a/b")
+        #expect(("/t" as ItemPath).appending(path: "id:x/a") == "/t/a")
+        #expect(ItemPath(revision: "7").appending("a").revision == nil)
+        #expect(ItemPath(revision: "7").appending("a").beginsWithIdentifier)
+        #expect(path.percentEncoded == "/id%3Ax/a/b%2Fc.txt" && folder.percentEncoded == "/id%3Ax")
+        let item = FileObject(path: "id:x/a", type: .file)
+        #expect(item.path == "id:x/a" && item.name == "a" && item.folder == folder)
     }
 
     @Test(

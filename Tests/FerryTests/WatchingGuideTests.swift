@@ -27,6 +27,12 @@ struct WatchingGuideTests {
             if change.path == "/inbox/last" { break }
         }
         // end
+        // begin
+        let anchor = try await files.currentAnchor()
+        if try await files.waitForChanges(since: anchor, timeout: .seconds(600)) {
+            for change in try await files.changes(since: anchor).changes { print(change) }
+        }
+        // end
         writer.cancel()
         _ = await writer.result
         // begin

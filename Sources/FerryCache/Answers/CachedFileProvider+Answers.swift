@@ -50,7 +50,7 @@ extension CachedFileProvider {
         let (engine, options) = (engine, options)
         let asking = withCaching(options.asking)
         return CachedAnswers {
-            guard options.mayShowKept, !path.isIdentifier else { return nil }
+            guard options.mayShowKept, !path.beginsWithIdentifier else { return nil }
             return await engine.account.value(kind, path, variant: variant, as: type)
                 .map { CachedAnswer(kept: $0.value, date: $0.date) }
         } fresh: { before in

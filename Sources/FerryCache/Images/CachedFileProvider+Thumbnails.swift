@@ -106,7 +106,7 @@ extension CachedFileProvider {
 
     /// Returns what the storage said last of an item, be it alone or in its folder.
     func keptItem(_ path: ItemPath, in levels: CacheLevels = .all) async -> FileObject? {
-        guard !path.isIdentifier, !path.isRoot else { return nil }
+        guard !path.beginsWithIdentifier, !path.isRoot else { return nil }
         let account = engine.account
         let alone = await account.value(.attributes, path, as: FileObject.self, in: levels)
         let listing = await account.value(.listing, path.parent, as: [FileObject].self, in: levels)

@@ -67,7 +67,7 @@ extension CacheEngine {
         _ body: () async throws -> Void
     ) async throws {
         let effects: [CacheEffect] = [.item(path), .item(target)]
-        guard !replaces, !path.isIdentifier, !target.isIdentifier else {
+        guard !replaces, !path.beginsWithIdentifier, !target.beginsWithIdentifier else {
             return try await changing(effects, body)
         }
         // Other spellings don't move along.

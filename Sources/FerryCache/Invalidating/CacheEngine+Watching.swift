@@ -107,6 +107,7 @@ extension CacheEngine {
         var anchor = anchor
         while true {
             let set = try await storage.changes(since: anchor)
+            guard !set.changes.contains(where: \.isWithoutPath) else { throw AnchorExpiredError() }
             await invalidate(set.changes.flatMap(\.effects))
             // Only now: who dies before asks for the same changes again.
             if set.anchor != anchor { await keep(set.anchor) }
@@ -154,10 +155,16 @@ extension FileChange {
 }
 
 extension TrackedChange {
+    fileprivate var isWithoutPath: Bool {
+        if case .removedItem = self { true } else { false }
+    }
+
     /// The effects on what is kept.
     fileprivate var effects: [CacheEffect] {
         switch self {
         case .removed(let path, _): [.item(path)]
+        // Entries are found by their paths alone: a new anchor is begun from instead.
+        case .removedItem: []
         case .updated(let item, let previous?): [.item(previous), .item(item.path)]
         // Items in a folder are reported by themselves.
         case .updated(let item, nil): item.isDirectory ? [.appearance(item.path)] : [.item(item.path)]

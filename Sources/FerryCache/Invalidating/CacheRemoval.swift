@@ -14,8 +14,8 @@ struct CacheRemoval: Sendable, Hashable {
     func change(of account: CacheAccount) -> CacheChange {
         CacheChange(
             account: account,
-            path: path.isIdentifier ? .root : path,
-            below: below || path.isIdentifier,
+            path: path.beginsWithIdentifier ? .root : path,
+            below: below || path.beginsWithIdentifier,
             kinds: kinds
         )
     }
@@ -47,7 +47,7 @@ struct CacheRemoval: Sendable, Hashable {
 
     /// The folder lists the item, and has another date, which the folder above it lists.
     private static func folders(above path: ItemPath, showsBelow: Bool) -> Set<CacheRemoval> {
-        guard !path.isIdentifier, !path.isRoot else { return [] }
+        guard !path.beginsWithIdentifier, !path.isRoot else { return [] }
         var removals: Set<CacheRemoval> = []
         var folder = path
         repeat {

@@ -71,7 +71,7 @@ final class Spellings: Sendable {
 
     /// The item in its folder, by all spellings of that.
     private func asListed(_ path: ItemPath, _ used: Used) -> [CacheEffect] {
-        guard !path.isIdentifier, !path.isRoot else { return [] }
+        guard !path.beginsWithIdentifier, !path.isRoot else { return [] }
         let folders = used.spellings[Self.folded(path.parent)] ?? []
         return folders.map { .appearance($0.appending(component: path.lastComponent)) }
     }

@@ -42,7 +42,7 @@ extension CachedFileProvider where Base: FileProviderReadWriteProgressive {
             try Task.checkCancellation()
             try await make(folder)
             do {
-                guard entry.isWhole, !entry.path.isIdentifier else { throw URLError.notCached(entry.path) }
+                guard entry.isWhole, !entry.path.beginsWithIdentifier else { throw URLError.notCached(entry.path) }
                 let place =
                     entry.path == path
                     ? folder.appending(entry.path.lastName) : entry.path.replacing(path, with: folder)

@@ -176,7 +176,7 @@ struct MemoryLevel: Sendable {
         nodes[place, default: Node()].slots.append(number)
         guard isNew else { return }
         // Folders above are noted up to the first that is known.
-        while !place.path.isRoot, !place.path.isIdentifier {
+        while !place.path.isRoot, !place.path.beginsWithIdentifier {
             let parent = Place(account: key.account, path: place.path.parent)
             let isKnown = nodes[parent] != nil
             nodes[parent, default: Node()].children.insert(place.path)
@@ -190,7 +190,7 @@ struct MemoryLevel: Sendable {
         nodes[place]?.slots.removeAll { $0 == number }
         while let node = nodes[place], node.slots.isEmpty, node.children.isEmpty {
             nodes[place] = nil
-            guard !place.path.isRoot, !place.path.isIdentifier else { return }
+            guard !place.path.isRoot, !place.path.beginsWithIdentifier else { return }
             let parent = Place(account: key.account, path: place.path.parent)
             nodes[parent]?.children.remove(place.path)
             place = parent

@@ -93,7 +93,7 @@ final class CacheEngine: Sendable {
     ///   - error: The storage's error.
     func forget(_ path: ItemPath, after error: any Error) async {
         guard let code = (error as? CocoaError)?.code, code == .fileNoSuchFile || code == .fileReadNoSuchFile,
-            !path.isIdentifier
+            !path.beginsWithIdentifier
         else { return }
         await invalidate([.item(path)])
     }

@@ -31,7 +31,7 @@ extension CacheEngine {
     /// - Parameter path: The item.
     /// - Returns: `nil` if nothing is kept.
     func keptAttributes(of path: ItemPath) async -> FileObject? {
-        guard !path.isIdentifier else { return nil }
+        guard !path.beginsWithIdentifier else { return nil }
         if let kept = await account.value(.attributes, path, as: FileObject.self) {
             spellings?.note(path)
             return kept.value
@@ -46,7 +46,7 @@ extension CacheEngine {
     /// - Parameter path: The folder.
     /// - Returns: The known item; `nil` if nothing is known.
     private func keptFolder(_ path: ItemPath) async -> FileObject? {
-        guard !path.isIdentifier else { return nil }
+        guard !path.beginsWithIdentifier else { return nil }
         if !path.isRoot, let items = await keptListing(of: path.parent),
             let item = items.first(where: { $0.path == path })
         {

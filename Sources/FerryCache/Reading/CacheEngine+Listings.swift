@@ -9,7 +9,9 @@ extension CacheEngine {
     /// - Returns: The pages, in one if they are kept.
     func listing(of path: ItemPath, _ plan: ReadingPlan) -> DirectoryListing {
         // By identifier, nobody could tell which listing a change by path concerns.
-        if plan.passesBy || (path.isIdentifier && plan.use != .only) { return base.directoryListing(path: path) }
+        if plan.passesBy || (path.beginsWithIdentifier && plan.use != .only) {
+            return base.directoryListing(path: path)
+        }
         return DirectoryListing {
             let pages = FolderPages(self, path, plan)
             return { try await pages.next() }

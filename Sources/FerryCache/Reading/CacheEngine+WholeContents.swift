@@ -27,7 +27,7 @@ extension CacheEngine {
             progress?.completedUnitCount += Int64(data.count)
             return data
         }
-        guard plan.keeps, !path.isIdentifier else { return try await read(progress) }
+        guard plan.keeps, !path.beginsWithIdentifier else { return try await read(progress) }
         let mark = await account.mark()
         do {
             let before = try await base.attributesOfItem(path: path)

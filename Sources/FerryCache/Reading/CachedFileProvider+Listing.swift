@@ -68,7 +68,7 @@ extension CachedFileProvider where Base: FileProviderTreeListing {
         let plan = ReadingPlan(options, otherwise: .unasked)
         guard plan.use != .only else { return nil }
         guard let listing = base.treeListing(path: path) else { return nil }
-        if plan.passesBy || path.isIdentifier { return listing }
+        if plan.passesBy || path.beginsWithIdentifier { return listing }
         return DirectoryListing { [engine] in
             let pages = TreePages(engine, path, plan, listing)
             return { try await pages.next() }

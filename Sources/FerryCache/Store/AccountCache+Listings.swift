@@ -11,7 +11,7 @@ extension AccountCache {
     ///   - version: The version that the storage had then.
     ///   - mark: When it was asked; where something has changed since, or a later answer is kept, it is not kept.
     func keep(listing items: ListedItems, of folder: ItemPath, version: CacheVersion, asked mark: CacheMark) async {
-        guard !folder.isIdentifier else { return }
+        guard !folder.beginsWithIdentifier else { return }
         let key = CacheKey(account, folder, .listing)
         let answer = KeptAnswer(value: items, key: key, version: version, date: store.now(), mark: mark)
         if let disk = store.disk {

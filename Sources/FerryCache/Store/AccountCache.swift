@@ -88,7 +88,7 @@ public struct AccountCache: Sendable {
         asked mark: CacheMark
     ) async {
         // By identifier, nobody could tell which of them a change by path concerns.
-        guard !path.isIdentifier else { return }
+        guard !path.beginsWithIdentifier else { return }
         let key = CacheKey(account, path, kind, variant)
         let answer = KeptAnswer(value: value, key: key, version: version, date: store.now(), mark: mark)
         await store.learn()
@@ -175,7 +175,7 @@ public struct AccountCache: Sendable {
         coming: Int64? = nil,
         asked mark: CacheMark
     ) async -> ContentsWriter? {
-        guard !path.isIdentifier else { return nil }
+        guard !path.beginsWithIdentifier else { return nil }
         let key = CacheKey(account, path, .contents)
         await store.learn()
         if let disk = store.disk {
@@ -225,7 +225,9 @@ public struct AccountCache: Sendable {
     ///   - path: The file.
     ///   - version: The version that was seen.
     func dropContents(_ path: ItemPath, otherThan version: CacheVersion) async {
-        guard !path.isIdentifier, let kept = await contents(path), !kept.version.isSame(as: version) else { return }
+        guard !path.beginsWithIdentifier, let kept = await contents(path), !kept.version.isSame(as: version) else {
+            return
+        }
         await remove(path, below: false, kinds: [.contents])
     }
 
@@ -263,7 +265,7 @@ public struct AccountCache: Sendable {
     ///   - path: Where the item was.
     ///   - target: Where it is now.
     func move(_ path: ItemPath, to target: ItemPath) async {
-        guard !path.isIdentifier, !target.isIdentifier else { return await remove(.root, below: true) }
+        guard !path.beginsWithIdentifier, !target.beginsWithIdentifier else { return await remove(.root, below: true) }
         let changes = [path, target].map { CacheChange(account: account, path: $0, below: true, kinds: nil) }
         await store.apply(changes) { index, _ in try index.move(path, to: target, of: account) }
     }

@@ -48,7 +48,7 @@ extension Location {
     /// - Returns: On this machine, what all folders above are in the end, as far as they exist; elsewhere the same.
     /// - Throws: `CocoaError` if something above is no folder, or can't be looked at.
     func withoutLinksAbove() throws -> Location {
-        guard isLocal, !path.isRoot, !path.isIdentifier else { return self }
+        guard isLocal, !path.isRoot, !path.beginsWithIdentifier else { return self }
         var folder = path.parent
         var names = [path.lastName]
         while true {

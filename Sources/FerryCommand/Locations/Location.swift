@@ -62,7 +62,7 @@ struct Location: Sendable {
     /// - Parameter item: A path on this location's storage.
     /// - Returns: Text to show; bytes that are not UTF-8 are escaped.
     func display(_ item: ItemPath) -> String {
-        guard let below = item.relative(to: path), !path.isIdentifier else {
+        guard let below = item.relative(to: path), !path.beginsWithIdentifier else {
             return displayAbove(item) ?? prefix + (isAddress ? WebAddress.escaped(item.string) : item.string)
         }
         if below.isRoot { return text }

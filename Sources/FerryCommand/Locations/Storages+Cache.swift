@@ -17,7 +17,7 @@ extension Storages {
                 await kept.removeFolder(path)
                 var folder = path
                 // Each folder above has another date, and another tag where it has one; new ones may be among them.
-                while !folder.isRoot, !folder.isIdentifier {
+                while !folder.isRoot, !folder.beginsWithIdentifier {
                     folder = folder.parent
                     await kept.removeItem(folder, kinds: [.listing, .attributes])
                 }

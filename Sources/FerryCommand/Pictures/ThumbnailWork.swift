@@ -113,7 +113,7 @@ struct ThumbnailWork {
             let (place, item) = try await location.resolved()
             if item.isDirectory { throw CocoaError.isAFolder(place.path) }
             let files = try place.ability((any ExtendedFileProvider).self, "thumbnails")
-            if !place.path.isIdentifier, item.path == place.path {
+            if !place.path.beginsWithIdentifier, item.path == place.path {
                 return .success(try await files.thumbnail(of: item, options: options))
             }
             return .success(try await files.thumbnailOfFile(path: place.path, options: options))

@@ -19,6 +19,11 @@ public enum TrackedChange: Sendable, Hashable {
     case updated(FileObject, previousPath: ItemPath?)
     /// The item, with all below it, is gone from this path.
     case removed(ItemPath, id: String?)
+    /// The item with this identifier, with all below it, is gone, and the storage doesn't say from which path.
+    ///
+    /// Whoever keeps paths looks up the path under which the item was last seen. If the identifier is unknown there,
+    /// the change says nothing about any other item; whoever keeps no identifiers reads again what it keeps.
+    case removedItem(id: String)
 }
 
 /// A portion of what has changed.
@@ -60,4 +65,17 @@ public protocol FileProviderChangeTracking: FileProviderBasic {
     /// - Throws: ``AnchorExpiredError`` when the storage no longer knows: list everything again. That is never to be
     ///   taken for "everything is gone".
     func changes(since anchor: ChangeAnchor) async throws -> ChangeSet
+
+    /// Waits until something has changed since an anchor.
+    ///
+    /// If you don't write it, ``changes(since:)`` is called again and again, each second at first and each minute when
+    /// nothing has happened for a while. Write it where the storage reports changes by itself.
+    ///
+    /// - Parameters:
+    ///   - anchor: From an earlier call.
+    ///   - timeout: The time to wait at most, without the time that requests take. With zero, the storage is asked once.
+    /// - Returns: `true` if there is something new: call ``changes(since:)``, which can have nothing all the same, for
+    ///   example when a change was taken back. `false` when the time is over.
+    /// - Throws: ``AnchorExpiredError``; errors of the connection; `CancellationError` as soon as the task is cancelled.
+    func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool
 }

@@ -108,6 +108,25 @@ extension FileProviderChangeTracking {
     ) -> Progress {
         start(nil, handler: completionHandler) { _ in try await self.changes(since: anchor) }
     }
+
+    /// Waits until something has changed since an anchor.
+    ///
+    /// - Parameters:
+    ///   - anchor: From an earlier call.
+    ///   - timeout: The time to wait at most.
+    ///   - completionHandler: Called once on ``FileProviderEnvironment/callbackQueue``; gets `true` if there is something
+    ///     new and `false` when the time is over, or the error.
+    /// - Returns: One unit; cancelling it ends the wait.
+    @discardableResult
+    public func waitForChanges(
+        since anchor: ChangeAnchor,
+        timeout: Duration,
+        completionHandler: @escaping @Sendable (Bool?, (any Error)?) -> Void
+    ) -> Progress {
+        start(nil, handler: completionHandler) { _ in
+            try await self.waitForChanges(since: anchor, timeout: timeout)
+        }
+    }
 }
 
 extension FileProviderTrash {

@@ -12,7 +12,7 @@ extension FileObject: Codable {
         // Only where the path's parent is not the folder, as with paths by identifier.
         case folder
         case accessed, attributesModified, owner, group, linkDestination, allocatedSize, linkCount, childCount
-        case hidden, readOnly, checksums
+        case hidden, readOnly, checksums, parentID, metadataVersion
     }
 
     /// Reads an item.
@@ -43,6 +43,8 @@ extension FileObject: Codable {
     }
 
     private mutating func decodeExtras(from values: KeyedDecodingContainer<CodingKeys>) throws {
+        parentID = try values.decodeIfPresent(String.self, forKey: .parentID)
+        metadataVersion = try values.decodeIfPresent(String.self, forKey: .metadataVersion)
         extras[.accessDate] = try values.decodeDateIfPresent(forKey: .accessed)
         extras[.attributeModificationDate] = try values.decodeDateIfPresent(forKey: .attributesModified)
         extras[.owner] = try values.decodeIfPresent(String.self, forKey: .owner)
@@ -78,6 +80,8 @@ extension FileObject: Codable {
     }
 
     private func encodeExtras(to values: inout KeyedEncodingContainer<CodingKeys>) throws {
+        try values.encodeIfPresent(parentID, forKey: .parentID)
+        try values.encodeIfPresent(metadataVersion, forKey: .metadataVersion)
         try values.encodeIfPresent(extras[.accessDate]?.iso8601, forKey: .accessed)
         try values.encodeIfPresent(extras[.attributeModificationDate]?.iso8601, forKey: .attributesModified)
         try values.encodeIfPresent(extras[.owner], forKey: .owner)

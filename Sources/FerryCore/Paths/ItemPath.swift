@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where an item is on a storage: an absolute path of names, or an identifier that the storage gave out.
+/// Where an item is on a storage: a path of names from the root, or from an identifier that the storage gave out.
 ///
 /// Paths are `/`-separated and normalised: no empty component, no `.`, no `..`, no trailing slash; the root is `/`.
 /// Two paths are equal when their bytes are: `é` as one scalar and as two are different names, as they are on most
@@ -11,13 +11,14 @@ import Foundation
 /// let report = inbox.appending("report 50%.pdf")   // a name is data, it is encoded once, at the wire
 /// ```
 ///
-/// A string that starts with `id:` or `rev:` addresses by identifier: `ItemPath("id:abcd1234")`. An item that is
-/// really *named* `id:x` has the path `/id:x`.
+/// A string that starts with `id:` or `rev:` addresses by identifier: `ItemPath("id:abcd1234")`. Names below an
+/// identifier are those of what is in that folder: `id:abcd1234/report.txt`. An item that is really *named* `id:x` has
+/// the path `/id:x`.
 ///
 /// A name may hold anything: bytes that can't stand in a path (`/`, NUL, what is not UTF-8) are kept as
 /// ``NameEscape`` says, so that ``lastName`` gives back what ``appending(_:)`` took.
 public struct ItemPath: Sendable {
-    /// The path as text: `/`, `/a/b`, `id:abcd1234` or `rev:abcd1234`.
+    /// The path as text: `/`, `/a/b`, `id:abcd1234`, `id:abcd1234/a/b` or `rev:abcd1234`.
     public let string: String
 
     private init(unchecked string: String) {
@@ -31,9 +32,9 @@ public struct ItemPath: Sendable {
     ///
     /// A missing leading slash is added, `.` and empty components are dropped and `..` goes up.
     ///
-    /// - Parameter text: A path such as `/a/b`, `a/b`, `id:abcd1234`.
-    /// - Throws: `CocoaError.fileReadInvalidFileName` when `..` would climb out of the root, when the text holds a NUL,
-    ///   or when an identifier is empty.
+    /// - Parameter text: A path such as `/a/b`, `a/b`, `id:abcd1234`, `id:abcd1234/a/b`.
+    /// - Throws: `CocoaError.fileReadInvalidFileName` when `..` would climb out of the root or of the folder with the
+    ///   identifier, when the text holds a NUL, or when an identifier is empty.
     public init(parsing text: String) throws {
         guard let path = ItemPath(normalising: text, clampsAtRoot: false) else {
             throw CocoaError.invalidPath(text)
@@ -43,22 +44,22 @@ public struct ItemPath: Sendable {
 
     /// The item that a storage knows by an identifier of its own, whatever its name and place.
     ///
-    /// - Parameter identifier: As the storage gave it; the empty identifier addresses the root.
+    /// - Parameter identifier: As the storage gave it; the empty identifier addresses the root. A slash in it is kept as
+    ///   ``NameEscape`` says.
     public init(identifier: String) {
-        self.init(unchecked: identifier.isEmpty ? "/" : "id:" + identifier)
+        self.init(unchecked: identifier.isEmpty ? "/" : "id:" + NameEscape.component(ofName: identifier))
     }
 
     /// One revision of an item's content, by the storage's own name for it.
     ///
     /// - Parameter revision: As the storage gave it; the empty revision addresses the root.
     public init(revision: String) {
-        self.init(unchecked: revision.isEmpty ? "/" : "rev:" + revision)
+        self.init(unchecked: revision.isEmpty ? "/" : "rev:" + NameEscape.component(ofName: revision))
     }
 
     private init?(normalising text: String, clampsAtRoot: Bool) {
         for scheme in ["id:", "rev:"] where text.utf8.starts(with: scheme.utf8) {
-            guard text.utf8.count > scheme.utf8.count, !text.utf8.contains(0) else { return nil }
-            self.init(unchecked: text)
+            self.init(normalising: text, after: scheme, clampsAtRoot: clampsAtRoot)
             return
         }
         if Self.isNormal(text) {
@@ -77,6 +78,14 @@ public struct ItemPath: Sendable {
         }
         guard !text.utf8.contains(0) else { return nil }
         self.init(unchecked: components.isEmpty ? "/" : components.reduce(into: "") { $0 += "/" + $1 })
+    }
+
+    private init?(normalising text: String, after scheme: String, clampsAtRoot: Bool) {
+        let start = text.utf8.prefix { $0 != UInt8(ascii: "/") }
+        guard start.count > scheme.utf8.count, !text.utf8.contains(0) else { return nil }
+        let rest = text.utf8[start.endIndex...]
+        guard let names = ItemPath(normalising: String(Substring(rest)), clampsAtRoot: clampsAtRoot) else { return nil }
+        self.init(unchecked: String(Substring(start)) + (names.isRoot ? "" : names.string))
     }
 
     /// Returns whether the text already is a normal absolute path: the common case, which then costs no copy.
@@ -111,23 +120,35 @@ extension ItemPath {
     /// Indicates whether this is the top of the storage.
     public var isRoot: Bool { string.utf8.count == 1 }
 
-    /// The identifier of an `id:` path, else `nil`.
-    public var identifier: String? { suffix(after: "id:") }
+    /// The identifier of an `id:` path without names below it, else `nil`.
+    public var identifier: String? { isIdentifier ? leadingIdentifier : nil }
+
+    /// The identifier that an `id:` path begins with, whether or not names follow; `nil` for other paths.
+    public var leadingIdentifier: String? { start(after: "id:") }
 
     /// The revision of a `rev:` path, else `nil`.
-    public var revision: String? { suffix(after: "rev:") }
+    public var revision: String? { isIdentifier ? start(after: "rev:") : nil }
 
-    /// Indicates whether the path addresses by identifier or revision instead of by names.
-    public var isIdentifier: Bool { string.utf8.first != UInt8(ascii: "/") }
+    /// Indicates whether the path addresses an item by its identifier or revision alone, without names.
+    public var isIdentifier: Bool { beginsWithIdentifier && !string.utf8.contains(UInt8(ascii: "/")) }
 
-    private func suffix(after scheme: String) -> String? {
+    /// Indicates whether the path begins with an identifier or revision instead of the root, also if names follow.
+    ///
+    /// Such a path doesn't say in which folders the item is.
+    public var beginsWithIdentifier: Bool { string.utf8.first != UInt8(ascii: "/") }
+
+    private func start(after scheme: String) -> String? {
         // By bytes: a combining mark behind the colon is one character with it.
-        string.utf8.starts(with: scheme.utf8) ? String(string.utf8.dropFirst(scheme.utf8.count)) : nil
+        guard string.utf8.starts(with: scheme.utf8) else { return nil }
+        let text = string.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+        return NameEscape.name(ofComponent: Substring(text))
     }
 
-    /// The components from the top down, escaped as they stand in the path; none for the root and for identifiers.
+    /// The names from the top, or from the identifier, down, escaped as they stand in the path; none for the root and
+    /// for an identifier alone.
     public var components: [Substring] {
-        isIdentifier ? [] : string.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+        let parts = string.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+        return beginsWithIdentifier ? Array(parts.dropFirst()) : parts
     }
 
     /// The last component, escaped as it stands in the path; empty for the root and for identifiers.
@@ -146,7 +167,7 @@ extension ItemPath {
     /// A leading dot does not begin an extension: `.profile` has none.
     public var pathExtension: String { NameEscape.pathExtension(of: lastName) }
 
-    /// The folder that holds the item; the root's parent is the root, and so is an identifier's.
+    /// The folder that holds the item; the root's parent is the root, and so is the parent of an identifier alone.
     public var parent: ItemPath {
         guard !isIdentifier, let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")), slash != string.startIndex else {
             return .root
@@ -176,6 +197,7 @@ extension ItemPath {
     /// - Returns: The joined path.
     public func appending(path: ItemPath) -> ItemPath {
         if path.isRoot { return self }
+        if path.beginsWithIdentifier { return path.components.reduce(self) { $0.appending(component: $1) } }
         return isRoot ? path : ItemPath(unchecked: string + path.string)
     }
 
@@ -191,10 +213,10 @@ extension ItemPath {
     /// Returns whether this path is below a folder; nothing is below itself.
     ///
     /// - Parameter folder: The folder that may hold the item, at any depth.
-    /// - Returns: `true` when every component of `folder` begins this path, and more follow.
+    /// - Returns: `true` when every component of `folder` begins this path, and more follow. A path that begins with an
+    ///   identifier is below that identifier only, not below the root.
     public func isBelow(_ folder: ItemPath) -> Bool {
-        guard !isIdentifier, !folder.isIdentifier else { return false }
-        if folder.isRoot { return !isRoot }
+        if folder.isRoot { return !isRoot && !beginsWithIdentifier }
         let own = string.utf8
         let count = folder.string.utf8.count
         return own.count > count && own[own.index(own.startIndex, offsetBy: count)] == UInt8(ascii: "/")

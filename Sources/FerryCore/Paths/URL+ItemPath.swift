@@ -24,10 +24,13 @@ extension ItemPath {
     }
 
     /// The path with every byte of every name percent-encoded, except unreserved characters (RFC 3986 §2.3).
+    ///
+    /// An identifier that the path begins with counts as a name, so that the text never leads to the item of the same
+    /// names below the root.
     public var percentEncoded: String {
         let hex = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
-        for component in components {
+        for component in string.utf8.split(separator: UInt8(ascii: "/")).map({ Substring($0) }) {
             encoded.append(UInt8(ascii: "/"))
             for byte in NameEscape.bytes(ofName: component) {
                 if Self.isUnreserved(byte) {
@@ -45,7 +48,7 @@ extension ItemPath {
     /// An item that is named `..` has none: whoever reads `%2E%2E` may take it for the folder above (RFC 3986 §6.2.2.2).
     func url(relativeTo base: URL) -> URL? {
         let dots: [[UInt8]] = [Array(".".utf8), Array("..".utf8)]
-        guard !isIdentifier, !components.contains(where: { dots.contains(NameEscape.bytes(ofName: $0)) }),
+        guard !beginsWithIdentifier, !components.contains(where: { dots.contains(NameEscape.bytes(ofName: $0)) }),
             var components = URLComponents(url: base, resolvingAgainstBaseURL: true)
         else { return nil }
         components.user = nil

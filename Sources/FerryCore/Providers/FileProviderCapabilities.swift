@@ -67,7 +67,7 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// Writing to a symbolic link writes to what it leads to; else the link itself is what is there, and is replaced.
     public var writesThroughLinks = true
 
-    /// Items have identifiers that survive a rename, and `id:` paths lead to them.
+    /// Items have identifiers that survive a rename, and `id:` paths lead to them, and to what is in a folder.
     public var addressesByIdentifier = false
 
     /// Items can be locked against others: see ``FileProviderLocking``.

@@ -70,6 +70,8 @@ public struct FileProviderCall: Sendable, Hashable {
         case currentAnchor
         /// ``FileProviderChangeTracking/changes(since:)``.
         case changesSince
+        /// ``FileProviderChangeTracking/waitForChanges(since:timeout:)``.
+        case waitForChanges
         /// ``FileProviderSharing/publicLink(to:options:)``.
         case publicLink
         /// ``FileProviderSharing/publicLinks(to:)``.
@@ -163,9 +165,9 @@ extension FileProviderCall.Method {
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,
-            .extendedAttributes, .checksum, .blockChecksums, .changesUnder, .currentAnchor, .changesSince, .publicLinks,
-            .trashedItems, .itemsSetAside, .versions, .versionStream, .locks, .thumbnailOfFile, .propertiesOfFile,
-            .theme, .revokeLogin, .isSameItem:
+            .extendedAttributes, .checksum, .blockChecksums, .changesUnder, .currentAnchor, .changesSince,
+            .waitForChanges, .publicLinks, .trashedItems, .itemsSetAside, .versions, .versionStream, .locks,
+            .thumbnailOfFile, .propertiesOfFile, .theme, .revokeLogin, .isSameItem:
             false
         }
     }

@@ -67,6 +67,15 @@ extension FileProviderWrapper where Base: FileProviderChangeTracking {
     }
 }
 
+extension FileProviderWrapper where Self: FileProviderChangeTracking, Base: FileProviderChangeTracking {
+    /// Passes the call.
+    public func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        try await pass(FileProviderCall(.waitForChanges)) {
+            try await base.waitForChanges(since: anchor, timeout: timeout)
+        }
+    }
+}
+
 extension FileProviderWrapper where Base: FileProviderSharing {
     /// Passes the call.
     public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {

@@ -30,11 +30,7 @@ extension DropboxFileProvider: FileProviderChangeTracking {
                 hasMore: hasMore
             )
         } catch let error as DropboxError {
-            // A text that is no cursor is a malformed call.
-            if error.reason == .reset || error.answeredStatusCode == 400 {
-                throw AnchorExpiredError(serverDescription: error.serverDescription)
-            }
-            throw error.mapped()
+            throw error.mappedForAnchor
         }
     }
 
@@ -79,5 +75,14 @@ extension DropboxFileProvider: FileProviderChangeTracking {
             (cursor, hasMore) = (page.cursor, page.hasMore)
         }
         return (entries, cursor, hasMore)
+    }
+}
+
+extension DropboxError {
+    /// The error that a caller gets who has given an anchor.
+    var mappedForAnchor: any Error {
+        // A text that is no cursor is a malformed call.
+        guard reason == .reset || answeredStatusCode == 400 else { return mapped() }
+        return AnchorExpiredError(serverDescription: serverDescription)
     }
 }

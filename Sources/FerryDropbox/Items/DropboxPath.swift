@@ -24,12 +24,13 @@ enum DropboxPath {
 
     /// Returns a path as the API takes it.
     ///
-    /// - Parameter path: The path of an item, or its identifier or revision.
+    /// - Parameter path: The path of an item, also below an identifier, or its identifier or revision.
     /// - Returns: The empty text for the root.
     static func text(_ path: ItemPath) -> String {
         if path.isRoot { return "" }
         if path.isIdentifier { return path.string }
-        return path.components.reduce(into: "") {
+        let start = path.beginsWithIdentifier ? path.string.utf8.prefix { $0 != UInt8(ascii: "/") } : "".utf8[...]
+        return path.components.reduce(into: String(Substring(start))) {
             $0 += "/" + encoding.encode(NameEscape.name(ofComponent: $1))
         }
     }
@@ -39,7 +40,9 @@ enum DropboxPath {
     /// - Parameter path: The path of an item, or its identifier or revision.
     /// - Throws: `CocoaError.fileNoSuchFile`.
     static func checkAddress(_ path: ItemPath) throws {
-        if let rev = path.revision, !DropboxCommit.isRevision(rev) { throw CocoaError.noSuchItem(path) }
+        guard path.beginsWithIdentifier, path.leadingIdentifier == nil else { return }
+        // Nothing is below a revision.
+        guard let rev = path.revision, DropboxCommit.isRevision(rev) else { throw CocoaError.noSuchItem(path) }
     }
 
     /// Reads a path of the server.

@@ -25,7 +25,7 @@ extension DropboxFileProvider {
             let data = try await connection.answer(to: attributesRequest(path: path), about: path)
             if path.isRoot { return FileObject(path: .root, type: .directory) }
             let metadata = try DropboxConnection.decoded(DropboxMetadata.self, from: data)
-            if path.isIdentifier, let text = metadata.pathDisplay { try await learnSpelling(of: [text]) }
+            if path.beginsWithIdentifier, let text = metadata.pathDisplay { try await learnSpelling(of: [text]) }
             let item = try item(metadata, at: path)
             seen.note(item)
             return item
@@ -42,7 +42,7 @@ extension DropboxFileProvider {
     func item(_ metadata: DropboxMetadata, at path: ItemPath) throws -> FileObject {
         var folder = path.parent
         var isMounted = true
-        if path.isIdentifier {
+        if path.beginsWithIdentifier {
             if let place = metadata.pathDisplay.flatMap({ seen.path($0) }) {
                 folder = place.parent
             } else {
@@ -57,11 +57,22 @@ extension DropboxFileProvider {
 
     /// Returns the path by names of an item that may be addressed by identifier or revision.
     ///
-    /// - Parameter path: The item.
+    /// - Parameter path: The item; below an identifier, it need not exist.
     /// - Returns: Its path.
     /// - Throws: `CocoaError.fileNoSuchFile`; errors of the connection.
     func located(_ path: ItemPath) async throws -> ItemPath {
-        path.isIdentifier ? try await attributesOfItem(path: path).path : path
+        guard path.beginsWithIdentifier else { return path }
+        if path.isIdentifier { return try await attributesOfItem(path: path).path }
+        return try await located(path.parent).appending(component: path.lastComponent)
+    }
+
+    /// Returns the path by names of an item that is named below an identifier.
+    ///
+    /// - Parameter path: The item; an identifier alone is returned as it is.
+    /// - Returns: Its path.
+    /// - Throws: `CocoaError.fileNoSuchFile` for the identifier; errors of the connection.
+    func located(named path: ItemPath) async throws -> ItemPath {
+        path.isIdentifier ? path : try await located(path)
     }
 }
 

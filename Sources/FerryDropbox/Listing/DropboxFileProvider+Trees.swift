@@ -7,7 +7,7 @@ extension DropboxFileProvider: FileProviderTreeListing {
     /// - Parameter path: The folder.
     /// - Returns: Pages in which items of several folders are mixed; `nil` for a path by identifier.
     public func treeListing(path: ItemPath) -> DirectoryListing? {
-        guard !path.isIdentifier else { return nil }
+        guard !path.beginsWithIdentifier else { return nil }
         return DirectoryListing {
             let pages = DropboxTreePages(self, top: path)
             return { try await pages.next() }

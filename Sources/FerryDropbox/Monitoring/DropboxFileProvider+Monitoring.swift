@@ -21,9 +21,6 @@ extension DropboxFileProvider: FileProviderMonitor {
 
 /// A watch of an item by long polls.
 private struct DropboxWatch: Sendable {
-    /// Seconds that Dropbox waits for changes, and some more as it likes.
-    private static let timeout: Int64 = 30
-
     /// Failures in a row that a watch outlasts.
     private static let patience = 10
 
@@ -70,32 +67,24 @@ private struct DropboxWatch: Sendable {
 
     /// Waits for changes, and tells them.
     private func ask(_ cursor: String, _ feed: FileChangeFeed) async throws -> (cursor: String, isOver: Bool) {
-        let answer = try await provider.connection.call(
-            DropboxRoute("files/list_folder/longpoll", host: .notify),
-            ["cursor": .text(cursor), "timeout": .integer(Self.timeout)],
-            about: path
-        )
+        let (hasChanges, backoff) = try await provider.longPoll(cursor, about: path)
         var cursor = cursor
-        if answer["changes"] == true {
-            var hasMore = true
-            while hasMore {
-                let portion: (entries: [DropboxMetadata], cursor: String, hasMore: Bool)
-                do {
-                    portion = try await provider.entries(since: cursor, about: folder)
-                    let arrived = Set(portion.entries.lazy.filter(\.isFolder).compactMap(\.key))
-                    let texts = portion.entries.lazy.compactMap(\.pathDisplay)
-                    try await provider.learnSpelling(of: texts, besides: arrived)
-                } catch let error as DropboxError where error.reason == .noSuchItem {
-                    feed.tell([FileChange(.removed, path: path)])
-                    return (cursor, true)
-                }
-                (cursor, hasMore) = (portion.cursor, portion.hasMore)
-                if tell(DropboxChanges(portion.entries, seen: provider.seen), feed) { return (cursor, true) }
+        var hasMore = hasChanges
+        while hasMore {
+            let portion: (entries: [DropboxMetadata], cursor: String, hasMore: Bool)
+            do {
+                portion = try await provider.entries(since: cursor, about: folder)
+                let arrived = Set(portion.entries.lazy.filter(\.isFolder).compactMap(\.key))
+                let texts = portion.entries.lazy.compactMap(\.pathDisplay)
+                try await provider.learnSpelling(of: texts, besides: arrived)
+            } catch let error as DropboxError where error.reason == .noSuchItem {
+                feed.tell([FileChange(.removed, path: path)])
+                return (cursor, true)
             }
+            (cursor, hasMore) = (portion.cursor, portion.hasMore)
+            if tell(DropboxChanges(portion.entries, seen: provider.seen), feed) { return (cursor, true) }
         }
-        if let backoff = answer["backoff"].integer, backoff > 0 {
-            try await provider.connection.clock.sleep(for: .seconds(backoff))
-        }
+        if backoff > .zero { try await provider.connection.clock.sleep(for: backoff) }
         return (cursor, false)
     }
 
@@ -109,6 +98,8 @@ private struct DropboxWatch: Sendable {
         var isGone = false
         for change in changes.changes {
             switch change.tracked {
+            // Dropbox reports removals by their paths.
+            case .removedItem: continue
             case .removed(let removed, _):
                 guard isWatched(removed) else { continue }
                 isGone = DropboxPath.key(removed) == key

@@ -50,6 +50,7 @@ extension DropboxFileProvider {
         try progress.checkCancellation()
         guard !path.isRoot else { throw CocoaError.topStays }
         if path.revision != nil { throw CocoaError.unsupported("removing a revision", path: path) }
+        let path = try await located(named: path)
         try await withCancellation(by: progress) { _ = try await self.remove(path) }
         progress?.finish()
     }
@@ -130,6 +131,7 @@ extension DropboxFileProvider {
         try progress.checkCancellation()
         guard !path.isRoot else { throw CocoaError.topStays }
         try checkName(of: target)
+        let target = try await located(named: target)
         if path.revision != nil {
             guard kind == .copy else { throw CocoaError.unsupported("moving a revision", path: path) }
             return try await copyRevision(path, to: target, overwrite: overwrite, reporting: progress)

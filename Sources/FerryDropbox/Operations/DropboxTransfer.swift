@@ -23,11 +23,11 @@ struct DropboxTransfer: Sendable {
     ///
     /// - Parameters:
     ///   - path: The item; an `id:` path leads to it too.
-    ///   - target: Its new path.
+    ///   - target: Its new path, by names.
     ///   - overwrite: A Boolean value that indicates whether a file there may be replaced, or a folder merged into.
     /// - Throws: See the rules of `FileProviderOperations`.
     func perform(_ path: ItemPath, to target: ItemPath, overwrite: Bool) async throws {
-        let source = path.isIdentifier || overwrite ? try await provider.attributesOfItem(path: path) : nil
+        let source = path.beginsWithIdentifier || overwrite ? try await provider.attributesOfItem(path: path) : nil
         let path = source?.path ?? path
         if path == target {
             if source == nil { _ = try await provider.attributesOfItem(path: path) }

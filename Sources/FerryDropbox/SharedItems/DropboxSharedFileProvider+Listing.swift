@@ -21,7 +21,7 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
     /// - Parameter path: The folder.
     /// - Returns: Pages in which items of several folders are mixed; `nil` for the root.
     public func treeListing(path: ItemPath) -> DirectoryListing? {
-        guard !path.isRoot, !path.isIdentifier else { return nil }
+        guard !path.isRoot, !path.beginsWithIdentifier else { return nil }
         return DirectoryListing { [self] in
             let pages = DropboxSharedPages(self, path: path, isTree: true)
             return { try await pages.next() }

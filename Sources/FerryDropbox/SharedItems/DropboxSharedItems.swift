@@ -70,7 +70,7 @@ actor DropboxSharedItems {
     /// - Throws: `CocoaError.fileNoSuchFile` if no item of that name is shared; errors of asking for the items.
     func place(of path: ItemPath) async throws -> DropboxSharedPlace {
         if path.isRoot { return .root }
-        guard !path.isIdentifier, let name = path.components.first else { throw CocoaError.noSuchItem(path) }
+        guard !path.beginsWithIdentifier, let name = path.components.first else { throw CocoaError.noSuchItem(path) }
         let top = ItemPath.root.appending(component: name)
         let key = DropboxPath.key(top)
         if places[key] == nil || !isFresh { _ = try await all() }

@@ -51,7 +51,9 @@ struct DropboxShownFolder: Sendable {
         switch error {
         case let error as CocoaError:
             let info = error.userInfo
-            guard let text = info[NSFilePathErrorKey] as? String, let inner = ItemPath(text), !inner.isIdentifier else {
+            guard let text = info[NSFilePathErrorKey] as? String, let inner = ItemPath(text),
+                !inner.beginsWithIdentifier
+            else {
                 return error
             }
             // The number of the space is that of the folder, and no option of the remote.

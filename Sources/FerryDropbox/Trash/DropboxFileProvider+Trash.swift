@@ -64,8 +64,9 @@ extension DropboxFileProvider: FileProviderTrash {
     ///   - target: Where to put it; `nil` for where it came from.
     /// - Throws: `CocoaError.fileWriteFileExists`; `.fileNoSuchFile` when it is not in the trash, or its folder is gone.
     public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
-        let target = target ?? item.originalPath
-        try checkName(of: target)
+        let place = target ?? item.originalPath
+        try checkName(of: place)
+        let target = try await located(named: place)
         if try await attributesIfExists(path: target) != nil { throw CocoaError.itemExists(target) }
         try await requireFolder(target.parent)
         switch DropboxTrashID(item.id) {

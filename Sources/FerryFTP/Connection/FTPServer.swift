@@ -71,7 +71,7 @@ final class FTPServer: Sendable {
     /// - Throws: `CocoaError.fileWriteInvalidFileName` for a name that can't be one there; `.featureUnsupported` for an
     ///   identifier.
     func path(of item: ItemPath) throws -> FTPPath {
-        if item.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: item) }
+        if item.beginsWithIdentifier { throw CocoaError.unsupported("addressing by identifier", path: item) }
         let slash = UInt8(ascii: "/")
         var bytes: [UInt8] = []
         if !address.isAbsolute {

@@ -20,4 +20,15 @@ extension LocalFileProvider: FileProviderChangeTracking {
     public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
         try await TreeSnapshot(anchor).changes(until: self)
     }
+
+    /// Waits until something has changed since an anchor: lists everything once, then the tree is watched.
+    ///
+    /// - Parameters:
+    ///   - anchor: From an earlier call.
+    ///   - timeout: The time to wait at most.
+    /// - Returns: `false` when the time is over.
+    /// - Throws: The errors of ``changes(since:)``, and those of a watch of the root; `CancellationError`.
+    public func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        try await watchForChanges(since: anchor, timeout: timeout, clock: ContinuousClock())
+    }
 }

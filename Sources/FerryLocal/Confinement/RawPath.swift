@@ -25,7 +25,7 @@ struct RawPath: Hashable {
     /// - Throws: ``Errno/invalidName`` when a name can't be one on this system: it holds a slash or a NUL, or is `.` or
     ///   `..`; ``Errno/byIdentifier``.
     init(_ path: ItemPath) throws(Errno) {
-        if path.isIdentifier { throw .byIdentifier }
+        if path.beginsWithIdentifier { throw .byIdentifier }
         if path.isRoot {
             self = .base
         } else if path.string.utf8.contains(0xF4) {

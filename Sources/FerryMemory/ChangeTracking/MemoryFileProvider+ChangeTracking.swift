@@ -10,4 +10,9 @@ extension MemoryFileProvider: FileProviderChangeTracking {
     public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
         try read { tree in try tree.changes(since: anchor, limit: pageSize) }
     }
+
+    /// Waits until something has changed since an anchor; a change ends the wait at once.
+    public func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        try await watchForChanges(since: anchor, timeout: timeout, clock: ContinuousClock())
+    }
 }

@@ -21,7 +21,7 @@ extension MemoryFileProvider {
         try read { tree in
             let folder = try tree.find(path, followingLink: true)
             guard folder.isFolder else { throw CocoaError.notAFolder(path) }
-            let folderPath = path.isIdentifier ? tree.path(of: folder.id) ?? path : path
+            let folderPath = path.beginsWithIdentifier ? tree.path(of: folder.id) ?? path : path
             return try folder.children.sorted { $0.key < $1.key }
                 .map { tree.fileObject(try tree.node($0.value), in: folderPath) }[...]
         }

@@ -51,6 +51,7 @@ struct MemoryHistory {
 extension MemoryTree {
     /// Writes down what happened to an item that exists.
     mutating func note(_ kind: FileChange.Kind, _ id: MemoryNode.ID) {
+        nodes[id]?.changes += 1
         guard let path = path(of: id), let file = try? fileObject(id) else { return }
         history.append(MemoryHistory.Event(change: FileChange(kind, path: path), file: file))
         if kind != .removed { noteAllBelow(id, at: path, after: kind) }

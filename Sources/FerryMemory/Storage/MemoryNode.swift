@@ -21,6 +21,8 @@ struct MemoryNode {
     /// Counts the contents that the whole storage ever had: no two contents have the same.
     var revision: Int
     var contentType: String?
+    /// Counts the changes of the item: its name, its folder, its date, its content.
+    var changes = 0
 
     /// A file's bytes.
     var content = Data()

@@ -22,11 +22,15 @@ extension MemoryTree {
             guard followingLink, let target = self.path(of: id), !target.isRoot else { return node }
             return try find(target, followingLink: true)
         }
-        guard path.revision == nil else { throw CocoaError.unsupported("a path by revision", path: path) }
+        try checkAddress(path)
+        var start = [Self.rootID]
+        if let identifier = path.leadingIdentifier {
+            start = way(to: try find(ItemPath(identifier: identifier), followingLink: true, toWrite: toWrite).id)
+        }
         var links = 0
         let id = try walk(
             path.components.map { MemoryName($0) },
-            from: [Self.rootID],
+            from: start,
             followingLink: followingLink,
             links: &links,
             path: path,
@@ -43,7 +47,7 @@ extension MemoryTree {
             let node = try find(path, followingLink: followingLink)
             return MemoryPlace(parent: node.parent, name: node.name, existing: node.id)
         }
-        guard path.revision == nil else { throw CocoaError.unsupported("a path by revision", path: path) }
+        try checkAddress(path)
         guard !path.isRoot else {
             return MemoryPlace(parent: Self.rootID, name: MemoryName(""), existing: Self.rootID)
         }
@@ -55,7 +59,8 @@ extension MemoryTree {
         }
         let existing = folder.children[name]
         if followingLink, let existing, case .link(let destination) = try node(existing).kind {
-            return try place(for: linkTarget(destination, of: path), followingLink: true, depth: 1)
+            let target = try linkTarget(destination, of: self.path(of: existing) ?? path)
+            return try place(for: target, followingLink: true, depth: 1)
         }
         return MemoryPlace(parent: folder.id, name: name, existing: existing)
     }
@@ -65,6 +70,11 @@ extension MemoryTree {
         let place = try place(for: path)
         guard let existing = place.existing, case .link(let destination) = try node(existing).kind else { return place }
         return try self.place(for: linkTarget(destination, of: path), followingLink: true, depth: depth + 1)
+    }
+
+    private func checkAddress(_ path: ItemPath) throws {
+        guard path.beginsWithIdentifier, path.leadingIdentifier == nil else { return }
+        throw CocoaError.unsupported("a path by revision", path: path)
     }
 
     /// Finds a folder into which something is to be put.

@@ -71,6 +71,8 @@ struct MemoryTree {
             creationDate: node.created,
             id: "\(node.id)"
         )
+        if node.id != Self.rootID { file.parentID = "\(node.parent)" }
+        file.metadataVersion = "m\(node.changes)"
         switch node.kind {
         case .file:
             file.size = Int64(node.content.count)

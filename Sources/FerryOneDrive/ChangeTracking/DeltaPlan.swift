@@ -31,8 +31,15 @@ struct DeltaPlan {
     enum Step: Sendable, Hashable {
         /// The item, with all below it, is gone from this path.
         case removed(ItemPath, id: String?)
+        /// The item is gone, and nobody here has seen where it was.
+        case removedItem(id: String)
         /// The item is new or has changed.
         case updated(Update)
+
+        /// A Boolean value that indicates whether it can be applied to a copy that is kept by identifiers only.
+        var hasNoPath: Bool {
+            if case .removedItem = self { true } else { false }
+        }
     }
 
     /// A change of an item that is there.

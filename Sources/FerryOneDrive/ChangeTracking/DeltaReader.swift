@@ -34,7 +34,8 @@ actor DeltaReader {
     ///
     /// - Parameter items: The changed items, each once.
     /// - Returns: The changes.
-    /// - Throws: ``OneDriveError``; `AnchorExpiredError` where a former place must be known and is not.
+    /// - Throws: ``OneDriveError``; `AnchorExpiredError` where the former place of an item that is still there must be
+    ///   known and is not.
     func steps(_ items: [GraphItem]) async throws -> [DeltaPlan.Step] {
         let top = try await provider.top()
         let changed = items.filter { $0.root == nil && GraphAddress(drive: top.drive, id: $0.id) != top }
@@ -44,8 +45,10 @@ actor DeltaReader {
         var arrivals: [DeltaPlan.Arrival] = []
         var departures: [DeltaPlan.Departure] = []
         var hasUnknownFolders = false
+        // The owner of an anchor of another process can know where these were.
+        let strangers = version == nil ? changed.filter(\.isDeleted).map(\.id) : []
         for item in changed {
-            if version == nil, !isNew(item) { throw AnchorExpiredError() }
+            if version == nil, !item.isDeleted, !isNew(item) { throw AnchorExpiredError() }
             let places = places(of: item.id)
             // An item that is outside of the folder that paths begin at is gone for us.
             guard !item.isDeleted, let folder = try await folders.path(ofParentOf: item) else {
@@ -58,12 +61,13 @@ actor DeltaReader {
         }
         if hasUnknownFolders { departures += try await departedFolders() }
         let plan = DeltaPlan(arrivals, departures, occupied: occupied(arrivals, departures))
-        return try await withContents(plan.steps, besides: Set(changed.map(\.id)))
+        let steps = try await withContents(plan.steps, besides: Set(changed.map(\.id)))
+        return strangers.map { .removedItem(id: $0) } + steps
     }
 
     /// Returns whether an item is surely newer than the anchor.
     private func isNew(_ item: GraphItem) -> Bool {
-        guard let time, !item.isDeleted, let created = OneDriveDate.date(item.createdDateTime) else { return false }
+        guard let time, let created = OneDriveDate.date(item.createdDateTime) else { return false }
         // The service's clock is told in whole seconds.
         return created >= time.addingTimeInterval(1)
     }

@@ -81,7 +81,7 @@ final class KnownItems: Sendable {
     func note(_ files: some Collection<FileObject>) {
         let seen = files.compactMap { file -> (id: String, place: Place)? in
             let path = file.path
-            guard let id = file.id, !path.isIdentifier, !path.isRoot else { return nil }
+            guard let id = file.id, !path.beginsWithIdentifier, !path.isRoot else { return nil }
             return (id, Place(path: path, isFolder: file.isDirectory))
         }
         state.withLock { state in
@@ -116,7 +116,7 @@ final class KnownItems: Sendable {
             }
             for file in files {
                 let path = file.path
-                guard let id = file.id, !path.isIdentifier else { continue }
+                guard let id = file.id, !path.beginsWithIdentifier else { continue }
                 state.report(Place(path: path, isFolder: file.isDirectory), at: id, version)
             }
             if state.pastCount > Self.mostPast { state.forgetPast() }

@@ -17,9 +17,10 @@ extension OneDriveFileProvider: FileProviderChangeTracking {
     /// contents of a folder that has moved are asked for, and reported one by one.
     ///
     /// - Parameter anchor: From an earlier call.
-    /// - Returns: Changes; a move of an item that was seen before is reported as one.
+    /// - Returns: Changes; a move of an item that was seen before is reported as one. For an anchor of another process,
+    ///   items that are gone are reported by their identifiers alone.
     /// - Throws: `AnchorExpiredError` when the service no longer knows the changes; also for an anchor of another process,
-    ///   if anything but new items is among the changes: where the others were, nobody knows any more.
+    ///   if an older item is among the changes that is still there: where it was, nobody knows any more.
     public func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
         guard let point = OneDriveAnchor(anchor), isOwn(point.link) else { throw AnchorExpiredError() }
         do {
@@ -34,6 +35,17 @@ extension OneDriveFileProvider: FileProviderChangeTracking {
         }
     }
 
+    /// Asks the service again and again, each second at first and each minute when nothing has happened for a while.
+    ///
+    /// - Parameters:
+    ///   - anchor: From an earlier call.
+    ///   - timeout: The time to wait at most.
+    /// - Returns: `false` when the time is over.
+    /// - Throws: The errors of ``changes(since:)``; `CancellationError`.
+    public func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        try await pollForChanges(since: anchor, timeout: timeout, clock: connection.clock)
+    }
+
     /// Returns whether a link is one of the API: an anchor can come from anywhere.
     private func isOwn(_ link: String) -> Bool {
         guard let origin = URL(string: link).flatMap({ HTTPOrigin($0) }) else { return false }
@@ -46,6 +58,7 @@ extension DeltaPlan.Step {
     var tracked: TrackedChange {
         switch self {
         case .removed(let path, let id): .removed(path, id: id)
+        case .removedItem(let id): .removedItem(id: id)
         case .updated(let update): .updated(update.item, previousPath: update.previous)
         }
     }

@@ -59,7 +59,7 @@ extension OneDriveFileProvider {
         var (gone, folders, there): ([String], [ItemPath], [FileObject]) = ([], [], [])
         for step in steps {
             switch step {
-            case .removed(_, let id?): gone.append(id)
+            case .removed(_, let id?), .removedItem(let id): gone.append(id)
             case .removed(let path, nil): folders.append(path)
             case .updated(let update): there.append(update.item)
             }

@@ -30,6 +30,9 @@ extension GraphItem {
             eTag: kind == .file ? (remote == nil ? eTag : remote?.eTag) : nil,
             contentType: kind == .file ? file?.mimeType : nil
         )
+        item.parentID = parentReference?.id.map { OneDriveItemID(drive: foreignDriveID, item: $0).text }
+        // The service's eTag changes with anything, its cTag with the content.
+        item.metadataVersion = eTag
         if kind == .file, let sums = file?.hashes?.checksums { item.extras[.checksums] = sums }
         if let target = shortcutTarget { item.extras[.shortcutTarget] = target.text }
         if let type = (package ?? remote?.package)?.type { item.extras[.packageType] = type }

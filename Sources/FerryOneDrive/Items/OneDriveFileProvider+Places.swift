@@ -100,7 +100,7 @@ extension OneDriveFileProvider {
     /// Returns where an item is, as far as that is known without asking for it.
     ///
     /// - Parameters:
-    ///   - path: The item, by path or identifier.
+    ///   - path: The item, by path or identifier, or by names below an identifier.
     ///   - followingShortcut: A Boolean value that indicates whether a shortcut at the path itself is followed.
     /// - Returns: Its place.
     /// - Throws: ``OneDriveError``; errors of the connection; `CocoaError.fileNoSuchFile` for a revision.
@@ -111,17 +111,19 @@ extension OneDriveFileProvider {
             }
             return try await place(of: OneDriveItemID(id))
         }
-        guard path.revision == nil else { throw CocoaError.noSuchItem(path) }
-        let top = try await top()
-        var place = OneDrivePlace(address: top, foreignDriveID: nil)
-        var rest = path
+        let place: OneDrivePlace
+        var names = path.components[...]
         if let (shortcut, folder) = folders.shortcut(above: path, excludingItself: !followingShortcut) {
             place = OneDrivePlace(address: folder.address, foreignDriveID: folder.foreignDriveID)
-            rest = path.components.dropFirst(shortcut.components.count).reduce(.root) { $0.appending(component: $1) }
+            names = names.dropFirst(shortcut.components.count)
+        } else if let id = path.leadingIdentifier {
+            place = try await self.place(of: OneDriveItemID(id))
+        } else {
+            guard !path.beginsWithIdentifier else { throw CocoaError.noSuchItem(path) }
+            place = OneDrivePlace(address: try await top(), foreignDriveID: nil)
         }
-        guard !rest.isRoot else { return place }
         var address = place.address
-        for component in rest.components {
+        for component in names {
             address = address.appending(try await serverName(NameEscape.name(ofComponent: component)))
         }
         return OneDrivePlace(address: address, foreignDriveID: place.foreignDriveID)

@@ -95,7 +95,8 @@ enum OneDriveName {
     /// - Parameter path: The path.
     /// - Returns: The path in lower case, composed.
     static func key(_ path: ItemPath) -> ItemPath {
-        guard !path.isIdentifier, path.string.utf8.contains(where: { $0 >= 0x80 || (0x41...0x5A).contains($0) }) else {
+        guard !path.beginsWithIdentifier, path.string.utf8.contains(where: { $0 >= 0x80 || (0x41...0x5A).contains($0) })
+        else {
             return path
         }
         return ItemPath(path.string.precomposedStringWithCanonicalMapping.lowercased()) ?? path

@@ -112,7 +112,7 @@ actor OneDrivePages {
                 continue
             }
             if mayRepeat, !delivered.insert(entry.id).inserted { continue }
-            if folder.isIdentifier {
+            if folder.beginsWithIdentifier {
                 var item = item
                 item.path = OneDriveItemID(drive: place.foreignDriveID, item: entry.id).path
                 items.append(item)
@@ -121,7 +121,7 @@ actor OneDrivePages {
                 if item.isDirectory { provider.remember(entry, at: item.path, place) }
             }
         }
-        if !folder.isIdentifier, place.foreignDriveID == nil { provider.known.note(items) }
+        if !folder.beginsWithIdentifier, place.foreignDriveID == nil { provider.known.note(items) }
         provider.pictures.note(
             items.filter { $0.isRegularFile && provider.thumbnailOfFileSupported(path: $0.path) }
         )

@@ -12,7 +12,7 @@ extension OneDriveFileProvider: FileProviderTreeListing {
     public func treeListing(path: ItemPath) -> DirectoryListing? {
         let isTop = path.isRoot && options.rootFolder == nil
         let isPersonal = drive.withLock { $0.type == .personal }
-        guard !path.isIdentifier, isTop || isPersonal,
+        guard !path.beginsWithIdentifier, isTop || isPersonal,
             folders.shortcut(above: path, excludingItself: false) == nil
         else { return nil }
         return DirectoryListing {

@@ -12,7 +12,7 @@ extension OneDriveFileProvider: FileProviderMonitor {
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps the service from being asked.
     public func changes(under path: ItemPath) async throws -> FileChanges {
         let item = try await attributesOfItem(path: path)
-        if item.path.isIdentifier || item.extras[.shortcutTarget] != nil || isForeign(item) {
+        if item.path.beginsWithIdentifier || item.extras[.shortcutTarget] != nil || isForeign(item) {
             var watch = PollingWatch(self, path: path)
             watch.clock = connection.clock
             return try await watch.begin()

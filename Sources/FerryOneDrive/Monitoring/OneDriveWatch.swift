@@ -36,6 +36,8 @@ struct OneDriveWatch: Sendable {
             do {
                 try await provider.connection.clock.sleep(for: interval.current)
                 let (steps, next) = try await provider.steps(since: anchor)
+                // Too much was seen meanwhile to remember where an item was that is gone.
+                if steps.contains(where: \.hasNoPath) { throw AnchorExpiredError() }
                 anchor = next
                 failures = 0
                 interval.note(hasChanges: !steps.isEmpty)
@@ -76,6 +78,7 @@ struct OneDriveWatch: Sendable {
             case .removed(let removed, _):
                 if isWatched(removed) { changes.append(FileChange(.removed, path: removed)) }
                 if OneDriveName.key(removed) == key || path.isBelow(removed) { isGone = true }
+            case .removedItem: continue
             case .updated(let update):
                 changes += change(update).map { [$0] } ?? []
                 if let previous = update.previous, OneDriveName.key(previous) == key, !isWatched(update.item.path) {

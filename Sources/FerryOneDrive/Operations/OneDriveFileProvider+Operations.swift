@@ -117,6 +117,7 @@ extension OneDriveFileProvider {
         try progress.checkCancellation()
         guard !path.isRoot else { throw CocoaError.topStays }
         if path.revision != nil { throw CocoaError.unsupported("removing a revision", path: path) }
+        let path = try await located(named: path)
         try await withCancellation(by: progress) { try await self.remove(path) }
         progress?.finish()
     }
@@ -215,10 +216,11 @@ extension OneDriveFileProvider {
             guard kind == .copy else { throw CocoaError.unsupported("moving a revision", path: path) }
             return try await copyRevision(path, to: target, overwrite: overwrite, reporting: progress)
         }
+        let (source, target) = (try await located(named: path), try await located(named: target))
         try await withCancellation(by: progress) {
             try await mappingRefusals(whileWriting: true, target: target) {
                 try await OneDriveTransfer(provider: self, kind: kind, progress: progress)
-                    .perform(path, to: target, overwrite: overwrite)
+                    .perform(source, to: target, overwrite: overwrite)
             }
         }
         progress?.finish()

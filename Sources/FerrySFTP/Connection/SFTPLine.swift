@@ -15,7 +15,7 @@ struct SFTPLine: Sendable {
     /// - Returns: The path, which is below the base folder by its text.
     /// - Throws: `CocoaError` for a name that can't be one on a server, such as `..`, and for a path by identifier.
     func path(_ item: ItemPath, whileWriting: Bool = false) throws -> SFTPPath {
-        if item.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: item) }
+        if item.beginsWithIdentifier { throw CocoaError.unsupported("addressing by identifier", path: item) }
         return try item.components.reduce(base) { folder, component in
             let name = NameEscape.bytes(ofName: component)
             let isDots = name == [46] || name == [46, 46]

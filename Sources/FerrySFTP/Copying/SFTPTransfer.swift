@@ -30,8 +30,11 @@ struct SFTPTransfer: Sendable, Hashable {
     ///
     /// - Throws: See `FileProviderOperations`.
     func requireSense() throws {
-        if source.isIdentifier || target.isIdentifier {
-            throw CocoaError.unsupported("addressing by identifier", path: source.isIdentifier ? source : target)
+        if source.beginsWithIdentifier || target.beginsWithIdentifier {
+            throw CocoaError.unsupported(
+                "addressing by identifier",
+                path: source.beginsWithIdentifier ? source : target
+            )
         }
         if source.isRoot { throw SFTPFileProvider.rootStays(source) }
         if source == target { throw CocoaError.sameItem(source) }

@@ -2,9 +2,10 @@ extension ConformanceCheck {
     /// All rules, group by group.
     public static let all: [ConformanceCheck] = [
         properties, errors, situations, names, sizes, ranges, paging, streams, parts, bulk, newFolders,
-        overwriting, copyingAndMoving, keepingBoth, removing, cancelling, dates, searching, concurrency, progress,
+        overwriting, copyingAndMoving, keepingBoth, removing, cancelling, dates, identity, searching, concurrency,
+        progress,
         links,
-        confinement, readOnly, trash, versions, locks, changeTracking, monitoring, undoing, sharing, handlers,
-        delegates, wrappers,
+        confinement, readOnly, trash, versions, locks, changeTracking, waiting, monitoring, undoing, sharing,
+        handlers, delegates, wrappers,
     ].flatMap(\.self)
 }

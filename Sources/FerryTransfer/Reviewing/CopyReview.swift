@@ -75,7 +75,7 @@ final class CopyReview: Sendable {
         attempt: Int = 1
     ) {
         // Of an identifier there is no folder above; a single file is found by the transfer itself.
-        guard let original = action.source?.path, action.path.isRoot || !original.isIdentifier else { return }
+        guard let original = action.source?.path, action.path.isRoot || !original.beginsWithIdentifier else { return }
         let copy = Copy(
             name: action.path.isRoot ? "" : action.path.lastName,
             original: original.lastName,

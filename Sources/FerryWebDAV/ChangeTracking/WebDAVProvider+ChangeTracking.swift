@@ -112,6 +112,19 @@ extension WebDAVProvider {
     }
 }
 
+extension WebDAVProvider where Self: FileProviderChangeTracking {
+    /// Asks the server again and again, each second at first and each minute when nothing has happened for a while.
+    ///
+    /// - Parameters:
+    ///   - anchor: From an earlier call.
+    ///   - timeout: The time to wait at most.
+    /// - Returns: `false` when the time is over.
+    /// - Throws: The errors of ``changes(since:)``; `CancellationError`.
+    public func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        try await pollForChanges(since: anchor, timeout: timeout, clock: connection.clock)
+    }
+}
+
 extension WebDAVConnection {
     /// How changes are found; asks the server once, if nobody has.
     ///

@@ -173,7 +173,7 @@ public final class WebDAVConnection: Sendable {
 
     /// Throws for a path that no URL can hold, so that no server has it: a name with a slash would lead elsewhere.
     private func requireName(_ path: ItemPath) throws {
-        if path.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
+        if path.beginsWithIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
         for name in path.components where WebDAVTraits.problem(withBytes: NameEscape.bytes(ofName: name)) != nil {
             throw CocoaError.noSuchItem(path)
         }

@@ -177,7 +177,7 @@ extension WebDAVConnection {
     /// - Parameter path: The item.
     /// - Throws: `CocoaError.fileNoSuchFile`, for there can't be such an item; `.featureUnsupported` for an identifier.
     package func checkAddressable(_ path: ItemPath) throws {
-        guard !path.isIdentifier else { throw CocoaError.unsupported("addressing by identifier", path: path) }
+        guard !path.beginsWithIdentifier else { throw CocoaError.unsupported("addressing by identifier", path: path) }
         // Only these need an escape, so nearly every path is done here.
         guard path.string.utf8.contains(0xF4) else { return }
         for component in path.components {

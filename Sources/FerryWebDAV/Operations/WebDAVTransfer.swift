@@ -31,8 +31,11 @@ struct WebDAVTransfer: Sendable {
     /// - Parameter traits: The behaviour of the server.
     /// - Throws: See ``FileProviderOperations``.
     func requireSense(_ traits: WebDAVTraits) throws {
-        if source.isIdentifier || target.isIdentifier {
-            throw CocoaError.unsupported("addressing by identifier", path: source.isIdentifier ? source : target)
+        if source.beginsWithIdentifier || target.beginsWithIdentifier {
+            throw CocoaError.unsupported(
+                "addressing by identifier",
+                path: source.beginsWithIdentifier ? source : target
+            )
         }
         if source.isRoot {
             throw CocoaError.file(.fileWriteNoPermission, path: source, description: "the root stays where it is")

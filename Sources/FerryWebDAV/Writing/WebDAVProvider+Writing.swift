@@ -183,7 +183,7 @@ extension WebDAVTraits {
     /// - Parameter path: Where something is to be put.
     /// - Throws: `CocoaError.fileWriteInvalidFileName`; `.fileWriteFileExists` for the root.
     package func requireName(of path: ItemPath) throws {
-        if path.isIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
+        if path.beginsWithIdentifier { throw CocoaError.unsupported("addressing by identifier", path: path) }
         if path.isRoot { throw CocoaError.itemExists(path) }
         let isMisleading = path.string.unicodeScalars.contains { forbiddenInTargets.unicodeScalars.contains($0) }
         let problem =

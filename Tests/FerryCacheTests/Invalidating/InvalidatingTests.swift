@@ -216,6 +216,28 @@ struct InvalidatingTests {
         files.stopInvalidating()
     }
 
+    @Test(
+        "or beside it, and the storage reports a removal by the identifier alone, is forgotten, and what is left stays"
+    )
+    func removedIdentifier() async throws {
+        let memory = MemoryFileProvider()
+        for path in ["/a", "/b"] as [ItemPath] { try await memory.writeContents(path: path, contents: Data("x".utf8)) }
+        let clock = SteppingClock()
+        let far = FarFileProvider(memory, isFar: true, hidesRemovedPaths: true)
+        let account = CacheAccount(type: "t", user: "u", baseURL: "b")
+        let files = CachedFileProvider(far, store: CacheStore(at: nil), account: account)
+        _ = try await files.contentsOfDirectory(path: "/")
+        try await files.startInvalidating(every: .seconds(1), clock: clock)
+        #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["a", "b"])
+        try await memory.removeItem(path: "/a")
+        while try await files.contentsOfDirectory(path: "/").count > 1 {
+            clock.step()
+            await Task.yield()
+        }
+        #expect(try await files.contentsOfDirectory(path: "/").map(\.name) == ["b"])
+        files.stopInvalidating()
+    }
+
     @Test("and by whichever spelling, where several lead to one item")
     func spellings() throws {
         var capabilities = FileProviderCapabilities()
@@ -288,16 +310,28 @@ extension CachedMemory {
 private struct FarFileProvider: FileProviderWrapper {
     let base: MemoryFileProvider
     let isFar: Bool
+    let hidesRemovedPaths: Bool
 
-    init(_ base: MemoryFileProvider, isFar: Bool) {
+    init(_ base: MemoryFileProvider, isFar: Bool, hidesRemovedPaths: Bool = false) {
         self.base = base
         self.isFar = isFar
+        self.hidesRemovedPaths = hidesRemovedPaths
     }
 
     var baseURL: URL? { isFar ? URL(string: "https://far.test/") : nil }
 }
 
-extension FarFileProvider: FileProviderChangeTracking {}
+extension FarFileProvider: FileProviderChangeTracking {
+    func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
+        let set = try await base.changes(since: anchor)
+        guard hidesRemovedPaths else { return set }
+        let changes = set.changes.map { change -> TrackedChange in
+            guard case .removed(_, let id?) = change else { return change }
+            return .removedItem(id: id)
+        }
+        return ChangeSet(changes: changes, anchor: set.anchor, hasMore: set.hasMore)
+    }
+}
 extension FarFileProvider: FileProviderMonitor {}
 
 /// A clock whose time comes when somebody says so.

@@ -14,6 +14,7 @@ struct TreeSnapshotTests {
             switch change {
             case .removed(let path, _):
                 model = model.filter { $0.key != path && !$0.key.isBelow(path) }
+            case .removedItem(let id): Issue.record("a snapshot knows the path of \(id)")
             case .updated(let file, let previous):
                 if let previous { model[previous] = nil }
                 model[file.path] = file.eTag ?? ""

@@ -9,7 +9,9 @@ struct DropboxPathTests {
         "are written as the API takes them",
         arguments: [
             (ItemPath.root, ""), ("/a/B.txt", "/a/B.txt"), ("id:abc", "id:abc"),
-            ("rev:a1c10ce0dd78", "rev:a1c10ce0dd78"),
+            ("rev:a1c10ce0dd78", "rev:a1c10ce0dd78"), ("id:abc/trail /x", "id:abc/trail␠/x"),
+            // Nothing is below a revision: it must not be taken for what is below the root.
+            ("rev:a1c10ce0dd78/x", "rev:a1c10ce0dd78/x"),
             ("/trail /x", "/trail␠/x"), ("/back\\slash", "/back＼slash"), ("/del\u{7F}", "/del␡"),
         ]
     )

@@ -190,6 +190,16 @@ struct OneDriveExchangeTests {
         #expect(byID.address.route() == "/drives/other/items/9")
     }
 
+    @Test("names below an identifier are a path from the item, in its drive")
+    func belowIdentifier() async throws {
+        let (provider, _) = try OneDriveFileProvider.scripted { _, _ in Self.missing }
+        func route(_ path: ItemPath) async throws -> String { try await provider.place(of: path).address.route() }
+        #expect(try await route("id:9/A b/c.txt") == "/me/drive/items/9:/A%20b/c.txt")
+        #expect(try await route(ItemPath(identifier: "other#9").appending("c.txt")) == "/drives/other/items/9:/c.txt")
+        let error = await #expect(throws: CocoaError.self) { try await route("rev:9@1/c.txt") }
+        #expect(error?.code == .fileNoSuchFile)
+    }
+
     @Test("a package is shown, and neither listed nor read")
     func package() async throws {
         let (provider, _) = try OneDriveFileProvider.scripted { sent, _ in

@@ -37,6 +37,7 @@ struct DeltaPlanTests {
         for step in steps {
             switch step {
             case .removed(let path, _): copy = copy.filter { $0.key != path && !$0.key.isBelow(path) }
+            case .removedItem(let id): Issue.record("a plan of known places has no place of \(id)")
             case .updated(let update):
                 if let previous = update.previous {
                     copy = Dictionary(copy.map { ($0.key.replacing(previous, with: update.item.path), $0.value) }) {

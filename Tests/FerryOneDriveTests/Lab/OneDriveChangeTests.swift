@@ -222,12 +222,18 @@ struct OneDriveChangeTests {
         }
     }
 
-    @Test("an anchor of another process tells of new items, and has expired when an older one has changed")
+    @Test(
+        """
+        an anchor of another process reports new items and, by their identifiers, those that are gone, and has expired \
+        when an older one has changed
+        """
+    )
     func foreignAnchor() async throws {
         try await withDrive {
             $0.clock = LabClock()
         } perform: { provider, lab in
             let storage = lab.graph.account.storage
+            try storage.write(Data("old".utf8), to: "/old.txt")
             try storage.write(Data("a".utf8), to: "/a.txt")
             try await provider.listAll()
             let anchor = try await provider.currentAnchor()
@@ -237,8 +243,12 @@ struct OneDriveChangeTests {
             try storage.write(Data("b".utf8), to: "/b.txt")
             let set = try await another.changes(since: anchor)
             #expect(updates(set.changes) == ["/b.txt"])
+            let old = try #require(try await provider.attributesOfItem(path: "/old.txt").id)
+            try storage.remove(at: "/old.txt")
+            let removal = try await another.changes(since: set.anchor)
+            #expect(removal.changes == [.removedItem(id: old)])
             try storage.move(from: "/a.txt", to: "/c.txt")
-            await #expect(throws: AnchorExpiredError.self) { try await another.changes(since: set.anchor) }
+            await #expect(throws: AnchorExpiredError.self) { try await another.changes(since: removal.anchor) }
             #expect(moves(try await provider.changes(since: anchor).changes) == [["/a.txt", "/c.txt"]])
             await another.invalidate()
         }
@@ -295,6 +305,7 @@ struct OneDriveChangeTests {
             for change in try await provider.changes(since: anchor).changes {
                 switch change {
                 case .removed(let path, _): sizes[path] = nil
+                case .removedItem(let id): Issue.record("the place of \(id) is known")
                 case .updated(let item, let previous):
                     if let previous { sizes[previous] = nil }
                     sizes[item.path] = item.size

@@ -44,7 +44,15 @@ enum Flaw: String, Sendable, CaseIterable {
     case tellsItsSecret
     case isDeaf
     case forgetsRemovals
+    case misnamesRemovals
     case acceptsAnyAnchor
+    case hasNoNews
+    case alwaysHasNews
+    case hidesErrorsOfWaits
+    case misnamesFolders
+    case keepsMetadataVersions
+    case forgetsNamesBelowIdentifiers
+    case startsAtTheRoot
     case restoresOverwriting
     case emptiesAllTrash
     case listsVersionsBackwards
@@ -105,7 +113,15 @@ enum Flaw: String, Sendable, CaseIterable {
         case .tellsItsSecret: ["properties.debug-description"]
         case .isDeaf: ["monitoring.created", "monitoring.end", "handlers.notification"]
         case .forgetsRemovals: ["tracking.removed", "tracking.replica"]
+        case .misnamesRemovals: ["tracking.removed", "tracking.replica"]
         case .acceptsAnyAnchor: ["tracking.unknown-anchor"]
+        case .hasNoNews: ["tracking.wait-known", "tracking.wait-wakes"]
+        case .alwaysHasNews: ["tracking.wait-over"]
+        case .hidesErrorsOfWaits: ["tracking.wait-cancelled", "tracking.wait-unknown-anchor"]
+        case .misnamesFolders: ["identity.parent"]
+        case .keepsMetadataVersions: ["identity.metadata-version"]
+        case .forgetsNamesBelowIdentifiers: ["identity.below"]
+        case .startsAtTheRoot: ["identity.no-identifiers"]
         case .restoresOverwriting: ["trash.restore-onto"]
         case .emptiesAllTrash: ["trash.remove-some"]
         case .listsVersionsBackwards: ["versions.read", "versions.list", "versions.restore"]

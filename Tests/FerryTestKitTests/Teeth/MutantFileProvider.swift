@@ -34,6 +34,7 @@ struct MutantFileProvider: FileProviderWrapper {
         var capabilities = base.capabilities
         if flaw == .claimsToBeReadOnly { capabilities.isReadOnly = true }
         if flaw == .claimsNoConditions { capabilities.writesConditionally = false }
+        if flaw == .startsAtTheRoot { capabilities.addressesByIdentifier = false }
         return capabilities
     }
 
@@ -91,8 +92,16 @@ struct MutantFileProvider: FileProviderWrapper {
     }
 
     func attributesOfItem(path: ItemPath) async throws -> FileObject {
-        var item = try await pass(FileProviderCall(.attributesOfItem)) { try await base.attributesOfItem(path: path) }
+        let asked =
+            switch flaw {
+            case .forgetsNamesBelowIdentifiers: path.leadingIdentifier.map { ItemPath(identifier: $0) } ?? path
+            case .startsAtTheRoot: ItemPath.root.appending(path: path)
+            default: path
+            }
+        var item = try await pass(FileProviderCall(.attributesOfItem)) { try await base.attributesOfItem(path: asked) }
         if flaw == .keepsETags, item.eTag != nil { item.eTag = "always" }
+        if flaw == .keepsMetadataVersions { item.metadataVersion = "always" }
+        if flaw == .misnamesFolders { item.parentID = item.id }
         return item
     }
 }
@@ -303,12 +312,29 @@ extension MutantFileProvider: FileProviderChangeTracking {
     func changes(since anchor: ChangeAnchor) async throws -> ChangeSet {
         do {
             let set = try await base.changes(since: anchor)
-            guard flaw == .forgetsRemovals else { return set }
-            let changes = set.changes.filter { if case .removed = $0 { false } else { true } }
+            let changes = set.changes.compactMap(reported)
             return ChangeSet(changes: changes, anchor: set.anchor, hasMore: set.hasMore)
         } catch let error as AnchorExpiredError {
             guard flaw == .acceptsAnyAnchor else { throw error }
             return ChangeSet(changes: [], anchor: anchor, hasMore: false)
+        }
+    }
+
+    private func reported(_ change: TrackedChange) -> TrackedChange? {
+        switch (change, flaw) {
+        case (.removed, .forgetsRemovals): nil
+        case (.removed, .misnamesRemovals): .removedItem(id: "another")
+        default: change
+        }
+    }
+
+    func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        do {
+            let isNew = try await base.waitForChanges(since: anchor, timeout: timeout)
+            return isNew ? flaw != .hasNoNews : flaw == .alwaysHasNews
+        } catch {
+            guard flaw == .hidesErrorsOfWaits else { throw error }
+            return false
         }
     }
 }

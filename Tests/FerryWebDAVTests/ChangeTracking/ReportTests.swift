@@ -111,6 +111,7 @@ extension TrackedChange {
     fileprivate var text: String {
         switch self {
         case .removed(let path, _): "-\(path)"
+        case .removedItem(let id): "-id:\(id)"
         case .updated(let file, _): "+\(file.path)"
         }
     }

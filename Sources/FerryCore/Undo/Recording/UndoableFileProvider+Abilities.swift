@@ -8,6 +8,7 @@ extension UndoableFileProvider: FileProviderSymbolicLink where Base: FileProvide
         guard let recorder else {
             return try await base.create(symbolicLink: path, withDestination: destination)
         }
+        let path = try await fromRoot(path)
         let operation = FileOperationType.link(path: path, target: destination)
         try await recorder.put(
             operation,
@@ -86,6 +87,7 @@ extension UndoableFileProvider: FileProviderItemAttributes where Base: FileProvi
     /// Records it.
     public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
         guard let recorder else { return try await base.setAttributes(attributes, path: path) }
+        let path = try await fromRoot(path)
         try await recorder.setAttributes(attributes, path, on: base) {
             try await base.setAttributes(attributes, path: path)
         }

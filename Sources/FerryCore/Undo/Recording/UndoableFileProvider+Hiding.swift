@@ -60,6 +60,8 @@ extension UndoableFileProvider: FileProviderChangeTracking where Base: FileProvi
         let changes = set.changes.compactMap { change -> TrackedChange? in
             switch change {
             case .removed(let path, id: _): return ServerAside.holds(path) ? nil : change
+            // An item that was never shown is unknown to whoever gets its identifier.
+            case .removedItem: return change
             case .updated(let item, let previous):
                 guard ServerAside.holds(item.path) else {
                     return previous.map(ServerAside.holds) == true ? .updated(item, previousPath: nil) : change
@@ -69,6 +71,11 @@ extension UndoableFileProvider: FileProviderChangeTracking where Base: FileProvi
             }
         }
         return ChangeSet(changes: changes, anchor: set.anchor, hasMore: set.hasMore)
+    }
+
+    /// The base's, which also ends for what is kept out of sight there.
+    public func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
+        try await base.waitForChanges(since: anchor, timeout: timeout)
     }
 }
 

@@ -97,8 +97,9 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.create(folder: name, at: parent, creatingParents: creatingParents)
         }
-        try await recorder.createFolder(parent.appending(name), creatingParents: creatingParents) {
-            try await base.create(folder: name, at: parent, creatingParents: creatingParents)
+        let path = try await fromRoot(parent.appending(name))
+        try await recorder.createFolder(path, creatingParents: creatingParents) {
+            try await base.create(folder: name, at: name.isEmpty ? path : path.parent, creatingParents: creatingParents)
         }
     }
 
@@ -112,6 +113,7 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.moveItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
+        let (path, target) = (try await fromRoot(path), try await fromRoot(target))
         try await recorder.move(path, to: target, overwrite: overwrite) {
             try await base.moveItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
@@ -127,6 +129,7 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.copyItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
+        let (path, target) = (try await fromRoot(path), try await fromRoot(target))
         try await recorder.copy(path, to: target, overwrite: overwrite) {
             try await base.copyItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
@@ -136,6 +139,7 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
     public func removeItem(path: ItemPath, reporting progress: Progress?) async throws {
         guard let recorder else { return try await base.removeItem(path: path, reporting: progress) }
         try progress.checkCancellation()
+        let path = try await fromRoot(path)
         try await recorder.remove(path) { try await base.removeItem(path: path, reporting: progress) }
         progress?.finish()
     }
@@ -150,6 +154,7 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.copyItem(localFile: localFile, to: target, overwrite: overwrite, reporting: progress)
         }
+        let target = try await fromRoot(target)
         let operation = FileOperationType.copy(source: .localFile(localFile), destination: .item(target))
         var expected = FileObject(path: target, type: .file)
         let values = try? localFile.resourceValues(forKeys: [.contentModificationDateKey])
@@ -170,6 +175,7 @@ extension UndoableFileProvider: FileProviderReadWrite where Base: FileProviderRe
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
+        let path = try await fromRoot(path)
         try await write(path, mayReplace: overwrite) {
             try await base.writeContents(
                 path: path,
@@ -202,6 +208,7 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
                 reporting: progress
             )
         }
+        let path = try await fromRoot(path)
         var options = options
         // Writing in place would change what was kept of the file, too.
         options.atomically = true
@@ -224,6 +231,14 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
 }
 
 extension UndoableFileProvider {
+    /// Returns the path of an item from the root, if it is named below an identifier: records tell by their paths which
+    /// of them are about one item.
+    func fromRoot(_ path: ItemPath) async throws -> ItemPath {
+        guard recorder != nil, !path.isIdentifier, let id = path.leadingIdentifier else { return path }
+        let start = ItemPath(identifier: id)
+        return path.replacing(start, with: try await base.attributesOfItem(path: start).path)
+    }
+
     /// Does what writes a file.
     func write<Result: Sendable>(
         _ path: ItemPath,

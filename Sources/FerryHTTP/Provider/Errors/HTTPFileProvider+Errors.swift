@@ -86,7 +86,7 @@ extension HTTPFileProvider {
     /// Why nothing can be put under a path: its folder is missing, or is a file.
     func missingFolder(for path: ItemPath) async throws -> CocoaError? {
         let parent = path.parent
-        guard !parent.isRoot, !parent.isIdentifier else { return nil }
+        guard !parent.isRoot, !parent.beginsWithIdentifier else { return nil }
         guard let folder = try await attributesIfExists(path: parent) else { return .noSuchItem(parent) }
         return folder.isRegularFile ? .notAFolder(parent, whileWriting: true) : nil
     }

@@ -13,7 +13,7 @@ extension HTTPFileProvider {
             let page = try self.page(from: answer, path: path)
             // A server that lists the folder in itself, or others' items, would lead us astray. Items of a folder that is
             // addressed by its identifier may have paths by name, but all in the same folder.
-            let folder = path.isIdentifier ? page.items.first?.path.parent : path
+            let folder = path.beginsWithIdentifier ? page.items.first?.path.parent : path
             guard page.items.allSatisfy({ !$0.name.isEmpty && $0.path.parent == folder }) else {
                 throw URLError.answer(.cannotParseResponse, description: "the listing has items of other folders")
             }

@@ -2,7 +2,7 @@ import FerryCore
 import Foundation
 
 extension ConformanceCheck {
-    private static let tracked: [ConformanceNeed] = .writing + [.changeTracking]
+    static let tracked: [ConformanceNeed] = .writing + [.changeTracking]
 
     /// Whoever follows the changes knows what is there.
     static let changeTracking: [ConformanceCheck] = [
@@ -33,11 +33,13 @@ extension ConformanceCheck {
         },
         Self("tracking.removed", "a removal is told", needs: tracked) { trial in
             try await trial.plant(["folder/a.txt": "a", "b.txt": "b"])
+            let folderID = try await trial.provider.attributesOfItem(path: trial["folder"]).id
+            let otherID = try await trial.provider.attributesOfItem(path: trial["b.txt"]).id
             try await trial.expectChanges { files in
                 try await files.removeItem(path: trial["folder"])
             } are: { changes in
-                trial.expect(changes.removes(trial["folder"]), "the removal is not told: \(changes)")
-                trial.expect(!changes.removes(trial["b.txt"]), "a removal is told that never was")
+                trial.expect(changes.removes(trial["folder"], id: folderID), "the removal is not told: \(changes)")
+                trial.expect(!changes.removes(trial["b.txt"], id: otherID), "a removal is told that never was")
             }
         },
         Self("tracking.moved", "a move is told, as one or as a removal and something new", needs: tracked) { trial in
@@ -87,7 +89,7 @@ extension ConformanceCheck {
             let files = try trial.files
             try await trial.plant(["a.txt": "a", "folder/b.txt": "b", "folder/inner/c.txt": "c"])
             var anchor = try await trial.tracking.currentAnchor()
-            var replica = Set(try await trial.snapshot().entries.keys.map { trial[$0] })
+            var replica = try await trial.replica()
             try await files.writeContents(path: trial["new.txt"], contents: Data(file: "n"))
             try await files.moveItem(path: trial["folder"], to: trial["moved"])
             try await files.copyItem(path: trial["moved/inner"], to: trial["copied"])
@@ -97,7 +99,7 @@ extension ConformanceCheck {
             try await files.create(folder: "folder", at: trial.root)
             for change in try await trial.allChanges(since: &anchor) { change.apply(to: &replica) }
             let paths = Set(try await trial.snapshot().entries.keys.map { trial[$0] })
-            trial.expectEqual(replica.sorted(), paths.sorted(), "paths")
+            trial.expectEqual(replica.keys.sorted(), paths.sorted(), "paths")
         },
     ]
 }
@@ -122,6 +124,15 @@ extension Trial {
         return changes
     }
 
+    /// The paths of all items, with their identifiers, or an empty text where the storage has none.
+    fileprivate func replica() async throws -> [ItemPath: String] {
+        var replica: [ItemPath: String] = [:]
+        for path in try await snapshot().entries.keys {
+            replica[self[path]] = try await provider.attributesOfItem(path: self[path]).id ?? ""
+        }
+        return replica
+    }
+
     fileprivate func expectChanges(
         of work: (any FileProvider) async throws -> Void,
         are judge: ([TrackedChange]) -> Void
@@ -144,11 +155,12 @@ extension [TrackedChange] {
         return items.last
     }
 
-    /// Returns whether a path is told to be free, also by a move.
-    fileprivate func removes(_ path: ItemPath) -> Bool {
+    /// Returns whether a path is told to be free, also by a move, or by the identifier of the item that was there.
+    fileprivate func removes(_ path: ItemPath, id: String? = nil) -> Bool {
         contains { change in
             switch change {
             case .removed(let removed, _): removed == path
+            case .removedItem(let removed): removed == id
             case .updated(_, let previous): previous == path
             }
         }
@@ -156,13 +168,18 @@ extension [TrackedChange] {
 }
 
 extension TrackedChange {
-    /// Does to a set of paths what has happened to the storage.
-    fileprivate func apply(to paths: inout Set<ItemPath>) {
+    /// Does to a copy of paths and identifiers what has happened to the storage.
+    fileprivate func apply(to items: inout [ItemPath: String]) {
         switch self {
-        case .removed(let path, _): paths = paths.filter { $0 != path && !$0.isBelow(path) }
+        case .removed(let path, _): items = items.filter { $0.key != path && !$0.key.isBelow(path) }
+        case .removedItem(let id):
+            guard let path = items.first(where: { $0.value == id })?.key else { return }
+            items = items.filter { $0.key != path && !$0.key.isBelow(path) }
         case .updated(let item, let previous):
-            if let previous { paths = Set(paths.map { $0.replacing(previous, with: item.path) }) }
-            paths.insert(item.path)
+            if let previous {
+                items = Dictionary(items.map { ($0.key.replacing(previous, with: item.path), $0.value) }) { $1 }
+            }
+            items[item.path] = item.id ?? ""
         }
     }
 }

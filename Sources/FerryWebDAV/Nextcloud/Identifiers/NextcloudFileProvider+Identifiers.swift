@@ -7,20 +7,35 @@ import HTTPTypes
 extension NextcloudFileProvider {
     /// Where an item is.
     ///
-    /// - Parameter path: A path, which is returned as it is, or an identifier.
+    /// - Parameter path: A path, which is returned as it is, an identifier, or a path below one: there, nothing need be.
     /// - Returns: The path by names.
     /// - Throws: `CocoaError.fileNoSuchFile` if no item in our folder has the identifier; `.featureUnsupported` for a
     ///   revision.
     func located(_ path: ItemPath) async throws -> ItemPath {
-        guard path.isIdentifier else {
+        guard path.beginsWithIdentifier else {
             try connection.checkAddressable(path)
             return path
         }
+        guard path.isIdentifier else { return try await located(path.parent).appending(component: path.lastComponent) }
         guard let text = path.identifier else { throw CocoaError.unsupported("addressing by revision", path: path) }
         // The server takes anything else for a number, too.
         guard let identifier = Int64(text), identifier > 0 else { throw CocoaError.noSuchItem(path) }
         guard let found = try await find(identifier) else { throw CocoaError.noSuchItem(path) }
         return found
+    }
+
+    /// Returns where an item is to be made.
+    ///
+    /// - Parameter path: A path by names, from the root or from an identifier.
+    /// - Returns: The path by names from the root.
+    /// - Throws: `CocoaError.featureUnsupported` for an identifier alone; `.fileNoSuchFile` if no item has the identifier;
+    ///   `.fileWriteInvalidFileName`.
+    func located(new path: ItemPath) async throws -> ItemPath {
+        if path.isIdentifier { throw CocoaError.unsupported("writing to an identifier", path: path) }
+        let place = path.beginsWithIdentifier ? try await located(path) : path
+        try requireName(of: place)
+        try connection.checkAddressable(place)
+        return place
     }
 
     /// The path of the item of a number, in our folder; `nil` if the server knows none there.

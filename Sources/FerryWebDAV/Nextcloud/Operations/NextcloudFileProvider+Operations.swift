@@ -71,7 +71,7 @@ extension NextcloudFileProvider {
         reporting progress: Progress?
     ) async throws {
         let source = try await located(path)
-        try requireName(of: target)
+        let target = try await located(new: target)
         try await patiently {
             try await files.moveItem(path: source, to: target, overwrite: overwrite, reporting: progress)
         }
@@ -92,7 +92,7 @@ extension NextcloudFileProvider {
         reporting progress: Progress?
     ) async throws {
         let source = try await located(path)
-        try requireName(of: target)
+        let target = try await located(new: target)
         try await patiently {
             try await files.copyItem(path: source, to: target, overwrite: overwrite, reporting: progress)
         }
@@ -131,7 +131,6 @@ extension NextcloudFileProvider {
 
     /// Refuses what the server is known to refuse.
     func requireName(of path: ItemPath) throws {
-        if path.isIdentifier { throw CocoaError.unsupported("writing to an identifier", path: path) }
         if path.isRoot { return }
         try connection.checkAddressable(path.parent)
         guard let problem = facts.problem(withName: path.lastComponent) else { return }
@@ -145,7 +144,7 @@ extension NextcloudFileProvider {
     /// - Parameter path: The folder, also by its identifier.
     /// - Returns: Pages as they arrive.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
-        guard path.isIdentifier else { return folderListing(path: path) }
+        guard path.beginsWithIdentifier else { return folderListing(path: path) }
         return DirectoryListing {
             let pages = LocatedPages(self, path: path)
             return { try await pages.next() }
@@ -169,7 +168,7 @@ extension NextcloudFileProvider: FileProviderTreeListing {
     /// - Returns: Pages as they arrive, in the server's order; `nil` for an identifier, and where the server has refused
     ///   before.
     public func treeListing(path: ItemPath) -> DirectoryListing? {
-        path.isIdentifier ? nil : deepListing(path: path)
+        path.beginsWithIdentifier ? nil : deepListing(path: path)
     }
 }
 

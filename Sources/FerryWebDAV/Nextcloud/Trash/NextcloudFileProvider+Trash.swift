@@ -74,7 +74,8 @@ extension NextcloudFileProvider: FileProviderTrash {
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile` when it is no longer in the trash, or its folder is
     ///   gone.
     public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
-        let target = target ?? item.originalPath
+        var target = target ?? item.originalPath
+        if target.beginsWithIdentifier { target = try await located(new: target) }
         // The server would give it another name, or put it at the top.
         guard try await attributesIfExists(path: target) == nil else { throw CocoaError.itemExists(target) }
         guard let folder = try await attributesIfExists(path: target.parent) else {

@@ -50,13 +50,13 @@ extension NextcloudFileProvider {
         guard facts.takesChunks, identity.size > NextcloudFileProvider.largeSize else {
             return try await files.copyItem(
                 localFile: localFile,
-                to: target,
+                to: target.isIdentifier ? target : try await located(new: target),
                 overwrite: overwrite,
                 reporting: progress
             )
         }
         try progress.checkCancellation()
-        try requireName(of: target)
+        let target = try await located(new: target)
         guard !target.isRoot else { throw CocoaError.itemExists(target) }
         let options = WriteOptions(overwrite: overwrite, modifiedDate: identity.modifiedDate)
         let plan = try await plan(path: target, length: identity.size, options: options)

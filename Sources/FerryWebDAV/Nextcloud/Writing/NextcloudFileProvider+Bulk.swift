@@ -65,7 +65,7 @@ extension NextcloudFileProvider: FileProviderBulkWriting {
         var seen: Set<ItemPath> = []
         let able = files.indices.filter { index in
             let file = files[index]
-            return !file.path.isIdentifier && !file.path.isRoot
+            return !file.path.beginsWithIdentifier && !file.path.isRoot
                 && facts.problem(withName: file.path.lastComponent) == nil
                 && file.contents.count <= Self.limits.byteCount && NextcloudBulk.canName(serverPath(file.path))
                 // Two names that the server takes for one: the later file is not to replace the first unasked.

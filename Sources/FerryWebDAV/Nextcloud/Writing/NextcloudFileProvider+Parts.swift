@@ -50,7 +50,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
             throw CocoaError.unsupported("writing files in parts", path: path)
         }
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
-        try requireName(of: path)
+        let path = try await located(new: path)
         let driver = try await driver(path, length, options)
         let session = driver.makeSession(size: length)
         let write = PartialWrite(
