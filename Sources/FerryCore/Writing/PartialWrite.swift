@@ -69,3 +69,9 @@ public struct PartialWriteLostError: Error, Sendable {
         self.underlying = underlying
     }
 }
+
+extension FileObjectExtras.Key where Value == Bool {
+    /// The provider has compared a file that it has finished with all that was written to it: nobody else need read the
+    /// source again for that.
+    package static var isCompared: Self { Self("compared") }
+}

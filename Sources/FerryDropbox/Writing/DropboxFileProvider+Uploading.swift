@@ -36,8 +36,7 @@ extension DropboxFileProvider {
         try await checkExisting(commit)
         let driver = DropboxUploadDriver(self, commit, isConcurrent: false) {
             let hash = RunningContentHash()
-            let chunks = try await source.body(0..<identity.size).makeSource()
-            while let chunk = try await chunks() { hash.pass(chunk) }
+            try await source.read { hash.pass($0) }
             return hash.finish()
         }
         // The same path is another file where paths begin elsewhere.
@@ -52,7 +51,6 @@ extension DropboxFileProvider {
             clock: connection.clock,
             now: connection.now
         )
-        try await uploads.removeExpired(at: connection.now())
         _ = try await session.upload(source, reporting: progress)
         progress?.finish()
     }

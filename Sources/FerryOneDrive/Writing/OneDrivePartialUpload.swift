@@ -126,8 +126,11 @@ final class OneDrivePartialUpload: Sendable {
         let (end, waiting) = state.withLock { ($0.end, Int64($0.held.readableBytes)) }
         guard end == length else { throw URLError.wrongLength(expected: length, received: end) }
         if waiting > 0 { try await send(waiting) }
-        let file = try await driver.finish(session, pieces: [], size: length)
-        return try await mappingRefusals(whileWriting: true, target: path) { try await dated(file, commit) }
+        let written = try await driver.finish(session, pieces: [], size: length)
+        var file = try await mappingRefusals(whileWriting: true, target: path) { try await dated(written, commit) }
+        let isWhole = hash.count == length
+        if isWhole, file?.extras[.checksums]?[.quickXor] == hash.finish() { file?.extras[.isCompared] = true }
+        return file
     }
 
     /// Gives the file its date, where that is not the one with which the session began.
