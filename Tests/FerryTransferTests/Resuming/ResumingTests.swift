@@ -3,6 +3,7 @@ import FerryLocal
 import FerryMemory
 import FerryTestKit
 import Foundation
+import NIOCore
 import Testing
 
 @testable import FerryTransfer
@@ -62,6 +63,38 @@ struct ResumingTests {
         let date = try await source.attributesOfItem(path: "/from/large.bin").modifiedDate
         let copied = try await target.attributesOfItem(path: "/large.bin").modifiedDate
         #expect(abs(try #require(date).timeIntervalSince(try #require(copied))) < 0.001)
+    }
+
+    @Test("a source on this machine is read once more for a checksum that the target tells, unless it has compared it")
+    func compared() async throws {
+        let files = try local("files")
+        try await files.create(folder: "from", at: "/")
+        try await files.writeContents(path: "/from/large.bin", contents: data)
+        for isCompared in [true, false] {
+            let reading = FaultInjectingFileProvider(files)
+            let target = Telling(base: MemoryFileProvider(), isCompared: isCompared)
+            #expect(try await transfer(from: reading, to: target).run().isComplete)
+            #expect(reading.count(of: .contentStream) == (isCompared ? 16 : 17))
+            #expect(try await target.contents(path: "/large.bin") == data)
+        }
+    }
+
+    /// A storage that tells a checksum of what it has finished.
+    private struct Telling: FileProviderWrapper, FileProviderOperations, FileProviderReadWrite,
+        FileProviderReadWriteProgressive, FileProviderPartialWriting
+    {
+        let base: MemoryFileProvider
+        let isCompared: Bool
+
+        func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
+            try await base.finishPartialWrite(write, options: options)
+            var file = try await base.attributesOfItem(path: write.path)
+            let sums = RunningChecksums([.sha1])
+            await sums.update(ByteBuffer(bytes: try await base.contents(path: write.path)))
+            file.extras[.checksums] = await sums.finish()
+            if isCompared { file.extras[.isCompared] = true }
+            return file
+        }
     }
 
     @Test("small files go by one request, as before")
