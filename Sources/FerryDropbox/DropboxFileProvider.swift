@@ -163,7 +163,6 @@ public final class DropboxFileProvider: HTTPBackedFileProvider {
         capabilities.maximumFileSize = DropboxUploadDriver.largestFile
         capabilities.addressesByIdentifier = true
         capabilities.recommendedConcurrency = 6
-        capabilities.remembersUploads = true
         // Only the process that removed a folder knows for certain all that was in it.
         capabilities.restoresTrashedFolders = false
         capabilities.versionsOutliveFiles = true

@@ -155,7 +155,6 @@ public final class OneDriveFileProvider: HTTPBackedFileProvider {
         capabilities.maximumFileSize = OneDriveUpload.largestFile
         capabilities.addressesByIdentifier = true
         capabilities.recommendedConcurrency = 6
-        capabilities.remembersUploads = true
         // The API lists no recycle bin: only the process that removed a folder knows that it is there.
         capabilities.restoresTrashedFolders = false
         // Version 1.0 of the API lists no recycle bin, and tells the dates of versions by its own clock.

@@ -17,6 +17,8 @@ actor CachedChunks {
     /// Where what is kept could not be read, and whether that was so twice in a row.
     private var failure: (position: Int64, isRepeated: Bool)?
     private var live: (contents: LiveContents, reader: Int)?
+    /// Ends the reading of what is live when the progress is cancelled.
+    private var watch: CancellationWatch?
     private var piece = ByteBuffer()
     /// Indicates whether what is kept is removed when all has been read.
     private var removesAtEnd: Bool
@@ -43,8 +45,13 @@ actor CachedChunks {
         self.version = version
         self.kept = kept
         self.live = live
+        watch = live.flatMap { Self.watch($0, opening.progress) }
         position = range?.lowerBound ?? 0
         end = range?.upperBound ?? .max
+    }
+
+    private static func watch(_ live: (contents: LiveContents, reader: Int), _ progress: Progress?) -> CancellationWatch? {
+        progress?.watchCancellation { live.contents.leave(live.reader) }
     }
 
     deinit {
@@ -69,7 +76,7 @@ actor CachedChunks {
 
     private func chunk() async throws -> ByteBuffer? {
         while position < end {
-            try Task.checkCancellation()
+            try opening.progress.checkCancellation()
             if let chunk = piece.readSlice(length: min(piece.readableBytes, DataChunks.chunkSize)),
                 chunk.readableBytes > 0
             {
@@ -93,12 +100,11 @@ actor CachedChunks {
     }
 
     private func step(of live: (contents: LiveContents, reader: Int)) async throws -> LiveContents.Step {
-        let step = try await withCancellation(by: opening.progress) {
-            try await live.contents.next(live.reader)
-        }
+        let step = try await live.contents.next(live.reader, mayPullAlone: watch == nil)
         if case .chunk = step { return step }
         live.contents.leave(live.reader)
-        self.live = nil
+        (self.live, watch) = (nil, nil)
+        try opening.progress.checkCancellation()
         return step
     }
 
@@ -133,5 +139,6 @@ actor CachedChunks {
         let next = kept?.ranges.first { $0.lowerBound > position }?.lowerBound ?? end
         let gap = position..<min(next, end)
         live = try await opening.rest(gap, of: version)
+        watch = live.flatMap { Self.watch($0, opening.progress) }
     }
 }

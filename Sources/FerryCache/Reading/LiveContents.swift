@@ -46,7 +46,12 @@ final class LiveContents: Sendable {
         var readers: [Int: Int64] = [:]
         var nextReader = 0
         var isPulling = false
-        var task: Task<Void, Never>?
+        /// The task that pulls where nobody pulls alone; it ends with the contents.
+        var puller: Task<Void, Never>?
+        /// The puller, while nobody wants more.
+        var idle: CheckedContinuation<FileContentStream.AsyncIterator?, Never>?
+        /// The iterator that the puller has not taken yet.
+        var handedOver: FileContentStream.AsyncIterator?
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var outcome: Result<Void, any Error>?
     }
@@ -94,40 +99,77 @@ final class LiveContents: Sendable {
         }
     }
 
-    /// Ends the reading of one reader; the last one closes the connection.
+    /// Ends the reading of one reader, also while it waits; the last one closes the connection.
     ///
     /// - Parameter reader: The reader.
     func leave(_ reader: Int) {
-        let (iterator, task) = state.withLock { state in
+        let (waiting, left) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Left?) in
             state.readers[reader] = nil
-            guard state.readers.isEmpty else { return (FileContentStream.AsyncIterator?.none, Task<Void, Never>?.none) }
+            let waiting = state.waiting.removeValue(forKey: reader)
+            guard state.readers.isEmpty else { return (waiting, nil) }
             state.outcome = state.outcome ?? .failure(CancellationError())
-            return (state.iterator.take(), state.task)
+            let iterators = [state.iterator.take(), state.handedOver.take()]
+            return (waiting, Left(iterators: iterators, puller: state.puller, idle: state.idle.take()))
         }
-        task?.cancel()
-        // It is let go of outside of the lock.
-        _ = consume iterator
+        waiting?.resume()
+        left?.idle?.resume(returning: nil)
+        left?.puller?.cancel()
+    }
+
+    /// The remains of contents that nobody reads any more; the iterators are let go of outside of the lock.
+    private struct Left {
+        let iterators: [FileContentStream.AsyncIterator?]
+        let puller: Task<Void, Never>?
+        let idle: CheckedContinuation<FileContentStream.AsyncIterator?, Never>?
     }
 
     /// Returns what a reader gets next.
     ///
-    /// - Parameter reader: The reader.
+    /// - Parameters:
+    ///   - reader: The reader.
+    ///   - mayPullAlone: `false` if the reader may leave while it waits.
     /// - Returns: A chunk, the end, or that the reader has to go on alone.
     /// - Throws: The error that broke the contents; `CancellationError`.
-    func next(_ reader: Int) async throws -> Step {
+    func next(_ reader: Int, mayPullAlone: Bool = true) async throws -> Step {
         while true {
             try Task.checkCancellation()
-            let turn = try state.withLock { try $0.turn(of: reader, mayPullAlone: sharing != .whole) }
-            switch turn {
+            let mayPullAlone = mayPullAlone && sharing != .whole
+            switch try state.withLock({ try $0.turn(of: reader, mayPullAlone: mayPullAlone) }) {
             case .step(let step): return step
             case .pullAlone(let iterator): await pull(iterator)
             case .pullForAll(let iterator):
-                // Whoever is cancelled, the others want the chunk: the task ends with it.
-                let task = Task { await self.pull(iterator) }
-                state.withLock { if $0.isPulling { $0.task = task } }
+                handOver(iterator)
                 await wait(reader)
             case .wait: await wait(reader)
             }
+        }
+    }
+
+    /// Lets the puller go on, which is in nobody's task: whoever is cancelled, the others want the chunk.
+    private func handOver(_ iterator: FileContentStream.AsyncIterator) {
+        let idle = state.withLock { state -> CheckedContinuation<FileContentStream.AsyncIterator?, Never>? in
+            // Nobody reads any more.
+            guard state.outcome == nil else { return nil }
+            let idle = state.idle.take()
+            if idle == nil { state.handedOver = iterator }
+            if state.puller == nil {
+                state.puller = Task { while let iterator = await self.wanted() { await self.pull(iterator) } }
+            }
+            return idle
+        }
+        idle?.resume(returning: iterator)
+    }
+
+    /// Waits until somebody wants more; `nil` once nobody will.
+    private func wanted() async -> FileContentStream.AsyncIterator? {
+        await withCheckedContinuation { continuation in
+            let (isThere, iterator) = state.withLock { state in
+                let iterator = state.outcome == nil ? state.handedOver.take() : nil
+                let isThere = iterator != nil || state.outcome != nil
+                if !isThere { state.idle = continuation }
+                return (isThere, iterator)
+            }
+            if isThere { continuation.resume(returning: iterator) }
         }
     }
 
@@ -135,7 +177,7 @@ final class LiveContents: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in
-                    guard !Task.isCancelled, state.isPulling else { return true }
+                    guard !Task.isCancelled, state.isPulling, state.readers[reader] != nil else { return true }
                     state.waiting[reader] = continuation
                     return false
                 }
@@ -160,7 +202,6 @@ final class LiveContents: Sendable {
         }
         let waiting = state.withLock { state in
             state.isPulling = false
-            state.task = nil
             switch answer {
             case .success(let chunk?):
                 state.iterator = state.readers.isEmpty ? nil : iterator

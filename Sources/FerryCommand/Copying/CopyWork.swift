@@ -162,7 +162,6 @@ struct CopyWork {
         _ location: Location,
         _ target: Location
     ) async throws -> TransferWork.Entry? {
-        if !source.item.isDirectory, target.storage.capabilities.remembersUploads { return nil }
         let isOnThisMachine = source.location.isLocal && target.isLocal
         if isOnThisMachine, case .move = kind, !source.changesDisk { return nil }
         let least = isOnThisMachine ? TransferOptions().partedSize : Self.largeSize + 1
@@ -180,8 +179,6 @@ struct CopyWork {
             try await moveToOtherDisk(source, to: target, in: whole, entry)
         } else if source.location.isOnSameStorage(as: target), options.isPlain, try await !goesOn(source, to: target) {
             try await transferInside(source, to: target)
-        } else if options.isPlain, let file = uploadedFile(source, to: target) {
-            try await upload(file, source, to: target)
         } else {
             try await transferItems(source, to: target, in: whole, entry)
         }
@@ -226,41 +223,6 @@ struct CopyWork {
         }
     }
 
-    /// The URL of a large file of this machine, if the storage itself remembers how far an upload is.
-    private func uploadedFile(_ source: Source, to target: Location) -> URL? {
-        guard source.location.isLocal, target.storage.capabilities.remembersUploads, source.item.isRegularFile,
-            let size = source.item.size, size > Self.largeSize,
-            // A path that is not UTF-8 can't be in every URL.
-            !source.location.path.string.utf8.contains(0xF4)
-        else { return nil }
-        return source.location.storage.url(of: source.location.path)
-    }
-
-    private func upload(_ file: URL, _ source: Source, to target: Location) async throws {
-        let operation = FileOperationType.copy(source: .localFile(file), destination: .item(target.path))
-        try await ProgressBar.show(operation, title: source.location.text, on: session.console) { progress in
-            try await target.storage.copyItem(
-                localFile: file,
-                to: target.path,
-                overwrite: overwrite,
-                reporting: progress
-            )
-        }
-        guard case .move = kind else { return }
-        // Somebody may have written to it after it was read: then it is not what was uploaded.
-        let now = try await source.location.storage.attributesOfItem(path: source.location.path)
-        guard now.size == source.item.size, now.modifiedDate == source.item.modifiedDate, now.eTag == source.item.eTag
-        else {
-            throw CocoaError.file(
-                .fileWriteUnknown,
-                path: source.location.path,
-                description: "it has changed since it was uploaded, and stays",
-                suggestion: "move it again"
-            )
-        }
-        try await source.location.storage.removeItem(path: source.location.path)
-    }
-
     /// Brings it there item by item.
     ///
     /// - Parameters:
@@ -297,6 +259,8 @@ struct CopyWork {
         how.replacesFiles = overwrite
         how.demandsNewFolder = !overwrite && job == nil && !target.path.isRoot
         options.work.apply(to: &how)
+        // What is worth being remembered goes on inside of the file.
+        if entry != nil, !source.item.isDirectory, target.isRemote { how.partedSize = Self.largeSize + 1 }
         // A source that is moved as a whole is copied as a whole, or not at all.
         if source.changesDisk { how.endsAtFirstFailure = true }
         try await options.backup.apply(to: &how, target: target, session)

@@ -28,7 +28,7 @@ struct HistoryLeftovers {
             for folder in folders {
                 let items = (try? await storage.contentsOfDirectory(path: folder)) ?? []
                 for item in items
-                where item.isRegularFile && UnfinishedName.isOne(item.name) && UnfinishedName.wasLeftBehind(item.name) {
+                where item.isRegularFile && TemporaryName.isOne(item.name) && UnfinishedName.wasLeftBehind(item.name) {
                     try? await storage.removeItem(path: item.path)
                 }
             }

@@ -154,8 +154,7 @@ final class HistoryRecorder: Sendable {
                 defer { state.hasFailed = true }
                 return !state.hasFailed
             }
-            let words = ErrorLine(error).text.dropFirst("ferry: ".count)
-            if isNews { console.tell("ferry: note: this can't be undone: \(words)") }
+            if isNews { console.tell("ferry: note: this can't be undone: \(ErrorLine(error).words)") }
             return false
         }
     }

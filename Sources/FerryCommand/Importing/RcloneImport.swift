@@ -41,7 +41,7 @@ struct RcloneImport {
             } catch let problem as RcloneSection.Problem {
                 return .unsupported(problem.words)
             } catch {
-                return .unsupported(String(ErrorLine(error).text.trimmingPrefix("ferry: ")))
+                return .unsupported(ErrorLine(error).words)
             }
         case nil: return .unsupported("it has no type")
         }

@@ -18,7 +18,7 @@ final class Storages {
     /// The environment of the providers.
     let providerEnvironment: FileProviderEnvironment
 
-    /// Where uploads that are under way are remembered.
+    /// The folder of upload sessions that the journal can't hold.
     let uploads: URL
 
     /// The cache of remotes on this machine.

@@ -51,7 +51,7 @@ struct PrivateFile: Sendable {
                 return String(cString: pointer)
             } ?? path
         let folder = try makeFolder(of: target)
-        let temporary = "\(folder)/.ferry-\(UUID().uuidString).tmp"
+        let temporary = "\(folder)/\(TemporaryName.make(UUID()))"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(errno, whileWriting: true) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -3,8 +3,11 @@ import Foundation
 
 /// An error as the command tells it: `ferry: PATH: what happened, what to do`.
 struct ErrorLine {
+    /// The line without the command's name and its end.
+    let words: String
+
     /// One line without its end.
-    let text: String
+    var text: String { "ferry: \(words)" }
 
     /// Finds the words for an error.
     ///
@@ -27,7 +30,7 @@ struct ErrorLine {
             Self.advice(for: error, locations) ?? Self.loginAdvice(for: error, at: place, locations)
             ?? Self.advice(for: error)
         let words = parts.joined(separator: ": ") + (advice.map { ", \($0)" } ?? "")
-        text = "ferry: " + TerminalText.oneLine(words)
+        self.words = TerminalText.oneLine(words)
     }
 
     private static func path(of error: any Error, _ locations: [Location], _ item: ItemPath) -> String? {

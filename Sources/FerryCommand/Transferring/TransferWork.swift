@@ -104,7 +104,7 @@ struct TransferWork {
                 )
             }
             if let failure = report.journalFailure {
-                let words = ErrorLine(failure).text.dropFirst("ferry: ".count)
+                let words = ErrorLine(failure).words
                 session.console.tell("ferry: note: an interruption would not have been remembered (\(words))")
             }
             return report
@@ -153,8 +153,7 @@ struct TransferWork {
     private var words: @Sendable (any Error, TransferAction) -> String {
         { [source, target, isOverwriting = session.isOverwriting] error, action in
             let places = [source, target]
-            let line = ErrorLine(error, about: places, item: action.path, isOverwriting: isOverwriting).text
-            return line.hasPrefix("ferry: ") ? String(line.dropFirst("ferry: ".count)) : line
+            return ErrorLine(error, about: places, item: action.path, isOverwriting: isOverwriting).words
         }
     }
 

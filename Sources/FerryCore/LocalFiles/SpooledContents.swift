@@ -75,7 +75,7 @@ private actor SpoolFile {
 
     init() async throws {
         let folder = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
-        let path = folder.appending("ferry-\(UUID().uuidString.lowercased()).tmp")
+        let path = folder.appending(TemporaryName.make(UUID(), isHidden: false))
         handle = try await FileSystem.shared.openFile(
             forReadingAndWritingAt: path,
             options: .newFile(replaceExisting: false, permissions: [.ownerReadWrite])

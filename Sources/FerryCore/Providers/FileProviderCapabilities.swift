@@ -79,10 +79,6 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// A file with another content has another eTag, whoever wrote it and whatever date it was given.
     public var eTagsShowContents = true
 
-    /// An upload of a large file goes on where an earlier process left off, since the provider itself remembers how far it
-    /// came.
-    public var remembersUploads = false
-
     /// A folder in the trash can be put back by any process with all below it: see ``FileProviderTrash``.
     public var restoresTrashedFolders = true
 

@@ -153,8 +153,11 @@ public struct StorageOpening: Sendable {
     /// Queues, delegates and logger.
     public var environment: FileProviderEnvironment
 
-    /// The folder in which uploads that are under way are remembered, so that a later process can go on with them; `nil`
-    /// to remember them as long as the provider lives.
+    /// The folder in which providers remember upload sessions that are under way, so that a later process can go on with
+    /// them; `nil` to remember them as long as the provider lives.
+    ///
+    /// A transfer's journal needs it at OneDrive, whose sessions have addresses that are no journal's business; without a
+    /// journal, ``FileProviderOperations/copyItem(localFile:to:overwrite:reporting:)`` goes on by it.
     public var uploadsFolder: URL?
 
     /// The one who answers questions that a program or server asks while it logs in; `nil` if nobody is to be asked.

@@ -22,7 +22,7 @@ extension FileProviderBasic {
     public func crawl(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         SearchResults(
             pages: DirectoryListing {
-                let walk = SharedWalk(TreeWalk(self, path: path, recursive: recursive))
+                let walk = SharedIterator(TreeWalk(self, path: path, recursive: recursive))
                 return {
                     switch try await walk.next() {
                     case .page(let items, _): items.filter(query.matches)
@@ -71,20 +71,5 @@ extension FileProviderBasic {
     /// - Returns: Items as they are found.
     public func searchFiles(path: ItemPath, recursive: Bool, query: String) -> SearchResults {
         searchFiles(path: path, recursive: recursive, query: query.isEmpty ? .all : FileQuery(namePrefix: query))
-    }
-}
-
-/// An iterator that a `@Sendable` closure may advance, one call at a time.
-private actor SharedWalk {
-    private var iterator: TreeWalk.AsyncIterator
-
-    init(_ walk: TreeWalk) {
-        iterator = walk.makeAsyncIterator()
-    }
-
-    func next() async throws -> TreeWalk.Element? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        return try await advancing.next()
     }
 }

@@ -70,7 +70,7 @@ extension DropboxFileProvider: RestorableFileProvider {
             authenticator: login.authenticator,
             transport: transport,
             environment: environment,
-            uploads: uploadsFolder.map { FolderUploadSessionStore(url: $0) } ?? MemoryUploadSessionStore(),
+            uploads: uploadSessionStore(in: uploadsFolder),
             writtenURL: configuration.baseURL
         )
     }

@@ -145,7 +145,7 @@ struct DropboxTransfer: Sendable {
     private func respell(_ path: ItemPath, as target: ItemPath) async throws {
         let source = try await provider.attributesOfItem(path: path)
         guard kind == .move, source.path != target else { throw CocoaError.sameItem(target) }
-        let temporary = target.parent.appending(".ferry-\(TemporaryOwner.uuid().uuidString.lowercased()).tmp")
+        let temporary = TemporaryName.make(beside: target)
         try Task.checkCancellation()
         try await uncancelled {
             try await put(path, to: temporary, isFolder: source.isDirectory)

@@ -59,7 +59,6 @@ public final class DropboxSharedFileProvider: FileProviderBasicRemote, Configura
     public var capabilities: FileProviderCapabilities {
         var capabilities = account.capabilities
         capabilities.addressesByIdentifier = false
-        capabilities.remembersUploads = false
         capabilities.isReadOnly = isReadOnly
         capabilities.versionsOutliveFiles = false
         return capabilities

@@ -114,7 +114,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         of write: PartialWrite,
         by driver: DropboxUploadDriver
     ) async throws -> Int64 {
-        try await tellingLoss(of: write) {
+        try await write.reportingLoss {
             var start = range.lowerBound
             var attempt = 1
             if let known, known > start { start = min(known, range.upperBound) }
@@ -192,7 +192,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         let hash = partHashes.withLock { $0[session.id] }
         let sum = hash.flatMap { $0.count == write.length ? $0.finalize() : nil }
         let driver = driver(write, options) { sum }
-        let file = try await tellingLoss(of: write) { try await driver.finish(session, size: write.length) }
+        let file = try await write.reportingLoss { try await driver.finish(session, size: write.length) }
         partHashes.withLock { $0[session.id] = nil }
         return file
     }
@@ -225,13 +225,5 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         hash: (@Sendable () async throws -> String?)? = nil
     ) -> DropboxUploadDriver {
         DropboxUploadDriver(self, DropboxCommit(path: write.path, options: options), isConcurrent: false, hash: hash)
-    }
-
-    private func tellingLoss<Value>(of write: PartialWrite, _ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch let error as UploadSessionLostError {
-            throw PartialWriteLostError(path: write.path, underlying: error.underlying)
-        }
     }
 }

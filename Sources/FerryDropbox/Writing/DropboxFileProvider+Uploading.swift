@@ -50,7 +50,6 @@ extension DropboxFileProvider {
             clock: connection.clock,
             now: connection.now
         )
-        try await uploads.removeExpired(at: connection.now())
         _ = try await session.upload(source, reporting: progress)
         progress?.finish()
     }

@@ -223,9 +223,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
                 guard attempt < connection.retryPolicy.maximumAttempts else {
                     throw (error as? DropboxError).map { commit.refusal($0) } ?? error
                 }
-                let jitter = Double.random(in: 0...1)
-                let delay = connection.retryPolicy.delay(afterAttempt: attempt, error: error, jitter: jitter)
-                try await connection.clock.sleep(for: delay)
+                try await connection.retryPolicy.wait(after: error, attempt: attempt, clock: connection.clock)
                 attempt += 1
             }
         }

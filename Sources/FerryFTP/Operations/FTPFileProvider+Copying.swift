@@ -38,7 +38,7 @@ extension FTPFileProvider {
     /// Copies a folder under a temporary name that is renamed when it is complete, or into one that exists.
     private func copyFolder(_ path: ItemPath, to target: ItemPath, isNew: Bool, _ progress: Progress?) async throws {
         guard isNew else { return try await copyContents(of: path, to: target, progress) }
-        let temporary = FTPTemporaryName.make(for: target)
+        let temporary = TemporaryName.make(beside: target)
         do {
             try await call(target, isWriting: true) { session in
                 let reply = try session.command("MKD", try session.server.path(of: temporary))
@@ -102,7 +102,7 @@ extension FTPFileProvider {
 extension FTPSession {
     /// Copies a file on the server (`mod_copy`): under a temporary name first, which is compared and renamed.
     fileprivate func copyFile(_ path: ItemPath, to target: ItemPath, overwrite: Bool) throws {
-        let temporary = FTPTemporaryName.make(for: target)
+        let temporary = TemporaryName.make(beside: target)
         let copy = try server.path(of: temporary)
         do {
             let from = try command("SITE CPFR", try server.path(of: path))

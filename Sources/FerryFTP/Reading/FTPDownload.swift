@@ -33,9 +33,12 @@ final class FTPDownload: Sendable {
     }
 
     deinit {
-        pipe.finish(.failure(CancellationError()))
+        cancel()
         task.withLock { $0?.cancel() }
     }
+
+    /// Ends it with `CancellationError` for whoever reads.
+    func cancel() { pipe.finish(.failure(CancellationError())) }
 
     /// Asks for the content, and waits until it begins.
     ///

@@ -29,10 +29,12 @@ extension FTPFileProvider: FileProviderReadWriteProgressive {
             return FileContentStream(facts: facts) { nil }
         }
         let download = FTPDownload(self, path: path, facts: facts, range: range)
-        try await withCancellation(by: progress) { try await download.begin() }
+        let watch = progress?.watchCancellation { download.cancel() }
+        try await download.begin()
         return FileContentStream(facts: facts) { [progress] in
             try progress.checkCancellation()
-            guard let chunk = try await withCancellation(by: progress, { try await download.next() }) else {
+            guard let chunk = try await download.next() else {
+                watch?.end()
                 progress?.finish()
                 return nil
             }

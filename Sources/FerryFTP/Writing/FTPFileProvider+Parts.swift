@@ -33,7 +33,7 @@ extension FTPFileProvider: FileProviderPartialWriting {
         if path.isRoot { throw CocoaError.itemExists(path) }
         if options.ifMatch != nil { throw CocoaError.unsupported("writing on a condition", path: path) }
         guard try server.path(of: path).isTransferable else { throw Self.controlCharacters(path) }
-        let name = ".ferry-\(UUID().uuidString.lowercased()).tmp"
+        let name = TemporaryName.make(UUID())
         let write = PartialWrite(path: path, length: length, limits: Self.limits, values: [Self.nameKey: name])
         let temporary = path.parent.appending(name)
         try await call(path) { try $0.requireWritable(path, options) }
@@ -172,9 +172,9 @@ extension FTPFileProvider: FileProviderPartialWriting {
 
     /// Where the parts go; what a record says is no path.
     private static func temporary(of write: PartialWrite) throws -> ItemPath {
-        guard let name = write.values[nameKey], name.hasPrefix(".ferry-"), name.hasSuffix(".tmp"),
-            UUID(uuidString: String(name.dropFirst(7).dropLast(4))) != nil
-        else { throw PartialWriteLostError(path: write.path) }
+        guard let name = write.values[nameKey], TemporaryName.isOne(name) else {
+            throw PartialWriteLostError(path: write.path)
+        }
         return write.path.parent.appending(name)
     }
 

@@ -14,7 +14,7 @@ final class FTPWrite: Sendable {
 
     init(path: ItemPath, length: Int64?, options: WriteOptions) {
         (self.path, self.length, self.options) = (path, length, options)
-        temporary = FTPTemporaryName.make(for: path)
+        temporary = TemporaryName.make(beside: path)
     }
 
     /// Indicates whether something may be under the temporary name.
@@ -112,7 +112,7 @@ extension FTPSession {
             guard overwrite, kind == .file else { throw try explained(.refusal(reply), writing: path) }
         }
         // Where a rename can't replace a file, the old one steps aside until the new one is there.
-        let aside = FTPTemporaryName.make(for: path)
+        let aside = TemporaryName.make(beside: path)
         let old = try server.path(of: aside)
         let hasOld = try !rename(target, to: old).isRefusal
         let reply = try rename(source, to: target)

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 
 /// A file that is being written, and gets its name only when it is complete.

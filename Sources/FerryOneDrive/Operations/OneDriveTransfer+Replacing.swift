@@ -36,12 +36,12 @@ extension OneDriveTransfer {
         try Task.checkCancellation()
         guard !isSame(existing, source) else { throw CocoaError.sameItem(existing.path) }
         let target = existing.path
-        let aside = Self.temporary(beside: target)
+        let aside = TemporaryName.make(beside: target)
         // A copy is made beside first: as long as it takes, the old file stays.
         let isCopied = kind == .copy ? true : try await isElsewhere(source, than: target.parent)
         let ready =
             isCopied
-            ? try await provider.copy(source, to: Self.temporary(beside: target), .fail, progress) : nil
+            ? try await provider.copy(source, to: TemporaryName.make(beside: target), .fail, progress) : nil
         try await uncancelled { [provider] in
             do {
                 _ = try await provider.relocate(existing.item, at: existing.place, from: target, to: aside)
@@ -75,10 +75,6 @@ extension OneDriveTransfer {
                 underlying: error
             )
         }
-    }
-
-    private static func temporary(beside path: ItemPath) -> ItemPath {
-        path.parent.appending(".ferry-\(TemporaryOwner.uuid().uuidString.lowercased()).tmp")
     }
 
     private func merge(_ source: Source, into target: ItemPath) async throws {

@@ -38,8 +38,7 @@ extension OneDriveFileProvider {
         try await checkExisting(commit)
         let driver = OneDriveUploadDriver(self, commit, size: identity.size, isStream: false) {
             let hash = OneDriveContentHash()
-            let chunks = try await source.body(0..<identity.size).makeSource()
-            while let chunk = try await chunks() { hash.pass(chunk) }
+            try await source.read { hash.pass($0) }
             return hash.finish()
         }
         let session = UploadSession(
@@ -51,7 +50,6 @@ extension OneDriveFileProvider {
             clock: connection.clock,
             now: connection.now
         )
-        try await uploads.removeExpired(at: connection.now())
         if let file = try await session.upload(source, reporting: progress) {
             await removeVersions(of: file, after: commit)
         }

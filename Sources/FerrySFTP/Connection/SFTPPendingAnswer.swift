@@ -24,9 +24,12 @@ final class SFTPPendingAnswer: Sendable {
         return try await withTaskCancellationHandler {
             try await cell.wait()
         } onCancel: {
-            cell.complete(.failure(CancellationError()))
+            cancel()
         }
     }
+
+    /// Ends the waiting with `CancellationError`.
+    func cancel() { cell.complete(.failure(CancellationError())) }
 }
 
 /// Where an answer arrives.

@@ -53,14 +53,16 @@ extension SFTPFileProvider: FileProviderReadWrite, FileProviderReadWriteProgress
             }
         }
         let reader = SFTPFileReader(handles, range: part, request: line.facts.limits.readLength)
+        let watch = progress?.watchCancellation { reader.cancel() }
         return FileContentStream(facts: facts) {
             try progress.checkCancellation()
             let chunk: ByteBuffer?
             do {
-                chunk = try await withCancellation(by: progress) { try await reader.next() }
+                chunk = try await reader.next()
             } catch {
                 throw await line.readError(error, path)
             }
+            if chunk == nil { watch?.end() }
             progress?.completedUnitCount += Int64(chunk?.readableBytes ?? 0)
             return chunk
         }

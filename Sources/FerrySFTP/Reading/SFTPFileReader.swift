@@ -20,6 +20,7 @@ final class SFTPFileReader: Sendable {
         var next: Int64
         var turn = 0
         var underWay = 0
+        var isCancelled = false
     }
 
     private let handles: [SFTPHandle]
@@ -80,7 +81,8 @@ final class SFTPFileReader: Sendable {
     /// - Throws: `SFTPRefusal`; why the line has ended; `CancellationError`.
     func next() async throws -> ByteBuffer? {
         fill()
-        let piece = state.withLock { state -> Piece? in
+        let piece = try state.withLock { state -> Piece? in
+            if state.isCancelled { throw CancellationError() }
             guard state.first < state.pieces.count else { return nil }
             return state.pieces[state.first]
         }
@@ -94,6 +96,15 @@ final class SFTPFileReader: Sendable {
         case .status(let status): throw SFTPRefusal(status: status)
         default: throw SFTPProtocolError("an answer of the wrong kind")
         }
+    }
+
+    /// Ends it with `CancellationError`, also for a caller that waits.
+    func cancel() {
+        let pieces = state.withLock { state in
+            state.isCancelled = true
+            return state.pieces.dropFirst(state.first)
+        }
+        for piece in pieces { piece.answer.cancel() }
     }
 
     /// Notes what has come; what is missing of a piece is asked for again.

@@ -34,7 +34,7 @@ extension SFTPFileProvider: FileProviderPartialWriting {
             target = SFTPWriteTarget(
                 place: target.place,
                 existing: target.existing,
-                name: SFTPTemporaryName.make(UUID())
+                name: TemporaryName.make(UUID())
             )
             let write = PartialWrite(
                 path: path,
@@ -60,7 +60,7 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     }
 
     private static func temporaryName(of write: PartialWrite) throws -> String {
-        guard let name = write.values["name"], SFTPTemporaryName.isOne(name) else {
+        guard let name = write.values["name"], TemporaryName.isOne(name) else {
             throw PartialWriteLostError(path: write.path)
         }
         return name
@@ -207,7 +207,7 @@ extension SFTPFileProvider: FileProviderPartialWriting {
     /// - Parameter write: The write that was begun.
     /// - Throws: The error that keeps it from being removed.
     public func discardPartialWrite(_ write: PartialWrite) async throws {
-        guard let name = write.values["name"], SFTPTemporaryName.isOne(name) else { return }
+        guard let name = write.values["name"], TemporaryName.isOne(name) else { return }
         let line = try await line()
         do {
             try await line.connection.begin(.remove(try Self.temporary(of: write, on: line))).success()

@@ -46,7 +46,7 @@ extension SFTPLine {
         }
         // The old file is kept until the new one has its name; under a name without a mark, by which the next run would
         // take it for a leftover and remove it.
-        let old = place.parent.appending(Array(SFTPTemporaryName.make(UUID()).utf8))
+        let old = place.parent.appending(Array(TemporaryName.make(UUID()).utf8))
         do {
             try await connection.begin(.rename(place, to: old)).success()
         } catch let refusal as SFTPRefusal where refusal.code == .noSuchFile {

@@ -15,7 +15,7 @@ struct SFTPWriteTarget: Sendable {
     private let name: String
 
     /// Makes a target.
-    init(place: SFTPPath, existing: SFTPAttributes?, name: String = SFTPTemporaryName.make()) {
+    init(place: SFTPPath, existing: SFTPAttributes?, name: String = TemporaryName.make()) {
         self.place = place
         self.existing = existing
         self.name = name

@@ -138,7 +138,7 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
 
     private func striking(_ listing: DirectoryListing, as call: FileProviderCall) -> DirectoryListing {
         DirectoryListing { [self] in
-            let pages = SharedPages(listing)
+            let pages = SharedIterator(listing)
             return {
                 let faults = try await self.begin(call)
                 let page = try await pages.next()
@@ -163,21 +163,6 @@ struct LaterFaults: Sendable {
     /// Loses the answer, if that is planned.
     func end() throws {
         if let lost { throw lost }
-    }
-}
-
-/// Pages that a `@Sendable` closure may ask for, one call at a time.
-private actor SharedPages {
-    private var iterator: DirectoryListing.AsyncIterator
-
-    init(_ listing: DirectoryListing) {
-        iterator = listing.makeAsyncIterator()
-    }
-
-    func next() async throws -> [FileObject]? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        return try await advancing.next()
     }
 }
 

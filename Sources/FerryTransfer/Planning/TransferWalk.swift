@@ -147,11 +147,11 @@ struct TransferWalk: Sendable {
                 if let listed { return try await listed.contentsToRead(path: folder) }
                 return try await storage.contentsOfDirectory(path: folder)
             }
-            let unfinished = items.filter { UnfinishedName.isOne($0.name) }
+            let unfinished = items.filter { TemporaryName.isOne($0.name) }
             if unfinished.isEmpty { return .success(items) }
             if removesLeftovers { await removeLeftovers(unfinished, from: storage) }
             // Files that are not complete yet belong to whoever writes them, maybe to this transfer.
-            return .success(items.filter { !UnfinishedName.isOne($0.name) })
+            return .success(items.filter { !TemporaryName.isOne($0.name) })
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -10,7 +10,8 @@ import Synchronization
 /// checksum was noted are compared with what the target has, if it can tell.
 ///
 /// No checksum of the whole is worked out on the way, since the parts don't come in order: where the target tells one, it
-/// is compared with the source's own, or with that of a source on this machine, which is read once more for it.
+/// is compared with the source's own, or with that of a source on this machine, which is read once more for it unless the
+/// target has compared the file.
 struct PartedCopy: Sendable {
     /// A file of the target that is under way.
     private struct Session {

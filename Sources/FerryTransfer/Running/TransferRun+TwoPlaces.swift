@@ -16,7 +16,7 @@ extension TransferRun {
         let hasOneName = source.top.lastName.lowercased() == target.top.lastName.lowercased()
         guard isFolder || hasOneName else { return }
         let (from, to) = isFolder ? (source.top, target.top) : (source.top.parent, target.top.parent)
-        let name = UnfinishedName.make()
+        let name = TemporaryName.make()
         // Nobody wants to take it back.
         let storage = source.storage.withoutRecording
         guard try await make(name, in: from, on: storage) else { return }

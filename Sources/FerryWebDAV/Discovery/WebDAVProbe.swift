@@ -10,7 +10,7 @@ struct WebDAVProbe {
 
     init(_ connection: WebDAVConnection) {
         self.connection = connection
-        self.folder = .root.appending(WebDAVTemporaryName.make(hidden: true))
+        self.folder = .root.appending(TemporaryName.make(UUID()))
     }
 
     private var file: ItemPath { folder.appending("probe") }

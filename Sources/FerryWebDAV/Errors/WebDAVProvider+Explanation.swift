@@ -67,7 +67,7 @@ extension WebDAVProvider {
             return .full
         }
         guard traits.explainsByFolders else { return nil }
-        let probe = folder.appending(WebDAVTemporaryName.make(for: traits))
+        let probe = folder.appending(TemporaryName.make(for: traits))
         let request = connection.changeRequest(.mkcol, probe, isFolder: true, isIdempotent: false)
         guard let reply = try? await connection.change(request, about: probe) else { return nil }
         await reply.discard()

@@ -48,12 +48,8 @@ extension NextcloudFileProvider {
             credential: credential,
             session: session,
             environment: environment,
-            uploads: uploadStore(uploadsFolder)
+            uploads: uploadSessionStore(in: uploadsFolder)
         )
-    }
-
-    private static func uploadStore(_ folder: URL?) -> any UploadSessionStore {
-        folder.map { FolderUploadSessionStore(url: $0) } ?? MemoryUploadSessionStore()
     }
 
     /// Returns what the server says of itself; `nil` if it doesn't know the question.
@@ -176,7 +172,7 @@ extension NextcloudFileProvider: RestorableFileProvider {
                 options: options,
                 session: session,
                 environment: environment,
-                uploads: Self.uploadStore(uploadsFolder)
+                uploads: uploadSessionStore(in: uploadsFolder)
             )
         } catch {
             await session.invalidate()

@@ -111,7 +111,6 @@ public final class NextcloudFileProvider: WebDAVProvider {
         // They are made of date, size and place on the server's disk, and the date is the client's to choose.
         capabilities.eTagsShowContents = false
         capabilities.recommendedConcurrency = 6
-        capabilities.remembersUploads = true
         return capabilities
     }
 }

@@ -120,7 +120,7 @@ extension WebDAVProvider {
             connection.locks.forget(below: transfer.source)
         case .copy:
             // A copy that breaks off would stay incomplete under the name, or in place of the file that was there.
-            let temporary = transfer.target.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))
+            let temporary = transfer.target.parent.appending(TemporaryName.makeForCopy(for: traits))
             try await connection.withTemporary(temporary, isFolder: isFolder) { answered in
                 let reply = try await change(
                     .copy(source: .item(transfer.source), destination: .item(temporary)),
@@ -153,7 +153,7 @@ extension WebDAVProvider {
             case .folder: true
             case .file: false
             }
-        let between = transfer.source.parent.appending(WebDAVTemporaryName.make(for: traits))
+        let between = transfer.source.parent.appending(TemporaryName.make(for: traits))
         try await settle(transfer.source, at: between, isFolder: isFolder, replacing: false)
         do {
             try await settle(between, at: transfer.target, isFolder: isFolder, replacing: false)

@@ -64,12 +64,7 @@ private actor WebDAVSearch {
     /// Looks at everything here: at a listing of the whole tree where the server gives one, else folder by folder.
     private func begin() async throws -> [FileObject]? {
         if let listing = (provider as? any FileProviderTreeListing)?.treeListing(path: path) {
-            let query = query
-            let found = DirectoryListing {
-                let pages = SharedPages(listing)
-                return { try await pages.next()?.filter(query.matches) }
-            }
-            var iterator = found.makeAsyncIterator()
+            var iterator = listing.filtered(query.matches).makeAsyncIterator()
             do {
                 let page = try await iterator.next()
                 pages = iterator
@@ -115,21 +110,6 @@ private actor WebDAVSearch {
             return nil
         default: throw await provider.connection.readingError(of: reply, path: path)
         }
-    }
-}
-
-/// Pages for a closure that hands them on.
-private actor SharedPages {
-    private var pages: DirectoryListing.AsyncIterator
-
-    init(_ listing: DirectoryListing) {
-        pages = listing.makeAsyncIterator()
-    }
-
-    func next() async throws -> [FileObject]? {
-        var advancing = pages
-        defer { pages = advancing }
-        return try await advancing.next()
     }
 }
 

@@ -30,7 +30,7 @@ extension WebDAVFileProvider: FileProviderFolderWriting {
             throw CocoaError.unsupported("making a folder together with its files", path: path)
         }
         try traits.requireName(of: path)
-        let hidden = path.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))
+        let hidden = path.parent.appending(TemporaryName.makeForCopy(for: traits))
         try await connection.withTemporary(hidden, isFolder: true) { answered in
             try await makeFolder(hidden, traits, for: path)
             answered()

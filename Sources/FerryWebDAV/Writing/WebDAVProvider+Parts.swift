@@ -31,7 +31,7 @@ extension WebDAVProvider {
         guard traits.takesRanges else { throw CocoaError.unsupported("writing files in parts", path: path) }
         let plan = try rangedPlan(path, length, options, traits)
         try await requireWritable(path, plan)
-        let temporary = WebDAVTemporaryName.make(for: traits)
+        let temporary = TemporaryName.make(for: traits)
         let write = PartialWrite(
             path: path,
             length: length,
@@ -96,7 +96,7 @@ extension WebDAVProvider {
 
     /// Where the parts go; what a record says is no path.
     private func temporary(of write: PartialWrite) throws -> ItemPath {
-        guard let name = write.values["name"], WebDAVTemporaryName.isOne(name) else {
+        guard let name = write.values["name"], TemporaryName.isOne(name) else {
             throw PartialWriteLostError(path: write.path)
         }
         return write.path.parent.appending(name)
@@ -179,7 +179,7 @@ extension WebDAVProvider {
     }
 
     func discardRanges(of write: PartialWrite) async throws {
-        guard let name = write.values["name"], WebDAVTemporaryName.isOne(name) else { return }
+        guard let name = write.values["name"], TemporaryName.isOne(name) else { return }
         let temporary = write.path.parent.appending(name)
         let reply = try await connection.change(connection.changeRequest(.delete, temporary), about: temporary)
         guard let failure = try await connection.failure(in: reply, path: write.path) else { return }

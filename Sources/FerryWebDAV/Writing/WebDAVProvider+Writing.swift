@@ -92,7 +92,7 @@ extension WebDAVProvider {
             file?.size = plan.verifiesSize ? size : nil
             return file
         case .temporary:
-            let temporary = path.parent.appending(WebDAVTemporaryName.makeForCopy(for: traits))
+            let temporary = path.parent.appending(TemporaryName.makeForCopy(for: traits))
             try await connection.withTemporary(temporary) { answered in
                 let (size, _) = try await put(
                     contents,

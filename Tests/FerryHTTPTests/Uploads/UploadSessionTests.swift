@@ -168,6 +168,19 @@ struct UploadSessionTests {
         #expect(server.begun == 2)
     }
 
+    @Test("forgets others whose sessions the storage has forgotten")
+    func expired() async throws {
+        let identity = UploadSourceIdentity(name: "a", size: 1)
+        for (key, seconds) in [("gone", 500.0), ("there", 2_000)] {
+            let session = UploadSessionHandle(id: key, expires: Date(timeIntervalSince1970: seconds))
+            store.save(UploadSessionRecord(source: identity, session: session), for: key)
+        }
+        let server = PieceServer(.numbered)
+        _ = try await session(server, store: store).upload(ChangingSource(Self.content), reporting: nil)
+        #expect(store.record(for: "gone") == nil)
+        #expect(store.record(for: "there") != nil)
+    }
+
     @Test("is refused when the source changes on the way, and nothing appears")
     func changedMeanwhile() async throws {
         let server = PieceServer(.numbered)

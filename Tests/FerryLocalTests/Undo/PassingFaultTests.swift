@@ -97,6 +97,28 @@ struct PassingFaultTests {
         #expect(waits.count == 3 && losses.paths.isEmpty && !files.canUndo)
     }
 
+    @Test("a write whose answer was lost is undone, though nobody could look at what came of it")
+    func unseen() async throws {
+        let cut = URLError(.networkConnectionLost)
+        server.plan = FaultPlan([
+            .init(
+                .writeContents,
+                path: "/a",
+                fault: .meanwhile { [server] in
+                    server.plan = FaultPlan([.init(.attributesOfItem, fault: .error(cut))])
+                }
+            ),
+            .init(.writeContents, path: "/a", fault: .lostAnswer(cut)),
+        ])
+        await #expect(throws: URLError.self) {
+            try await files.writeContents(path: "/a", contents: Data("new".utf8), overwrite: true)
+        }
+        server.plan = FaultPlan()
+        #expect(try await memory.contents(path: "/a") == Data("new".utf8))
+        try await files.undo()
+        #expect(try await memory.contents(path: "/a") == Data("a".utf8))
+    }
+
     @Test("a file is replaced as soon as its old content can be kept, of which one copy is made")
     func replacedLater() async throws {
         server.plan = FaultPlan([

@@ -73,6 +73,6 @@ struct LeftoverTests {
         #expect(!owner.wasLeftBehind("71a077080000") && TemporaryOwner(work: "71a") == nil)
         let id = await OperationContext.with(\.temporaryOwner, owner) { TemporaryOwner.uuid() }
         #expect(id.uuidString.lowercased().hasPrefix("71a07607-"))
-        #expect(UnfinishedName.isOne(".ferry-\(id.uuidString.lowercased()).tmp"))
+        #expect(TemporaryName.isOne(".ferry-\(id.uuidString.lowercased()).tmp"))
     }
 }

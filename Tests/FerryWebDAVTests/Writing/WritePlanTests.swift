@@ -99,9 +99,9 @@ struct WritePlanTests {
 
     @Test("temporary names are hidden, but where a server hides them for ever", arguments: WebDAVServerKind.allCases)
     func temporaryNames(kind: WebDAVServerKind) {
-        let name = WebDAVTemporaryName.make(for: WebDAVTraits(kind))
+        let name = TemporaryName.make(for: WebDAVTraits(kind))
         #expect(name.hasPrefix(".") == (kind != .nginx))
         #expect(WebDAVTraits(kind).problem(withName: name) == nil)
-        #expect(name != WebDAVTemporaryName.make(for: WebDAVTraits(kind)))
+        #expect(name != TemporaryName.make(for: WebDAVTraits(kind)))
     }
 }

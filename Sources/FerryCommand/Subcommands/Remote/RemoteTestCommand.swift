@@ -55,6 +55,7 @@ struct RemoteTestCommand: AsyncParsableCommand {
                     secretPlace: try await session.storages.secrets.own(remote).place(of: remote.configuration.account),
                     provider: provider,
                     hasLocks: server?.hasLocks ?? (provider is any FileProviderLocking),
+                    takesParts: try await Self.takesParts(provider),
                     server: server.map { [$0.kind, $0.software].compactMap { $0 }.joined(separator: ", ") },
                     items: items,
                     time: time,
@@ -91,6 +92,11 @@ struct RemoteTestCommand: AsyncParsableCommand {
             }
         }
     }
+
+    private static func takesParts(_ provider: any FileProviderBasic) async throws -> Bool {
+        guard let provider = provider as? any FileProviderPartialWriting else { return false }
+        return try await provider.partialWriteLimits(length: 1 << 30) != nil
+    }
 }
 
 /// The findings of a test of a remote.
@@ -99,6 +105,8 @@ private struct RemoteReport {
     let secretPlace: String?
     let provider: any FileProviderBasic
     let hasLocks: Bool
+    /// Indicates whether a large file can be written in parts, so that an upload that breaks off goes on.
+    let takesParts: Bool
     let server: String?
     let items: Int
     let time: Duration
@@ -152,7 +160,7 @@ private struct RemoteReport {
             ("theme", provider is any FileProviderTheming),
             ("checksums", !facts.checksumKinds.isEmpty || provider is any FileProviderChecksums),
             ("thumbnails", provider is any ExtendedFileProvider),
-            ("uploads that go on", facts.remembersUploads),
+            ("uploads that go on", takesParts),
             ("many small files at once", (provider as? any FileProviderBulkWriting)?.bulkLimits != nil),
         ]
     }

@@ -16,6 +16,6 @@ struct CopyOptions {
         if keepBoth.isWanted, overwrite.isAllowed { throw ValidationError("--keep-both excludes --overwrite") }
     }
 
-    /// Indicates whether a whole tree, or an upload, can be left to its storage.
+    /// Indicates whether a whole tree can be left to its storage.
     var isPlain: Bool { !comparison.isGiven && !filter.isGiven && !work.isGiven && backup.backupDir == nil }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FerryCore
-import FerryTransfer
 
 /// `ferry trash list`: what is in the trash.
 struct TrashListCommand: AsyncParsableCommand {
@@ -29,7 +28,7 @@ struct TrashListCommand: AsyncParsableCommand {
                 let storage = try location.ability((any FileProviderTrash).self, TrashCommand.ability)
                 // Unfinished copies of ferry's own are no items of the person's.
                 for trashed in try await storage.trashedItems()
-                where !UnfinishedName.isOne(trashed.originalPath.lastName) {
+                where !TemporaryName.isOne(trashed.originalPath.lastName) {
                     if json {
                         try write(trashed, session.output)
                         continue

@@ -44,8 +44,13 @@ final class UndoRecorder: Sendable {
             result = try await body()
         } catch {
             // It may have been done, in part or as a whole, and only the answer was lost.
-            entry.steps = (try? await uncancelled { try await finish(nil) }) ?? []
-            await end(entry, portions)
+            do {
+                entry.steps = try await uncancelled { try await finish(nil) }
+                await end(entry, portions)
+            } catch _ {
+                // Undoing finds that out.
+                await end(entry, portions, isKnown: false)
+            }
             throw error
         }
         do {

@@ -78,26 +78,3 @@ extension UndoableFileProvider: FileProviderChangeTracking where Base: FileProvi
         try await base.waitForChanges(since: anchor, timeout: timeout)
     }
 }
-
-extension DirectoryListing {
-    /// The same without some items.
-    fileprivate func filtered(_ isShown: @escaping @Sendable (FileObject) -> Bool) -> DirectoryListing {
-        DirectoryListing {
-            let pages = Pages(self)
-            return { try await pages.next()?.filter(isShown) }
-        }
-    }
-
-    /// Pages that a `@Sendable` closure may ask for, one call at a time.
-    private actor Pages {
-        private var iterator: DirectoryListing.AsyncIterator
-
-        init(_ listing: DirectoryListing) { iterator = listing.makeAsyncIterator() }
-
-        func next() async throws -> [FileObject]? {
-            var advancing = iterator
-            defer { iterator = advancing }
-            return try await advancing.next()
-        }
-    }
-}

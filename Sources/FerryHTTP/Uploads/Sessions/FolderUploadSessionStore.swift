@@ -60,7 +60,7 @@ package struct FolderUploadSessionStore: UploadSessionStore {
                 permissions: [.ownerReadWriteExecute]
             )
         }
-        let temporary = folder.appending("\(Self.temporaryPrefix)\(UUID().uuidString).tmp")
+        let temporary = folder.appending(TemporaryName.make(UUID()))
         do {
             try await files.withFileHandle(
                 forWritingAt: temporary,

@@ -1,7 +1,7 @@
 import FerryCore
 import FerryCrypto
 package import Foundation
-import NIOCore
+package import NIOCore
 import SystemPackage
 import _NIOFileSystem
 
@@ -54,12 +54,18 @@ package struct LocalUploadSource: UploadSource {
     /// - Throws: The error that keeps the file from being read.
     package func sha256() async throws -> String {
         var hash = RunningHash(.sha256)
-        try await FileSystem.shared.withFileHandle(forReadingAt: path) { handle in
-            for try await chunk in handle.readChunks(chunkLength: .bytes(Self.chunkSize)) {
-                chunk.withUnsafeReadableBytes { hash.update($0) }
-            }
-        }
+        try await read { chunk in chunk.withUnsafeReadableBytes { hash.update($0) } }
         return hash.finalize().hexadecimal
+    }
+
+    /// Reads all of it.
+    ///
+    /// - Parameter body: Called with chunk after chunk.
+    /// - Throws: The error that keeps the file from being read.
+    package func read(_ body: (ByteBuffer) -> Void) async throws {
+        try await FileSystem.shared.withFileHandle(forReadingAt: path) { handle in
+            for try await chunk in handle.readChunks(chunkLength: .bytes(Self.chunkSize)) { body(chunk) }
+        }
     }
 
     /// Opens the file for each chunk: nothing stays open if the request is let go of.

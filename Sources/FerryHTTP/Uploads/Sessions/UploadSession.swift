@@ -98,6 +98,7 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
 
     /// A session that goes on, or a new one.
     private func open(_ identity: UploadSourceIdentity) async throws -> UploadSessionRecord {
+        try await store?.removeExpired(at: now())
         if var record = try await store?.record(for: key) {
             if record.isUsable(for: identity, now: now()),
                 let acknowledgement = try await repeating({ try await driver.acknowledged(in: record.session) })

@@ -1,7 +1,10 @@
 package import Foundation
 import Synchronization
 
-/// Where uploads that are under way are remembered.
+/// The place where providers remember uploads that are under way.
+///
+/// A transfer remembers its own in its journal, as `PartialWrite`s. This is for `copyItem(localFile:)` of apps that have no
+/// journal, and for addresses of sessions that let anybody write, which no `PartialWrite` holds.
 package protocol UploadSessionStore: Sendable {
     /// The record of an upload.
     ///
@@ -23,6 +26,14 @@ package protocol UploadSessionStore: Sendable {
     /// - Parameter now: The time.
     /// - Throws: The error that keeps the store from being written.
     func removeExpired(at now: Date) async throws
+}
+
+/// Makes a store.
+///
+/// - Parameter folder: The folder in which uploads are remembered; `nil` to remember them as long as the process lives.
+/// - Returns: The store.
+package func uploadSessionStore(in folder: URL?) -> any UploadSessionStore {
+    folder.map { FolderUploadSessionStore(url: $0) } ?? MemoryUploadSessionStore()
 }
 
 /// Remembers uploads as long as the process lives.

@@ -74,7 +74,6 @@ extension NextcloudFileProvider {
             store: uploads,
             clock: connection.clock
         )
-        try await uploads.removeExpired(at: Date())
         _ = try await session.upload(source, reporting: progress)
         try await setOldDate(plan, of: target)
         progress?.finish()

@@ -91,7 +91,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
         // Until the server has said otherwise of what is sent now.
         comparedChunks.withLock { _ = $0[session.id]?.remove(piece.number) }
         let receipt = Mutex<String?>(nil)
-        try await tellingLoss(of: write) {
+        try await write.reportingLoss {
             _ = try await UploadPump.send(contents, length: length, reporting: nil) { body in
                 let (reply, told) = try await driver.sendOnce(piece, body: body, to: session)
                 receipt.withLock { $0 = told }
@@ -148,7 +148,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
         guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
         let plan = try await plan(path: write.path, length: write.length, options: options)
         let driver = driver(write.path, plan)
-        var file = try await tellingLoss(of: write) {
+        var file = try await write.reportingLoss {
             try await driver.finish(session, pieces: [], size: write.length)
         }
         let compared = comparedChunks.withLock { $0.removeValue(forKey: session.id)?.count ?? 0 }
@@ -205,13 +205,5 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
             now: Date()
         )
         return driver(path, plan)
-    }
-
-    private func tellingLoss<Value>(of write: PartialWrite, _ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch let error as UploadSessionLostError {
-            throw PartialWriteLostError(path: write.path, underlying: error.underlying)
-        }
     }
 }

@@ -1,42 +1,19 @@
-import FerryCore
-package import Foundation
+package import FerryCore
+import Foundation
 
-/// Names for what is not complete yet.
-package enum WebDAVTemporaryName {
-    /// A name that nobody else has.
-    ///
-    /// - Parameters:
-    ///   - hidden: `true` if it begins with a dot, which keeps it out of people's sight; where a server never shows
-    ///     such names, what a killed process leaves behind would stay forever.
-    ///   - id: The UUID that makes it one that nobody else has.
-    /// - Returns: The name: ASCII letters, digits, dots and hyphens, 48 at most.
-    package static func make(hidden: Bool, _ id: UUID = UUID()) -> String {
-        "\(hidden ? "." : "")ferry-\(id.uuidString.lowercased()).tmp"
-    }
-
-    /// Returns whether a text is such a name, and leads nowhere else.
-    ///
-    /// - Parameter name: Any text.
-    /// - Returns: `true` if ``make(hidden:)`` may have made it.
-    package static func isOne(_ name: String) -> Bool {
-        let rest = name.hasPrefix(".") ? name.dropFirst() : name[...]
-        guard rest.hasPrefix("ferry-"), rest.hasSuffix(".tmp") else { return false }
-        return UUID(uuidString: String(rest.dropFirst(6).dropLast(4))) != nil
-    }
-
+extension TemporaryName {
     /// A name that nobody else has, for a server.
     ///
-    /// - Parameter traits: The behaviour of the server.
+    /// - Parameter traits: The behaviour of the server: where it never shows hidden names, what a killed process leaves
+    ///   behind would stay forever.
     /// - Returns: The name.
-    package static func make(for traits: WebDAVTraits) -> String { make(hidden: !traits.hidesDotNames) }
+    package static func make(for traits: WebDAVTraits) -> String { make(UUID(), isHidden: !traits.hidesDotNames) }
 
     /// A name for a copy that nobody would miss: it says whose it is.
     ///
     /// - Parameter traits: The behaviour of the server.
     /// - Returns: The name.
-    package static func makeForCopy(for traits: WebDAVTraits) -> String {
-        make(hidden: !traits.hidesDotNames, TemporaryOwner.uuid())
-    }
+    package static func makeForCopy(for traits: WebDAVTraits) -> String { make(isHidden: !traits.hidesDotNames) }
 }
 
 /// Does something, and takes away what it leaves behind, even if the task was cancelled meanwhile.
