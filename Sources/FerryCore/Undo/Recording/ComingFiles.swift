@@ -29,10 +29,10 @@ package final class ComingFiles: Sendable {
     /// The files of which the present task puts one to its place; `nil` if its file comes alone.
     @TaskLocal package static var current: ComingFiles?
 
-    /// Returns which files these are: in one folder, ``most`` of them at most.
+    /// Lists the files: in one folder, ``most`` of them at most.
     package let files: @Sendable () -> [File]
 
-    private let record = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let kept = Mutex<(any AnyObject & Sendable)?>(nil)
 
     /// Announces files; nothing is done with that before one of them comes.
     ///
@@ -46,11 +46,11 @@ package final class ComingFiles: Sendable {
     /// - Parameter make: Makes the record, when the first of the files comes.
     /// - Returns: The same record each time; `nil` if there is one of another type.
     package func record<Record: AnyObject & Sendable>(_ make: () -> Record) -> Record? {
-        record.withLock { record in
-            if let record { return record as? Record }
-            let new = make()
-            record = new
-            return new
+        kept.withLock { kept in
+            if let kept { return kept as? Record }
+            let record = make()
+            kept = record
+            return record
         }
     }
 }
