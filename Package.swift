@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "FerryOneDrive", targets: ["FerryOneDrive"]),
         .library(name: "FerryCloudLab", targets: ["FerryCloudLab"]),
         .library(name: "FerryKeyring", targets: ["FerryKeyring"]),
+        .library(name: "FerryUndo", targets: ["FerryUndo"]),
         .library(name: "FerryTransfer", targets: ["FerryTransfer"]),
         .library(name: "FerryCache", targets: ["FerryCache"]),
         .library(name: "FerryMedia", targets: ["FerryMedia"]),
@@ -139,6 +140,8 @@ let package = Package(
         .target(name: "CFerryLinux", cSettings: isStrict ? [.treatAllWarnings(as: .error)] : []),
 
         // Floor 3: what works on any provider through its protocols.
+        .target(name: "FerryUndo", dependencies: ["FerryCore", nioCore], swiftSettings: settings),
+
         .target(
             name: "FerryTransfer",
             dependencies: ["FerryCore", "FerryCrypto", nioCore, grdb],
@@ -186,8 +189,9 @@ let package = Package(
             name: "FerryCommand",
             dependencies: [
                 "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV",
-                "FerrySFTP", "FerryFTP", "FerryDropbox", "FerryOneDrive", "FerryKeyring", "FerryTransfer", "FerryCache",
-                "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, toml, logging, argumentParser,
+                "FerrySFTP", "FerryFTP", "FerryDropbox", "FerryOneDrive", "FerryKeyring", "FerryUndo", "FerryTransfer",
+                "FerryCache", "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, toml, logging,
+                argumentParser,
             ],
             swiftSettings: settings
         ),
@@ -208,7 +212,11 @@ let package = Package(
             dependencies: ["FerryCloudLab", argumentParser],
             swiftSettings: settings
         ),
-        .target(name: "Ferry", dependencies: ["FerryCore", "FerryLocal", "FerryMemory"], swiftSettings: settings),
+        .target(
+            name: "Ferry",
+            dependencies: ["FerryCore", "FerryLocal", "FerryMemory", "FerryUndo"],
+            swiftSettings: settings
+        ),
 
         // Servers for tests: some in this process that misbehave on demand, and real ones as processes of their own.
         .target(
@@ -304,12 +312,17 @@ let package = Package(
         ),
         .testTarget(
             name: "FerryLocalTests",
-            dependencies: ["FerryLocal", "FerryCore", "FerryMemory", "FerryTestKit", nioCore],
+            dependencies: ["FerryLocal", "FerryCore", "FerryMemory", "FerryTestKit", "FerryUndo", nioCore],
             swiftSettings: settings
         ),
         .testTarget(
             name: "FerryTestKitTests",
-            dependencies: ["FerryTestKit", "FerryCore", "FerryMemory", nioCore],
+            dependencies: ["FerryTestKit", "FerryCore", "FerryMemory", "FerryUndo", nioCore],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FerryUndoTests",
+            dependencies: ["FerryUndo", "FerryCore", "FerryLocal", "FerryMemory", "FerryTestKit"],
             swiftSettings: settings
         ),
         // A transfer in a process of its own, for tests that kill it.
@@ -324,7 +337,7 @@ let package = Package(
             dependencies: [
                 "FerryTransferVictim",
                 "FerryTransfer", "FerryCore", "FerryMemory", "FerryLocal", "FerryTestKit", "FerryTestServers",
-                "FerryCrypto", "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, grdb, systemPackage,
+                "FerryUndo", "FerryCrypto", "FerryWebDAV", "FerryHTTP", httpTypes, nioCore, grdb, systemPackage,
             ],
             swiftSettings: settings
         ),
@@ -384,7 +397,7 @@ let package = Package(
             dependencies: [
                 "FerryCommand", "FerryCore", "FerryMemory", "FerryLocal", "FerryHTTP", "FerryWebDAV", "FerryDropbox",
                 "FerryOneDrive", "FerryTransfer", "FerryTestKit", "FerryCloudLab", logging,
-                "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryTestServers", httpTypes,
+                "FerryMedia", "FerryMediaHelper", "CZlib", "FerryCache", "FerryUndo", "FerryTestServers", httpTypes,
                 systemPackage,
             ],
             swiftSettings: settings

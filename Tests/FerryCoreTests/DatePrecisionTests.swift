@@ -31,17 +31,6 @@ struct DatePrecisionTests {
         #expect(!Self.date.isKept(as: Self.date.addingTimeInterval(difference)))
     }
 
-    @Test("an item that was noted with a fraction is the one whose storage keeps whole seconds")
-    func stamps() {
-        var noted = FileObject(path: "/a", type: .file)
-        (noted.size, noted.modifiedDate) = (1, Self.date)
-        var told = noted
-        told.modifiedDate = Self.date.rounded(to: .seconds(1))
-        #expect(ItemStamp(noted).matches(told) && ItemStamp(noted).resembles(told))
-        told.modifiedDate = Self.date.addingTimeInterval(1)
-        #expect(!ItemStamp(noted).matches(told))
-    }
-
     @Test("that a storage can't set are not kept by it")
     func limits() {
         var capabilities = FileProviderCapabilities()

@@ -1,5 +1,6 @@
 import FerryCore
 import FerryTestKit
+import FerryUndo
 import Foundation
 import Testing
 

@@ -51,7 +51,7 @@ struct DocumentTests {
         "have a page for each library",
         arguments: [
             "Ferry", "FerryCache", "FerryCore", "FerryHTTP", "FerryKeyring", "FerryLocal", "FerryMedia", "FerryMemory",
-            "FerryTestKit", "FerryTransfer", "FerryURLSession", "FerryWebDAV",
+            "FerryTestKit", "FerryTransfer", "FerryUndo", "FerryURLSession", "FerryWebDAV",
         ]
     )
     func catalogues(library: String) throws {

@@ -35,6 +35,6 @@ struct UndoGuideTests {
         // end
         let examples = try CompiledExamples()
         #expect(examples.texts.count == 3)
-        #expect(try examples.missing(from: "../../Sources/FerryCore/FerryCore.docc/Undoing.md") == [])
+        #expect(try examples.missing(from: "../../Sources/FerryUndo/FerryUndo.docc/Undoing.md") == [])
     }
 }

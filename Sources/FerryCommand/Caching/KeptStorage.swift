@@ -1,5 +1,6 @@
 import FerryCache
 import FerryCore
+import FerryUndo
 
 /// A storage of which something is kept on this machine.
 protocol KeptStorage {

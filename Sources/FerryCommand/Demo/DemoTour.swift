@@ -2,6 +2,7 @@ import FerryCore
 import FerryLocal
 import FerryMemory
 import FerryTransfer
+import FerryUndo
 import Foundation
 
 /// The steps of the demo.

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryUndo
 import Foundation
 
 /// The commands that were given, as far as they are remembered: the latest last.

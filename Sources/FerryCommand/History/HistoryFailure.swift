@@ -1,4 +1,5 @@
 import FerryCore
+import FerryUndo
 import Foundation
 
 /// The failure of an undoing or redoing that had begun, in a person's words.

@@ -1,5 +1,6 @@
 import FerryCore
 import FerryTransfer
+import FerryUndo
 
 /// The items that a killed command had half written: they have hidden names, beside those that were to be written.
 struct HistoryLeftovers {

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryUndo
 import Foundation
 
 /// One line of the history: something that was done, or is about to be.

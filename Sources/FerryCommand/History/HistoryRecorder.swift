@@ -1,4 +1,5 @@
 import FerryCore
+import FerryUndo
 import Foundation
 import Logging
 import Synchronization

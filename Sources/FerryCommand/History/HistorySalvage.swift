@@ -1,5 +1,6 @@
 import FerryCore
 import FerryTransfer
+import FerryUndo
 import Foundation
 
 /// Finds what is kept and no command of the history leads to, and brings it back.

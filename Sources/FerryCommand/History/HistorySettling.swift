@@ -1,4 +1,5 @@
 import FerryCore
+import FerryUndo
 import Foundation
 
 /// Finds out how far an undoing or redoing came whose process was killed, and writes that down.

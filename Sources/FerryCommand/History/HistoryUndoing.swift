@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryUndo
 import Foundation
 
 /// Takes commands of the history back, or does them again.

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryUndo
 import Foundation
 
 /// The words in which the history is shown to a person.

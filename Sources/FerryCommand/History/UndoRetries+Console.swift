@@ -1,4 +1,5 @@
 import FerryCore
+import FerryUndo
 
 extension UndoRetries {
     /// Waits that a person is told of.

@@ -1,6 +1,7 @@
 import FerryCore
 import FerryLocal
 import FerryTransfer
+import FerryUndo
 import Foundation
 
 extension HistorySalvage {

@@ -1,6 +1,7 @@
 import FerryCache
 import FerryCore
 import FerryMedia
+import FerryUndo
 import Foundation
 import Logging
 

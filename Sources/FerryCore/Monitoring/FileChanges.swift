@@ -45,7 +45,7 @@ public struct FileChanges: AsyncSequence, Sendable {
     ///
     /// - Parameter transform: The closure that transforms each change, or returns `nil` to leave it out.
     /// - Returns: The changes that are passed on.
-    func compactMapped(_ transform: @escaping @Sendable (FileChange) -> FileChange?) -> FileChanges {
+    package func compactMapped(_ transform: @escaping @Sendable (FileChange) -> FileChange?) -> FileChanges {
         var changes = self
         changes.pass = { [pass] in pass($0).flatMap(transform) }
         return changes

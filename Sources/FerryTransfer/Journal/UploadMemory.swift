@@ -41,7 +41,9 @@ final class UploadMemory: Sendable {
         func isStill(_ item: FileObject, tolerance: Double) -> Bool? {
             guard storedSize ?? size == item.size else { return false }
             // Apache calls an eTag weak as long as the file is younger than a second.
-            if let storedTag, let tag = item.eTag, ItemStamp.strong(storedTag) == ItemStamp.strong(tag) { return true }
+            if let storedTag, let tag = item.eTag, SourceIdentity.opaque(storedTag) == SourceIdentity.opaque(tag) {
+                return true
+            }
             guard let storedDate, let date = item.modifiedDate else { return nil }
             let isSameDate = abs(date.timeIntervalSinceReferenceDate - storedDate) <= tolerance
             // Some servers change eTags for no reason: by itself another one proves nothing.

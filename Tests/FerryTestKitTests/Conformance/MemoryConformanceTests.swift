@@ -1,6 +1,7 @@
 import FerryCore
 import FerryMemory
 import FerryTestKit
+import FerryUndo
 import Foundation
 import Testing
 

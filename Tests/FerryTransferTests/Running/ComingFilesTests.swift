@@ -1,5 +1,6 @@
 import FerryCore
 import FerryMemory
+import FerryUndo
 import Foundation
 import NIOCore
 import Synchronization

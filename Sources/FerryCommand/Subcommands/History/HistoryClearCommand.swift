@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryUndo
 import Foundation
 import Logging
 

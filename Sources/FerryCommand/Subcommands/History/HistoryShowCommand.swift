@@ -1,5 +1,6 @@
 import ArgumentParser
 import FerryCore
+import FerryUndo
 import Foundation
 
 /// `ferry history show`: all that is known of one command.
