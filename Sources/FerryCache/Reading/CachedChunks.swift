@@ -50,7 +50,10 @@ actor CachedChunks {
         end = range?.upperBound ?? .max
     }
 
-    private static func watch(_ live: (contents: LiveContents, reader: Int), _ progress: Progress?) -> CancellationWatch? {
+    private static func watch(
+        _ live: (contents: LiveContents, reader: Int),
+        _ progress: Progress?
+    ) -> CancellationWatch? {
         progress?.watchCancellation { live.contents.leave(live.reader) }
     }
 

@@ -130,16 +130,18 @@ package struct PollingWatch: Sendable {
                 clock: clock
             )
             let known = changes.isEmpty ? [] : snapshot.paths
-            return (changes.map { FileChange($0, known: known) }, .folder(now))
+            return (changes.map { FileChange($0, below: path, known: known) }, .folder(now))
         }
     }
 }
 
 extension FileChange {
     /// Makes the change that a watcher gets of a tracked change.
-    fileprivate init(_ change: TrackedChange, known: Set<ItemPath>) {
+    fileprivate init(_ change: TrackedChange, below folder: ItemPath, known: Set<ItemPath>) {
         switch change {
         case .removed(let path, _): self.init(.removed, path: path)
+        // Snapshots know paths; nobody could tell the place of another removal.
+        case .removedItem: self.init(.rescan, path: folder)
         case .updated(let file, let previous?): self.init(.moved(from: previous), path: file.path)
         case .updated(let file, nil): self.init(known.contains(file.path) ? .modified : .created, path: file.path)
         }
