@@ -79,24 +79,6 @@ struct ResumingTests {
         }
     }
 
-    /// A storage that tells a checksum of what it has finished.
-    private struct Telling: FileProviderWrapper, FileProviderOperations, FileProviderReadWrite,
-        FileProviderReadWriteProgressive, FileProviderPartialWriting
-    {
-        let base: MemoryFileProvider
-        let isCompared: Bool
-
-        func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
-            try await base.finishPartialWrite(write, options: options)
-            var file = try await base.attributesOfItem(path: write.path)
-            let sums = RunningChecksums([.sha1])
-            await sums.update(ByteBuffer(bytes: try await base.contents(path: write.path)))
-            file.extras[.checksums] = await sums.finish()
-            if isCompared { file.extras[.isCompared] = true }
-            return file
-        }
-    }
-
     @Test("small files go by one request, as before")
     func small() async throws {
         let reading = FaultInjectingFileProvider(source)
@@ -408,3 +390,25 @@ private struct Changing<Base: FileProviderBasic>: FileProviderWrapper {
 extension Changing: FileProviderOperations where Base: FileProviderOperations {}
 extension Changing: FileProviderReadWrite where Base: FileProviderReadWrite {}
 extension Changing: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+
+/// A storage that tells a checksum of what it has finished.
+private struct Telling<Base: FileProviderBasic>: FileProviderWrapper {
+    let base: Base
+    let isCompared: Bool
+}
+
+extension Telling: FileProviderOperations where Base: FileProviderOperations {}
+extension Telling: FileProviderReadWrite where Base: FileProviderReadWrite {}
+extension Telling: FileProviderReadWriteProgressive where Base: FileProviderReadWriteProgressive {}
+
+extension Telling: FileProviderPartialWriting where Base: FileProviderPartialWriting, Base: FileProviderReadWrite {
+    func finishPartialWrite(_ write: PartialWrite, options: WriteOptions) async throws -> FileObject? {
+        try await base.finishPartialWrite(write, options: options)
+        var file = try await base.attributesOfItem(path: write.path)
+        let sums = RunningChecksums([.sha1])
+        await sums.update(ByteBuffer(bytes: try await base.contents(path: write.path)))
+        file.extras[.checksums] = await sums.finish()
+        if isCompared { file.extras[.isCompared] = true }
+        return file
+    }
+}
