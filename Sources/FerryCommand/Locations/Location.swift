@@ -99,6 +99,18 @@ struct Location: Sendable {
 
     /// Returns whether two locations are on the same storage.
     func isOnSameStorage(as other: Location) -> Bool { prefix == other.prefix }
+
+    /// Returns the item's path, from the root where another place is on the same storage: there the paths must show
+    /// whether one place is in the other, which an identifier doesn't.
+    ///
+    /// - Parameter other: The other place.
+    /// - Returns: The path.
+    /// - Throws: Errors of the connection; `CocoaError.fileNoSuchFile` for an identifier that leads to nothing.
+    func path(beside other: Location) async throws -> ItemPath {
+        guard isOnSameStorage(as: other), let id = path.leadingIdentifier else { return path }
+        let start = ItemPath(identifier: id)
+        return path.replacing(start, with: try await storage.attributesOfItem(path: start).path)
+    }
 }
 
 extension Substring.UTF8View {

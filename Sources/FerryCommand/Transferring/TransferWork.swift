@@ -75,11 +75,11 @@ struct TransferWork {
     private func run(_ board: TransferBoard, _ events: TransferEventLines?) async throws -> TransferReport {
         for place in [source, target] { try await session.hold(place) }
         if let folder = options.backupFolder { try await session.hold(target.replacing(path: folder)) }
-        var origin = TransferPlace(source.storage, source.path)
-        if let seenSource, seenSource.isDirectory, seenSource.path == source.path { origin.seenTop = seenSource }
+        var origin = TransferPlace(source.storage, try await source.path(beside: target))
+        if let seenSource, seenSource.isDirectory, seenSource.path == origin.top { origin.seenTop = seenSource }
         var transfer = try FerryTransfer.Transfer(
             from: origin,
-            to: TransferPlace(target.storage, target.path),
+            to: TransferPlace(target.storage, try await target.path(beside: source)),
             options: options
         )
         transfer.conclusion = conclusion
