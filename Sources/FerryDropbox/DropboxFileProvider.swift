@@ -44,7 +44,7 @@ public final class DropboxFileProvider: HTTPBackedFileProvider {
     let folders: FolderMemory
 
     /// Hashes of uploads in parts that this process has sent from the start.
-    let partHashes = Mutex<[String: DropboxContentHash]>([:])
+    let partHashes = Mutex<[String: ContentBlocks]>([:])
 
     /// The contents of folders that this process has put into the trash, by their paths.
     let trashedTrees = Mutex<[String: [TrashedContent]]>([:])

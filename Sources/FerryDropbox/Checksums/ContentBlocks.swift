@@ -10,24 +10,62 @@ final class ContentBlocks: Sendable {
     /// Bytes of each block but the last.
     private static let size: Int64 = 4 << 20
 
-    /// The digests by the numbers of their blocks.
-    private let digests = Mutex<[Int64: [UInt8]]>([:])
+    /// A block, or its beginning.
+    private struct Block {
+        let digest: [UInt8]
+        /// The offset in the file behind its last byte.
+        let end: Int64
+    }
 
-    /// Returns the content hash of a part, and keeps the digests of its blocks.
+    private struct State {
+        /// The blocks by their numbers.
+        var blocks: [Int64: Block] = [:]
+        /// The hash of the block in which the last part has ended, and where that was.
+        var open: (end: Int64, hash: RunningHash)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns the content hash of a part, and keeps the digests of the file's blocks in it.
+    ///
+    /// A part that begins neither with a block nor where the last one has ended adds nothing to what is kept.
     ///
     /// - Parameters:
     ///   - body: The part, all of it or what is left of it.
-    ///   - offset: The part's offset in the file. Where no block begins there, nothing is kept.
+    ///   - offset: The part's offset in the file.
     /// - Returns: Lower-case hexadecimal.
     /// - Throws: Errors of reading.
     func hash(of body: HTTPRequestBody, at offset: Int64) async throws -> String {
-        let found = try await Self.digests(of: body)
-        if offset % Self.size == 0 {
-            digests.withLock { digests in
-                for (index, digest) in found.enumerated() { digests[offset / Self.size + Int64(index)] = digest }
+        let source = try await body.makeSource()
+        let isAligned = offset % Self.size == 0
+        // The blocks of the part are those of the file if it begins with one.
+        var part = isAligned ? nil : DropboxContentHash()
+        var block = isAligned ? RunningHash(.sha256) : hash(openAt: offset)
+        var position = offset
+        var found: [Int64: Block] = [:]
+        while var chunk = try await source() {
+            chunk.withUnsafeReadableBytes { part?.update($0) }
+            while let piece = chunk.readSlice(
+                length: min(chunk.readableBytes, Int(Self.size - position % Self.size))
+            ), piece.readableBytes > 0 {
+                piece.withUnsafeReadableBytes { block?.update($0) }
+                position += Int64(piece.readableBytes)
+                guard position % Self.size == 0 else { continue }
+                if let block { found[position / Self.size - 1] = Block(digest: block.finalize(), end: position) }
+                block = RunningHash(.sha256)
             }
         }
-        return Self.hash(of: found)
+        let isOpen = position % Self.size != 0
+        if isOpen, let block { found[position / Self.size] = Block(digest: block.finalize(), end: position) }
+        state.withLock { [found, block] state in
+            state.blocks.merge(found) { $1 }
+            if isOpen, let block { state.open = (position, block) }
+        }
+        return part?.finalize() ?? Self.hash(of: found.sorted { $0.key < $1.key }.map(\.value.digest))
+    }
+
+    private func hash(openAt offset: Int64) -> RunningHash? {
+        state.withLock { $0.open.flatMap { $0.end == offset ? $0.hash : nil } }
     }
 
     /// Returns the content hash of the file.
@@ -35,16 +73,19 @@ final class ContentBlocks: Sendable {
     /// - Parameters:
     ///   - size: Bytes of the file.
     ///   - body: A closure that returns the bytes in a range, for blocks that another process has sent.
-    /// - Returns: Lower-case hexadecimal.
+    /// - Returns: Lower-case hexadecimal; `nil` if blocks are missing that can't be read.
     /// - Throws: Errors of reading.
-    func hash(size: Int64, reading body: (Range<Int64>) -> HTTPRequestBody) async throws -> String {
-        let kept = digests.withLock { $0 }
+    func hash(size: Int64, reading body: ((Range<Int64>) -> HTTPRequestBody)? = nil) async throws -> String? {
+        let kept = state.withLock(\.blocks)
         var all: [[UInt8]] = []
         for start in stride(from: 0, to: size, by: Int(Self.size)) {
-            if let digest = kept[start / Self.size] {
-                all.append(digest)
+            let end = min(start + Self.size, size)
+            if let block = kept[start / Self.size], block.end == end {
+                all.append(block.digest)
+            } else if let body {
+                all.append(try await Self.digest(of: body(start..<end)))
             } else {
-                all += try await Self.digests(of: body(start..<min(start + Self.size, size)))
+                return nil
             }
         }
         return Self.hash(of: all)
@@ -56,24 +97,10 @@ final class ContentBlocks: Sendable {
         return whole.finalize().hexadecimal
     }
 
-    private static func digests(of body: HTTPRequestBody) async throws -> [[UInt8]] {
-        let source = try await body.makeSource()
-        var digests: [[UInt8]] = []
-        var block = RunningHash(.sha256)
-        var count = 0
-        while var chunk = try await source() {
-            while let piece = chunk.readSlice(length: min(chunk.readableBytes, Int(size) - count)),
-                piece.readableBytes > 0
-            {
-                piece.withUnsafeReadableBytes { block.update($0) }
-                count += piece.readableBytes
-                guard count == size else { continue }
-                digests.append(block.finalize())
-                block = RunningHash(.sha256)
-                count = 0
-            }
-        }
-        if count > 0 { digests.append(block.finalize()) }
-        return digests
+    private static func digest(of block: HTTPRequestBody) async throws -> [UInt8] {
+        let source = try await block.makeSource()
+        var hash = RunningHash(.sha256)
+        while let chunk = try await source() { chunk.withUnsafeReadableBytes { hash.update($0) } }
+        return hash.finalize()
     }
 }

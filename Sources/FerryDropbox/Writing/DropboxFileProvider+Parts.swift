@@ -6,7 +6,7 @@ import Synchronization
 
 extension DropboxFileProvider: FileProviderPartialWriting {
     /// Bytes that are sent with one request of a part, and held in memory until Dropbox has them.
-    private static let pieceSize = 8 << 20
+    private static let pieceSize = 16 << 20
 
     /// The rule for parts: each begins where the last one ended.
     ///
@@ -52,7 +52,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
             }
             throw error
         }
-        partHashes.withLock { $0[session.id] = DropboxContentHash() }
+        partHashes.withLock { $0[session.id] = ContentBlocks() }
         return write
     }
 
@@ -94,7 +94,8 @@ extension DropboxFileProvider: FileProviderPartialWriting {
             while let part = rest.readSlice(
                 length: min(rest.readableBytes, Self.pieceSize - pending.readableBytes)
             ), part.readableBytes > 0 {
-                if pending.readableBytes == 0 { pending = part } else { pending.writeImmutableBuffer(part) }
+                if pending.readableBytes == 0 { pending.reserveCapacity(min(Self.pieceSize, Int(end - position))) }
+                pending.writeImmutableBuffer(part)
                 if pending.readableBytes == Self.pieceSize { try await flush() }
             }
         }
@@ -140,17 +141,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
                     start = correct
                 }
             }
-            note(bytes, at: range.lowerBound, of: session.id)
             return known.map { max($0, range.upperBound) } ?? range.upperBound
-        }
-    }
-
-    /// Goes on with the hash of a session that this process has sent from the start.
-    private func note(_ bytes: ByteBuffer, at offset: Int64, of session: String) {
-        partHashes.withLock { hashes in
-            guard var hash = hashes.removeValue(forKey: session), hash.count == offset else { return }
-            bytes.withUnsafeReadableBytes { hash.update($0) }
-            hashes[session] = hash
         }
     }
 
@@ -189,8 +180,8 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         let session = try session(of: write)
         let written = try await writtenRanges(of: write).last?.upperBound ?? 0
         guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
-        let hash = partHashes.withLock { $0[session.id] }
-        let sum = hash.flatMap { $0.count == write.length ? $0.finalize() : nil }
+        // Only of a session that this process has begun.
+        let sum = try await partHashes.withLock { $0[session.id] }?.hash(size: write.length)
         let driver = driver(write, options) { sum }
         let file = try await write.reportingLoss { try await driver.finish(session, size: write.length) }
         partHashes.withLock { $0[session.id] = nil }
@@ -224,6 +215,12 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         _ options: WriteOptions,
         hash: (@Sendable () async throws -> String?)? = nil
     ) -> DropboxUploadDriver {
-        DropboxUploadDriver(self, DropboxCommit(path: write.path, options: options), isConcurrent: false, hash: hash)
+        DropboxUploadDriver(
+            self,
+            DropboxCommit(path: write.path, options: options),
+            isConcurrent: false,
+            blocks: write.values["session"].flatMap { id in partHashes.withLock { $0[id] } },
+            hash: hash
+        )
     }
 }

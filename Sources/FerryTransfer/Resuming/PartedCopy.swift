@@ -236,7 +236,9 @@ struct PartedCopy: Sendable {
         // Where nobody can tell what a target has of a part that broke off, all of it is sent again: so it is not large.
         let isAllOrNothing = limits.tellsSizeOnly && copier.target.isAway
         let most: Int64 = isAllOrNothing || direct != nil ? 8 << 20 : 32 << 20
-        let wanted = copier.options.partSize ?? min(max(identity.size / 32, 8 << 20), most)
+        // Whole blocks of 4 MiB, which services that hash files by such blocks need not hash twice.
+        let blocks = min(max(identity.size / 32, 8 << 20), most) >> 22 << 22
+        let wanted = copier.options.partSize ?? blocks
         return max(wanted / limits.alignment, 1) * limits.alignment
     }
 

@@ -51,29 +51,53 @@ struct ContentHashTests {
 
     @Test("of a file is made of its parts' blocks, and only the others are read")
     func blocks() async throws {
-        let content = ByteBuffer(bytes: Data.pattern(13 * Self.mebibyte + 5))
-        let size = Int64(content.readableBytes)
-        func body(_ range: Range<Int64>) -> HTTPRequestBody {
-            HTTPRequestBody(content.getSlice(at: Int(range.lowerBound), length: range.count) ?? ByteBuffer())
-        }
+        let content = Content(Data.pattern(13 * Self.mebibyte + 5))
         let block = Int64(4 * Self.mebibyte)
         let blocks = ContentBlocks()
         // The first is sent again, from within: that tells of no block.
-        for part in [0..<block, 1_000..<block, 2 * block..<size] {
-            let hash = try await blocks.hash(of: body(part), at: part.lowerBound)
+        for part in [0..<block, 1_000..<block, 2 * block..<content.size] {
+            let hash = try await blocks.hash(of: content.body(part), at: part.lowerBound)
+            #expect(hash == DropboxContentHash.hash(content.slice(part)))
+        }
+        #expect(try await blocks.hash(size: content.size) == nil)
+        let read = Mutex<[Range<Int64>]>([])
+        let hash = try await blocks.hash(size: content.size) { range in
+            read.withLock { $0.append(range) }
+            return content.body(range)
+        }
+        #expect(hash == DropboxContentHash.hash(content.bytes))
+        #expect(read.withLock { $0 } == [block..<2 * block])
+    }
+
+    @Test(
+        "of a file is that of parts of any size, if they follow each other",
+        arguments: [1 << 20, 3_000_001, 6 << 20]
+    )
+    func unalignedBlocks(size: Int64) async throws {
+        let content = Content(Data.pattern(13 * Self.mebibyte + 5))
+        let blocks = ContentBlocks()
+        for start in stride(from: 0, to: content.size, by: Int(size)) {
+            let part = start..<min(start + size, content.size)
             #expect(
-                hash
-                    == DropboxContentHash.hash(
-                        try #require(content.getSlice(at: Int(part.lowerBound), length: part.count))
-                    )
+                try await blocks.hash(of: content.body(part), at: start) == DropboxContentHash.hash(content.slice(part))
             )
         }
-        let read = Mutex<[Range<Int64>]>([])
-        let hash = try await blocks.hash(size: size) { range in
-            read.withLock { $0.append(range) }
-            return body(range)
+        #expect(try await blocks.hash(size: content.size) == DropboxContentHash.hash(content.bytes))
+        // The last block has another end then.
+        #expect(try await blocks.hash(size: content.size - 1) == nil)
+    }
+
+    private struct Content {
+        let bytes: ByteBuffer
+
+        init(_ data: Data) { bytes = ByteBuffer(bytes: data) }
+
+        var size: Int64 { Int64(bytes.readableBytes) }
+
+        func slice(_ range: Range<Int64>) -> ByteBuffer {
+            bytes.getSlice(at: Int(range.lowerBound), length: range.count) ?? ByteBuffer()
         }
-        #expect(hash == DropboxContentHash.hash(content))
-        #expect(read.withLock { $0 } == [block..<2 * block])
+
+        func body(_ range: Range<Int64>) -> HTTPRequestBody { HTTPRequestBody(slice(range)) }
     }
 }
