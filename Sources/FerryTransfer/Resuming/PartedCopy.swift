@@ -237,7 +237,7 @@ struct PartedCopy: Sendable {
         let isAllOrNothing = limits.tellsSizeOnly && copier.target.isAway
         let most: Int64 = isAllOrNothing || direct != nil ? 8 << 20 : 32 << 20
         // Whole blocks of 4 MiB, which services that hash files by such blocks need not hash twice.
-        let blocks = min(max(identity.size / 32, 8 << 20), most) >> 22 << 22
+        let blocks = min(max(identity.size / 32, 8 << 20), most) / (4 << 20) * (4 << 20)
         let wanted = copier.options.partSize ?? blocks
         return max(wanted / limits.alignment, 1) * limits.alignment
     }
