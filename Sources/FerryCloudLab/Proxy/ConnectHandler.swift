@@ -7,8 +7,6 @@ import NIOSSL
 final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
-    typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
-
     /// The refusal of a host, or of a client that speaks something else.
     struct Refused: Error {}
 
@@ -17,21 +15,24 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let hosts: Set<String>
     private let context: NIOSSLContext
     private let refused: @Sendable (String) -> Void
-    private let connected: EventLoopPromise<Connection>
+    private let connected: EventLoopPromise<LabConnection.Wrapped>
     private var received = ByteBuffer()
     private var isDone = false
 
     init(
         hosts: Set<String>,
         context: NIOSSLContext,
-        connected: EventLoopPromise<Connection>,
+        on eventLoop: any EventLoop,
         refused: @escaping @Sendable (String) -> Void
     ) {
         self.hosts = hosts
         self.context = context
-        self.connected = connected
+        connected = eventLoop.makePromise()
         self.refused = refused
     }
+
+    /// The connection, once a client has asked for a host that is emulated; somebody must wait for it.
+    var connection: EventLoopFuture<LabConnection.Wrapped> { connected.futureResult }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isDone else { return }
@@ -52,7 +53,7 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
             let pipeline = context.channel.pipeline.syncOperations
             try pipeline.addHandler(NIOSSLServerHandler(context: self.context))
             try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: true)
-            let connection = try Connection(wrappingChannelSynchronously: context.channel)
+            let connection = try LabConnection.Wrapped(wrappingChannelSynchronously: context.channel)
             pipeline.removeHandler(context: context, promise: nil)
             connected.succeed(connection)
         } catch {
@@ -61,12 +62,11 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        if !isDone {
-            isDone = true
-            connected.fail(ChannelError.eof)
-        }
-        context.fireChannelInactive()
+    /// Ends the waiting for a connection that was closed before, also before it was active.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        guard !isDone else { return }
+        isDone = true
+        connected.fail(ChannelError.eof)
     }
 
     private func refuse(_ context: ChannelHandlerContext, _ target: String) {

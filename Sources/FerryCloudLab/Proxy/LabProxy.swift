@@ -1,8 +1,6 @@
 #if os(Linux)
 public import Foundation
 import NIOCore
-import NIOHTTP1
-import NIOPosix
 
 /// A proxy for clients whose hosts are fixed: it answers for the real services' hosts, with certificates of its own, and
 /// refuses all others.
@@ -27,35 +25,25 @@ public final class LabProxy: Sendable {
     /// Starts a proxy on a port that the kernel chooses.
     static func start(hosts: Set<String>, dispatcher: LabDispatcher) async throws -> LabProxy {
         let authority = try ProxyAuthority(hosts: Array(hosts))
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.backlog, value: 512)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let connected = channel.eventLoop.makePromise(of: ConnectHandler.Connection.self)
-                    let handler = ConnectHandler(hosts: hosts, context: authority.context, connected: connected) {
-                        dispatcher.refuse(target: $0)
-                    }
-                    try channel.pipeline.syncOperations.addHandler(handler)
-                    return connected.futureResult
-                }
+        let listener = try await LabListener(port: 0) { channel in
+            let handler = ConnectHandler(hosts: hosts, context: authority.context, on: channel.eventLoop) {
+                dispatcher.refuse(target: $0)
             }
-        let port = listener.channel.localAddress?.port ?? 0
+            try channel.pipeline.syncOperations.addHandler(handler)
+        }
         // The proxy lives until `stop`, which ends this task and all that it has started.
         let listening = Task<Void, Never> {
-            // An error of the listener or of a connection ends only that: clients see the connection end.
-            try? await listener.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await connected in connections {
-                        group.addTask {
-                            try? await connected.get().executeThenClose { inbound, outbound in
-                                try await LabConnection.serve(inbound, outbound, dispatcher)
-                            }
-                        }
-                    }
+            await listener.run { channel in
+                let connected = try await channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.handler(type: ConnectHandler.self).connection
+                }.get()
+                try await channel.setOption(.autoRead, value: true).get()
+                try await connected.get().executeThenClose { inbound, outbound in
+                    try await LabConnection.serve(inbound, outbound, dispatcher)
                 }
             }
         }
+        let port = listener.port
         let url = URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/")
         return LabProxy(url: url, certificatePEM: authority.certificatePEM, listening: listening)
     }

@@ -4,6 +4,7 @@ import NIOHTTP1
 
 /// A reader of requests and writer of answers on one connection.
 enum LabConnection {
+    typealias Wrapped = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     typealias Inbound = NIOAsyncChannelInboundStream<HTTPServerRequestPart>
     typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
