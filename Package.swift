@@ -198,11 +198,14 @@ let package = Package(
 
         // Beside the house: the suite for everybody who writes a provider, and the umbrella.
         .target(name: "FerryTestKit", dependencies: ["FerryCore", nioCore, logging], swiftSettings: settings),
+        // Servers on 127.0.0.1, for the emulated services and for tests.
+        .target(name: "FerryLoopback", dependencies: [nioCore, nioPosix], swiftSettings: settings),
         // Emulated cloud services, for the tests of apps and of our own providers; it knows nothing of the house.
         .target(
             name: "FerryCloudLab",
             dependencies: [
-                "FerryCrypto", .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
+                "FerryCrypto", "FerryLoopback",
+                .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
                 nioCore, nioPosix, nioHTTP1, nioSSL,
             ],
             swiftSettings: settings
@@ -222,7 +225,7 @@ let package = Package(
         .target(
             name: "FerryTestServers",
             dependencies: [
-                "FerryCore", "FerryCrypto", "FerryKeyring", "CFerryLinux", "CZlib",
+                "FerryCore", "FerryCrypto", "FerryKeyring", "FerryLoopback", "CFerryLinux", "CZlib",
                 .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
                 nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, systemPackage, logging,
             ],

@@ -7,6 +7,7 @@ import NIOSSL
 final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
+
     /// The refusal of a host, or of a client that speaks something else.
     struct Refused: Error {}
 
@@ -31,7 +32,8 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.refused = refused
     }
 
-    /// The connection, once a client has asked for a host that is emulated; somebody must wait for it.
+    /// The connection, once a client has asked for a host that is emulated; fails with `ChannelError.eof` if the client
+    /// leaves before.
     var connection: EventLoopFuture<LabConnection.Wrapped> { connected.futureResult }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,4 +1,5 @@
 #if os(Linux)
+import FerryLoopback
 public import Foundation
 import NIOCore
 
@@ -25,7 +26,7 @@ public final class LabProxy: Sendable {
     /// Starts a proxy on a port that the kernel chooses.
     static func start(hosts: Set<String>, dispatcher: LabDispatcher) async throws -> LabProxy {
         let authority = try ProxyAuthority(hosts: Array(hosts))
-        let listener = try await LabListener(port: 0) { channel in
+        let listener = try await LoopbackListener { channel in
             let handler = ConnectHandler(hosts: hosts, context: authority.context, on: channel.eventLoop) {
                 dispatcher.refuse(target: $0)
             }
@@ -33,7 +34,7 @@ public final class LabProxy: Sendable {
         }
         // The proxy lives until `stop`, which ends this task and all that it has started.
         let listening = Task<Void, Never> {
-            await listener.run { channel in
+            await listener.serve { channel in
                 let connected = try await channel.eventLoop.submit {
                     try channel.pipeline.syncOperations.handler(type: ConnectHandler.self).connection
                 }.get()

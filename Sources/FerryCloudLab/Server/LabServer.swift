@@ -1,15 +1,16 @@
+import FerryLoopback
 import NIOCore
 import NIOHTTP1
 import Synchronization
 
 /// An HTTP/1.1 server on 127.0.0.1 that hands requests to the services.
 final class LabServer: Sendable {
-    private let listener: LabListener
+    private let listener: LoopbackListener
     private let listening = Mutex<Task<Void, Never>?>(nil)
 
     var port: Int { listener.port }
 
-    private init(listener: LabListener) {
+    private init(listener: LoopbackListener) {
         self.listener = listener
     }
 
@@ -21,7 +22,7 @@ final class LabServer: Sendable {
     /// - Returns: The server.
     /// - Throws: An `IOError` if the port can't be had.
     static func start(port: Int) async throws -> LabServer {
-        let listener = try await LabListener(port: port) { channel in
+        let listener = try await LoopbackListener(port: port, reusesAddress: true) { channel in
             try channel.pipeline.syncOperations.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
                 withErrorHandling: true
@@ -35,19 +36,8 @@ final class LabServer: Sendable {
     /// - Parameter dispatcher: The services.
     func serve(_ dispatcher: LabDispatcher) {
         let task = Task<Void, Never> { [listener] in
-            await listener.run { channel in
-                let connection = try await channel.eventLoop.submit {
-                    do {
-                        guard channel.isActive else { throw ChannelError.alreadyClosed }
-                        return try LabConnection.Wrapped(wrappingChannelSynchronously: channel)
-                    } catch {
-                        channel.close(promise: nil)
-                        throw error
-                    }
-                }.get()
-                try await connection.executeThenClose { inbound, outbound in
-                    // One that is closed already may have brought a request before.
-                    try? await channel.setOption(.autoRead, value: true).get()
+            await listener.serve { channel in
+                try await withConnection(channel, sending: HTTPServerResponsePart.self) { inbound, outbound in
                     try await LabConnection.serve(inbound, outbound, dispatcher)
                 }
             }

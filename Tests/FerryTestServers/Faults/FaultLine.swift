@@ -1,3 +1,4 @@
+import FerryLoopback
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -19,7 +20,7 @@ struct FaultLine: Sendable {
     /// - Parameter findPort: Tells the server's port once the client is read from.
     /// - Throws: The error that ends the connections.
     func run(to findPort: @Sendable () async throws -> Int) async throws {
-        try await withConnection(client, sending: ByteBuffer.self) { fromClient in
+        try await withConnection(client, sending: ByteBuffer.self) { fromClient, _ in
             let port = try await findPort()
             // Wrapped before it is connected: what a server sends and closes at once would else reach nobody.
             let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)

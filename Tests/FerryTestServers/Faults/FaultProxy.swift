@@ -1,3 +1,4 @@
+import FerryLoopback
 public import Foundation
 import NIOCore
 import Synchronization
@@ -90,7 +91,7 @@ public final class FaultProxy: Sendable {
     public func listen() async throws {
         await stopListening()
         let (target, traffic, clients) = (target, traffic, clients)
-        let listener = try await Listener(port: port, reusesAddress: true) { channel in
+        let listener = try await LoopbackListener(port: port, reusesAddress: true) { channel in
             guard target == nil else { return }
             try channel.pipeline.syncOperations.addHandler(ProxyHandshake(channel.eventLoop))
         }

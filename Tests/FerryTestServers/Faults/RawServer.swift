@@ -1,3 +1,4 @@
+import FerryLoopback
 public import Foundation
 import NIOCore
 import Synchronization
@@ -42,7 +43,7 @@ public final class RawServer: Sendable {
     public static func start(_ talk: @escaping @Sendable (RawConnection) async throws -> Void) async throws -> RawServer
     {
         let early = Shared<[ObjectIdentifier: EarlyBytes]>([:])
-        let listener = try await Listener { channel in
+        let listener = try await LoopbackListener { channel in
             let bytes = EarlyBytes()
             try channel.pipeline.syncOperations.addHandler(bytes)
             early.value.withLock { $0[ObjectIdentifier(channel)] = bytes }
@@ -57,7 +58,7 @@ public final class RawServer: Sendable {
                 }
                 let early = early.value.withLock { $0.removeValue(forKey: ObjectIdentifier(client)) }
                 do {
-                    try await withConnection(client, sending: ByteBuffer.self) { inbound in
+                    try await withConnection(client, sending: ByteBuffer.self) { inbound, _ in
                         let unread = early?.take() ?? ByteBuffer()
                         try await talk(
                             RawConnection(

@@ -1,3 +1,4 @@
+import FerryLoopback
 public import Foundation
 public import HTTPTypes
 import NIOCore
@@ -102,7 +103,7 @@ public final class LoopbackServer: Sendable {
         _ handler: @escaping StreamingHandler
     ) async throws -> LoopbackServer {
         let context = try tls?.context
-        let listener = try await Listener { channel in
+        let listener = try await LoopbackListener { channel in
             let pipeline = channel.pipeline.syncOperations
             if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
             try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: true)
@@ -117,7 +118,7 @@ public final class LoopbackServer: Sendable {
                     state.openConnectionCount += 1
                 }
                 defer { state.value.withLock { $0.openConnectionCount -= 1 } }
-                try await withConnection(channel, sending: HTTPServerResponsePart.self) { inbound in
+                try await withConnection(channel, sending: HTTPServerResponsePart.self) { inbound, _ in
                     let connection = LoopbackConnection(inbound.makeAsyncIterator(), channel, scheme: scheme)
                     try await connection.run(handler) { request in
                         state.value.withLock { $0.requests.append(request) }
