@@ -38,13 +38,13 @@ public final class DropboxFileProvider: HTTPBackedFileProvider {
     let uploads: any UploadSessionStore
 
     /// Items that answers have told of.
-    let seen = SeenItems()
+    let seen = DropboxSeenItems()
 
     /// Folders that were there a moment ago.
     let folders: FolderMemory
 
-    /// Hashes of uploads in parts that this process has sent from the start.
-    let partHashes = Mutex<[String: ContentBlocks]>([:])
+    /// The digests of blocks of uploads in parts that this process has begun, by session.
+    let sentBlocks = Mutex<[String: ContentBlocks]>([:])
 
     /// The contents of folders that this process has put into the trash, by their paths.
     let trashedTrees = Mutex<[String: [TrashedContent]]>([:])

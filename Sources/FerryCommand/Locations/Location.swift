@@ -107,9 +107,7 @@ struct Location: Sendable {
     /// - Returns: The path.
     /// - Throws: Errors of the connection; `CocoaError.fileNoSuchFile` for an identifier that leads to nothing.
     func path(beside other: Location) async throws -> ItemPath {
-        guard isOnSameStorage(as: other), let id = path.leadingIdentifier else { return path }
-        let start = ItemPath(identifier: id)
-        return path.replacing(start, with: try await storage.attributesOfItem(path: start).path)
+        isOnSameStorage(as: other) ? try await storage.pathFromRoot(path) : path
     }
 }
 

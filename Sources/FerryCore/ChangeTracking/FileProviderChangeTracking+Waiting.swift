@@ -59,10 +59,10 @@ extension FileProviderChangeTracking where Self: FileProviderMonitor {
         // The watch begins before the question: no change falls between them.
         let reported = try await changes(under: .root)
         if try await hasChanges(since: anchor) { return true }
-        return try await firstResult(or: false, after: timeout, on: clock) {
+        return try await withTimeLimit(timeout, on: clock, orReturn: false) {
             for try await _ in reported { return true }
             try Task.checkCancellation()
-            // The watch has ended, as when the disk is unmounted: it is for the next question to find out.
+            // The watch has ended, for example since the disk was unmounted: `changes(since:)` will throw why.
             return true
         }
     }

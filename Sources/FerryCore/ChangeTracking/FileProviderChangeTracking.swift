@@ -21,8 +21,8 @@ public enum TrackedChange: Sendable, Hashable {
     case removed(ItemPath, id: String?)
     /// The item with this identifier, with all below it, is gone, and the storage doesn't say from which path.
     ///
-    /// Whoever keeps paths looks up the path under which the item was last seen. If the identifier is unknown there,
-    /// the change says nothing about any other item; whoever keeps no identifiers reads again what it keeps.
+    /// A program that keeps paths looks up the path under which the item was last seen. If the identifier is unknown
+    /// there, the change says nothing about any other item; a program that keeps no identifiers lists again.
     case removedItem(id: String)
 }
 

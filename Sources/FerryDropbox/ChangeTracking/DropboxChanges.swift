@@ -22,7 +22,7 @@ struct DropboxChanges {
     /// - Parameters:
     ///   - entries: Entries in the order of the feed.
     ///   - seen: The items that were seen before; what the entries say is noted there.
-    init(_ entries: [DropboxMetadata], seen: SeenItems) {
+    init(_ entries: [DropboxMetadata], seen: DropboxSeenItems) {
         var departures = Self.departures(entries, seen: seen)
         var moved: Set<String> = []
         var changes: [Change] = []
@@ -62,7 +62,7 @@ struct DropboxChanges {
     }
 
     /// Returns where items were that have arrived elsewhere, by their identifiers.
-    private static func departures(_ entries: [DropboxMetadata], seen: SeenItems) -> [String: ItemPath] {
+    private static func departures(_ entries: [DropboxMetadata], seen: DropboxSeenItems) -> [String: ItemPath] {
         let arrivals = Dictionary(
             entries.compactMap { entry in entry.isDeleted ? nil : entry.id.map { (id($0), entry.key ?? "") } }
         ) { $1 }

@@ -10,25 +10,29 @@ extension DropboxFileProvider {
     ///
     /// - Parameters:
     ///   - anchor: From an earlier call.
-    ///   - timeout: The time to wait at most. With zero, Dropbox is asked once.
+    ///   - timeout: The time to wait for a change at most; a pause that Dropbox asks for after a change comes on top. With
+    ///     zero, Dropbox is asked once.
     /// - Returns: `false` when the time is over.
     /// - Throws: `AnchorExpiredError` when Dropbox no longer knows the cursor; errors of the connection;
     ///   `CancellationError`.
     public func waitForChanges(since anchor: ChangeAnchor, timeout: Duration) async throws -> Bool {
         guard timeout > .zero else { return try await hasChanges(since: anchor) }
         do {
-            return try await firstResult(or: false, after: timeout, on: connection.clock) {
+            let pause = try await withTimeLimit(timeout, on: connection.clock, orReturn: Duration?.none) {
                 while true {
                     do {
                         let (hasChanges, backoff) = try await self.longPoll(anchor.token, about: .root)
-                        // The caller may ask again at once.
+                        if hasChanges { return backoff }
                         if backoff > .zero { try await self.connection.clock.sleep(for: backoff) }
-                        if hasChanges { return true }
                     } catch let error where ((error as? DropboxError)?.mapped() ?? error).isAnswerTimeOut {
-                        // A silent line has no news.
+                        // The long poll has timed out without an answer: it is asked again.
                     }
                 }
             }
+            guard let pause else { return false }
+            // The caller may ask again at once.
+            if pause > .zero { try await connection.clock.sleep(for: pause) }
+            return true
         } catch let error as DropboxError {
             throw error.mappedForAnchor
         }

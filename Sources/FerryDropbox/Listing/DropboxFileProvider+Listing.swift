@@ -54,26 +54,6 @@ extension DropboxFileProvider {
         if !isMounted { item.path = path }
         return item
     }
-
-    /// Returns the path by names of an item that may be addressed by identifier or revision.
-    ///
-    /// - Parameter path: The item; below an identifier, it need not exist.
-    /// - Returns: Its path.
-    /// - Throws: `CocoaError.fileNoSuchFile`; errors of the connection.
-    func located(_ path: ItemPath) async throws -> ItemPath {
-        guard path.beginsWithIdentifier else { return path }
-        if path.isIdentifier { return try await attributesOfItem(path: path).path }
-        return try await located(path.parent).appending(component: path.lastComponent)
-    }
-
-    /// Returns the path by names of an item that is named below an identifier.
-    ///
-    /// - Parameter path: The item; an identifier alone is returned as it is.
-    /// - Returns: Its path.
-    /// - Throws: `CocoaError.fileNoSuchFile` for the identifier; errors of the connection.
-    func located(named path: ItemPath) async throws -> ItemPath {
-        path.isIdentifier ? path : try await located(path)
-    }
 }
 
 /// The pages of one listing.
@@ -144,7 +124,7 @@ private actor DropboxPages {
 
     private func place() async throws -> ItemPath {
         if let folder { return folder }
-        let located = try await provider.located(path)
+        let located = try await provider.pathFromRoot(path)
         folder = located
         return located
     }

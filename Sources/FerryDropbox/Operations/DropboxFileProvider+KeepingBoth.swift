@@ -53,7 +53,7 @@ extension DropboxFileProvider {
     public func createFolder(keepingBothAt path: ItemPath) async throws -> FileObject {
         try Task.checkCancellation()
         try checkNewName(of: path)
-        let path = try await located(named: path)
+        let path = try await pathFromRoot(named: path)
         try await requireFolder(path.parent)
         let answer = try await mappingRefusals(whileWriting: true, target: path) {
             try await connection.call(
@@ -109,7 +109,7 @@ extension DropboxFileProvider {
     ) async throws -> FileObject {
         try progress.checkCancellation()
         try checkNewName(of: target)
-        let target = try await located(named: target)
+        let target = try await pathFromRoot(named: target)
         let source = try await attributesOfItem(path: path)
         guard !source.path.isRoot else {
             throw CocoaError.file(.fileWriteNoPermission, path: .root, description: "the top of a storage stays there")

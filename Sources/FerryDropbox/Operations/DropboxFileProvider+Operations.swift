@@ -13,7 +13,7 @@ extension DropboxFileProvider {
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         try Task.checkCancellation()
-        let path = try await located(parent).appending(name)
+        let path = try await pathFromRoot(parent).appending(name)
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
         try checkName(of: path)
         // Dropbox makes missing folders on the way.
@@ -50,7 +50,7 @@ extension DropboxFileProvider {
         try progress.checkCancellation()
         guard !path.isRoot else { throw CocoaError.topStays }
         if path.revision != nil { throw CocoaError.unsupported("removing a revision", path: path) }
-        let path = try await located(named: path)
+        let path = try await pathFromRoot(named: path)
         try await withCancellation(by: progress) { _ = try await self.remove(path) }
         progress?.finish()
     }
@@ -131,7 +131,7 @@ extension DropboxFileProvider {
         try progress.checkCancellation()
         guard !path.isRoot else { throw CocoaError.topStays }
         try checkName(of: target)
-        let target = try await located(named: target)
+        let target = try await pathFromRoot(named: target)
         if path.revision != nil {
             guard kind == .copy else { throw CocoaError.unsupported("moving a revision", path: path) }
             return try await copyRevision(path, to: target, overwrite: overwrite, reporting: progress)

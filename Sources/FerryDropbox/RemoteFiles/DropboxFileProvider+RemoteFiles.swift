@@ -20,7 +20,7 @@ extension DropboxFileProvider {
     ) async throws -> FileObject {
         try progress.checkCancellation()
         try checkName(of: target)
-        let target = try await located(named: target)
+        let target = try await pathFromRoot(named: target)
         try await requireFolder(target.parent)
         // Dropbox would choose another name.
         if try await attributesIfExists(path: target) != nil { throw CocoaError.itemExists(target) }
@@ -97,7 +97,7 @@ extension DropboxFileProvider {
     @discardableResult
     public func copyItem(reference: DropboxCopyReference, to target: ItemPath) async throws -> FileObject {
         try checkName(of: target)
-        let target = try await located(named: target)
+        let target = try await pathFromRoot(named: target)
         try await requireFolder(target.parent)
         do {
             let answer = try await connection.call(

@@ -83,7 +83,7 @@ private actor DropboxSearch {
 
     private func place() async throws -> ItemPath {
         if let folder { return folder }
-        let located = try await provider.located(path)
+        let located = try await provider.pathFromRoot(path)
         folder = located
         return located
     }

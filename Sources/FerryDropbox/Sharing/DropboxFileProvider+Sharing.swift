@@ -29,7 +29,7 @@ extension DropboxFileProvider: FileProviderSharing {
         options: ShareOptions = ShareOptions(),
         audience: DropboxLinkAudience?
     ) async throws -> ShareLink {
-        let place = try await located(path)
+        let place = try await pathFromRoot(path)
         var settings: [String: JSONValue] = [:]
         if options.access == .edit { settings["access"] = "editor" }
         if let audience { settings["audience"] = .text(audience.rawValue) }
@@ -83,7 +83,7 @@ extension DropboxFileProvider: FileProviderSharing {
     /// - Returns: Links in Dropbox's order.
     /// - Throws: Errors of the connection.
     public func publicLinks(to path: ItemPath?) async throws -> [ShareLink] {
-        let place = if let path { try await located(path) } else { ItemPath?.none }
+        let place = if let path { try await pathFromRoot(path) } else { ItemPath?.none }
         var links: [ShareLink] = []
         var cursor: String?
         repeat {

@@ -66,7 +66,7 @@ extension DropboxFileProvider: FileProviderTrash {
     public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
         let place = target ?? item.originalPath
         try checkName(of: place)
-        let target = try await located(named: place)
+        let target = try await pathFromRoot(named: place)
         if try await attributesIfExists(path: target) != nil { throw CocoaError.itemExists(target) }
         try await requireFolder(target.parent)
         switch DropboxTrashID(item.id) {

@@ -48,7 +48,7 @@ extension DropboxFileProvider: FileProviderVersioning {
     /// - Throws: `CocoaError.fileNoSuchFile` if the version is no longer kept.
     public func restore(_ version: FileVersion, of path: ItemPath) async throws {
         guard DropboxCommit.isRevision(version.id) else { throw CocoaError.noSuchItem(path) }
-        try await restore(revision: version.id, to: try await located(path))
+        try await restore(revision: version.id, to: try await pathFromRoot(path))
     }
 
     /// Restores a revision.

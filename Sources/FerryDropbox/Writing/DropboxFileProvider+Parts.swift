@@ -5,7 +5,7 @@ public import NIOCore
 import Synchronization
 
 extension DropboxFileProvider: FileProviderPartialWriting {
-    /// Bytes that are sent with one request of a part, and held in memory until Dropbox has them.
+    /// Bytes that are sent with one request of a part, and held in memory until Dropbox has them, for each file under way.
     private static let pieceSize = 16 << 20
 
     /// The rule for parts: each begins where the last one ended.
@@ -52,7 +52,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
             }
             throw error
         }
-        partHashes.withLock { $0[session.id] = ContentBlocks() }
+        sentBlocks.withLock { $0[session.id] = ContentBlocks() }
         return write
     }
 
@@ -115,7 +115,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         of write: PartialWrite,
         by driver: DropboxUploadDriver
     ) async throws -> Int64 {
-        try await write.reportingLoss {
+        try await forgettingLoss(of: write) {
             var start = range.lowerBound
             var attempt = 1
             if let known, known > start { start = min(known, range.upperBound) }
@@ -154,7 +154,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         let session = try session(of: write)
         let driver = driver(write, WriteOptions(overwrite: true))
         guard case .bytes(let end)? = try await driver.acknowledged(in: session) else {
-            throw PartialWriteLostError(path: write.path)
+            return try await forgettingLoss(of: write) { throw PartialWriteLostError(path: write.path) }
         }
         return end > 0 ? [0..<end] : []
     }
@@ -180,11 +180,13 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         let session = try session(of: write)
         let written = try await writtenRanges(of: write).last?.upperBound ?? 0
         guard written == write.length else { throw URLError.wrongLength(expected: write.length, received: written) }
-        // Only of a session that this process has begun.
-        let sum = try await partHashes.withLock { $0[session.id] }?.hash(size: write.length)
-        let driver = driver(write, options) { sum }
-        let file = try await write.reportingLoss { try await driver.finish(session, size: write.length) }
-        partHashes.withLock { $0[session.id] = nil }
+        // `nil` for a session of another process: the caller then compares the checksum.
+        let hash = try await sentBlocks.withLock { $0[session.id] }?.hash(size: write.length)
+        let driver = driver(write, options)
+        let file = try await forgettingLoss(of: write) {
+            try await driver.finish(session, size: write.length, hash: hash)
+        }
+        sentBlocks.withLock { $0[session.id] = nil }
         return file
     }
 
@@ -195,7 +197,7 @@ extension DropboxFileProvider: FileProviderPartialWriting {
     public func discardPartialWrite(_ write: PartialWrite) async throws {
         // A record that is none of ours leads to nothing that could be removed.
         guard let session = try? session(of: write) else { return }
-        partHashes.withLock { $0[session.id] = nil }
+        sentBlocks.withLock { $0[session.id] = nil }
         do {
             try await driver(write, WriteOptions(overwrite: true)).close(session)
         } catch is UploadSessionLostError {
@@ -210,17 +212,25 @@ extension DropboxFileProvider: FileProviderPartialWriting {
         return UploadSessionHandle(id: id, expires: write.expires)
     }
 
-    private func driver(
-        _ write: PartialWrite,
-        _ options: WriteOptions,
-        hash: (@Sendable () async throws -> String?)? = nil
-    ) -> DropboxUploadDriver {
+    /// Does work on a session, and forgets its blocks if Dropbox has lost it.
+    private func forgettingLoss<Value>(
+        of write: PartialWrite,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await write.reportingLoss(body)
+        } catch let error as PartialWriteLostError {
+            if let id = write.values["session"] { sentBlocks.withLock { $0[id] = nil } }
+            throw error
+        }
+    }
+
+    private func driver(_ write: PartialWrite, _ options: WriteOptions) -> DropboxUploadDriver {
         DropboxUploadDriver(
             self,
             DropboxCommit(path: write.path, options: options),
             isConcurrent: false,
-            blocks: write.values["session"].flatMap { id in partHashes.withLock { $0[id] } },
-            hash: hash
+            blocks: write.values["session"].flatMap { id in sentBlocks.withLock { $0[id] } } ?? ContentBlocks()
         )
     }
 }

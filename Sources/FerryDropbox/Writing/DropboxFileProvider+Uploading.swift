@@ -6,7 +6,7 @@ extension DropboxFileProvider {
     /// Uploads a file of this machine, with its modified date.
     ///
     /// A large one goes in parts. When the process dies, the next upload of the same file to the same path goes on where
-    /// Dropbox says that it stands.
+    /// Dropbox says that it stands, if the provider was opened with an `uploadsFolder`.
     ///
     /// - Parameters:
     ///   - localFile: The file's URL.
@@ -34,10 +34,7 @@ extension DropboxFileProvider {
         let options = WriteOptions(overwrite: overwrite, modifiedDate: identity.modifiedDate)
         let commit = try await commit(path: target, length: identity.size, options: options)
         try await checkExisting(commit)
-        let blocks = ContentBlocks()
-        let driver = DropboxUploadDriver(self, commit, isConcurrent: false, blocks: blocks) {
-            try await blocks.hash(size: identity.size, reading: source.body)
-        }
+        let driver = DropboxUploadDriver(self, commit, isConcurrent: false, sent: source.body)
         // The same path is another file where paths begin elsewhere.
         let root = self.options.pathRoot == .home ? "" : self.options.pathRoot.text
         let account = credential?.user ?? credential?.fingerprint ?? ""

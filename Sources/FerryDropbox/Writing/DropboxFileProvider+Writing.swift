@@ -70,7 +70,7 @@ extension DropboxFileProvider {
     /// - Throws: `CocoaError.fileWriteFileExists`, `.fileNoSuchFile`, `.fileWriteInvalidFileName`.
     func commit(path: ItemPath, length: Int64?, options: WriteOptions) async throws -> DropboxCommit {
         if path.isRoot { throw CocoaError.itemExists(path) }
-        let path = try await located(path)
+        let path = try await pathFromRoot(path)
         try checkName(of: path)
         if let length, length > DropboxUploadDriver.largestFile {
             throw CocoaError.file(
@@ -145,8 +145,9 @@ extension DropboxFileProvider {
                 guard error.reason == .busy, hash.count == length, let id = error.details["upload_session_id"].string
                 else { throw commit.refusal(error) }
                 // Dropbox has the content: it need not be sent again to become a file later.
-                let driver = DropboxUploadDriver(self, commit, isConcurrent: false) { hash.finish() }
-                let file = try await driver.finish(UploadSessionHandle(id: id), size: length)
+                let driver = DropboxUploadDriver(self, commit, isConcurrent: false)
+                let session = UploadSessionHandle(id: id)
+                let file = try await driver.finish(session, size: length, hash: hash.finish())
                 progress?.completedUnitCount = before + length
                 return file
             }
@@ -218,10 +219,9 @@ extension DropboxFileProvider {
     ) async throws -> FileObject where Contents.Element == ByteBuffer {
         // Else that would come out after all parts only.
         try await checkExisting(commit)
-        let hash = RunningContentHash()
-        let driver = DropboxUploadDriver(self, commit, isConcurrent: true) { hash.finish() }
+        let driver = DropboxUploadDriver(self, commit, isConcurrent: true)
         let session = UploadSession(driver, path: commit.path, policy: retryPolicy, clock: connection.clock)
-        let file = try await session.upload(contents.map { hash.pass($0) }, length: length, reporting: progress)
+        let file = try await session.upload(contents, length: length, reporting: progress)
         guard let file else {
             throw URLError.answer(.cannotParseResponse, about: commit.path, description: "Dropbox names no file")
         }

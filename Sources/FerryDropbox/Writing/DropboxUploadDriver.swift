@@ -24,8 +24,8 @@ final class DropboxUploadDriver: UploadSessionDriver {
     private let provider: DropboxFileProvider
     private let commit: DropboxCommit
     private let isConcurrent: Bool
-    private let blocks: ContentBlocks?
-    private let hash: (@Sendable () async throws -> String?)?
+    private let blocks: ContentBlocks
+    private let sent: (@Sendable (Range<Int64>) -> HTTPRequestBody)?
     private let lastPart = Mutex<(piece: UploadPiece, body: HTTPRequestBody)?>(nil)
 
     /// Makes a driver.
@@ -34,20 +34,20 @@ final class DropboxUploadDriver: UploadSessionDriver {
     ///   - provider: The provider.
     ///   - commit: How the content becomes a file.
     ///   - isConcurrent: A Boolean value that indicates whether several parts go at the same time.
-    ///   - blocks: The digests of blocks, to which those of parts are added.
-    ///   - hash: Returns the content hash of all that was sent, once it was.
+    ///   - blocks: The digests of the blocks that were sent before, to which those of parts are added.
+    ///   - sent: A closure that returns the bytes in a range, for blocks that another process has sent.
     init(
         _ provider: DropboxFileProvider,
         _ commit: DropboxCommit,
         isConcurrent: Bool,
-        blocks: ContentBlocks? = nil,
-        hash: (@Sendable () async throws -> String?)? = nil
+        blocks: ContentBlocks = ContentBlocks(),
+        sent: (@Sendable (Range<Int64>) -> HTTPRequestBody)? = nil
     ) {
         self.provider = provider
         self.commit = commit
         self.isConcurrent = isConcurrent
         self.blocks = blocks
-        self.hash = hash
+        self.sent = sent
         limits = UploadPieceLimits(
             minimumSize: Self.alignment,
             maximumSize: isConcurrent ? 8 << 20 : 64 << 20,
@@ -122,7 +122,6 @@ final class DropboxUploadDriver: UploadSessionDriver {
         var argument: [String: JSONValue] = ["cursor": Self.cursor(session, at: range.lowerBound)]
         if isLast { argument["close"] = true }
         if body.isReplayable {
-            let blocks = blocks ?? ContentBlocks()
             argument["content_hash"] = .text(try await blocks.hash(of: body, at: range.lowerBound))
         }
         do {
@@ -182,7 +181,7 @@ final class DropboxUploadDriver: UploadSessionDriver {
                 closing: true
             )
         }
-        return try await finish(session, size: size)
+        return try await finish(session, size: size, hash: try await blocks.hash(size: size, reading: sent))
     }
 
     /// Makes the file of what a session has.
@@ -190,10 +189,10 @@ final class DropboxUploadDriver: UploadSessionDriver {
     /// - Parameters:
     ///   - session: The session.
     ///   - size: Bytes in all.
-    /// - Returns: The file; its content hash was compared with what was sent.
+    ///   - hash: The content hash of what was sent; `nil` if that is not known.
+    /// - Returns: The file; its content hash was compared with that.
     /// - Throws: `UploadSessionLostError`; as a write does.
-    func finish(_ session: UploadSessionHandle, size: Int64) async throws -> FileObject {
-        let sum = try await hash?()
+    func finish(_ session: UploadSessionHandle, size: Int64, hash: String?) async throws -> FileObject {
         let argument: JSONValue = [
             "cursor": Self.cursor(session, at: size), "commit": .object(commit.members),
         ]
@@ -210,16 +209,16 @@ final class DropboxUploadDriver: UploadSessionDriver {
                 request.body = HTTPRequestBody(ByteBuffer())
                 let data = try await connection.answer(to: request, about: commit.path)
                 let metadata = try DropboxConnection.decoded(DropboxMetadata.self, from: data)
-                return try await provider.verified(metadata, hash: sum, size: size, commit)
+                return try await provider.verified(metadata, hash: hash, size: size, commit)
             } catch let error as DropboxError where !error.mayHaveBeenDone {
                 // A second commit meets what the first one has made.
-                if mayBeDone, let file = try await committed(sum, size: size, after: error) { return file }
+                if mayBeDone, let file = try await committed(hash, size: size, after: error) { return file }
                 throw Self.refusal(error, commit)
             } catch let error where error.mayHaveBeenDone {
                 // The name that Dropbox may have chosen is not known, and a second commit would choose another.
                 if commit.keepsBoth { throw (error as? DropboxError).map { commit.refusal($0) } ?? error }
                 mayBeDone = true
-                if let file = try await committed(sum, size: size, after: error) { return file }
+                if let file = try await committed(hash, size: size, after: error) { return file }
                 guard attempt < connection.retryPolicy.maximumAttempts else {
                     throw (error as? DropboxError).map { commit.refusal($0) } ?? error
                 }

@@ -124,24 +124,4 @@ extension OneDriveFileProvider {
         file.path = path
         return file
     }
-
-    /// Returns the path by names of an item that may be addressed by identifier.
-    ///
-    /// - Parameter path: The item; below an identifier, it need not exist.
-    /// - Returns: Its path; it begins with an identifier for an item that has no place below the provider's top.
-    /// - Throws: `CocoaError.fileNoSuchFile`; errors of the connection.
-    func located(_ path: ItemPath) async throws -> ItemPath {
-        guard path.beginsWithIdentifier else { return path }
-        if path.isIdentifier { return try await attributesOfItem(path: path).path }
-        return try await located(path.parent).appending(component: path.lastComponent)
-    }
-
-    /// Returns the path by names of an item that is named below an identifier.
-    ///
-    /// - Parameter path: The item; an identifier alone is returned as it is.
-    /// - Returns: Its path.
-    /// - Throws: `CocoaError.fileNoSuchFile` for the identifier; errors of the connection.
-    func located(named path: ItemPath) async throws -> ItemPath {
-        path.isIdentifier ? path : try await located(path)
-    }
 }

@@ -165,7 +165,7 @@ actor OneDrivePages {
             return (page, place)
         }
         self.place = place
-        if folder == nil { folder = try await provider.located(path) }
+        if folder == nil { folder = try await provider.pathFromRoot(path) }
         return page
     }
 

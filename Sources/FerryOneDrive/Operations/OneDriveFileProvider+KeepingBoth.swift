@@ -48,7 +48,7 @@ extension OneDriveFileProvider {
         if path.revision != nil || target.isIdentifier {
             throw CocoaError.unsupported("keeping both", path: target)
         }
-        let (source, target) = (try await located(named: path), try await located(named: target))
+        let (source, target) = (try await pathFromRoot(named: path), try await pathFromRoot(named: target))
         let file = try await withCancellation(by: progress) {
             try await mappingRefusals(whileWriting: true, target: target) {
                 try await OneDriveTransfer(provider: self, kind: kind, progress: progress)

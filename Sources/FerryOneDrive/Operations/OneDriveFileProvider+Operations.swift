@@ -13,7 +13,7 @@ extension OneDriveFileProvider {
     /// - Throws: `CocoaError.fileWriteFileExists` if anything has that name; `.fileNoSuchFile` without a parent.
     public func create(folder name: String, at parent: ItemPath, creatingParents: Bool) async throws {
         try Task.checkCancellation()
-        let path = try await located(parent).appending(name)
+        let path = try await pathFromRoot(parent).appending(name)
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
         guard creatingParents else {
             try await createFolder(path)
@@ -117,7 +117,7 @@ extension OneDriveFileProvider {
         try progress.checkCancellation()
         guard !path.isRoot else { throw CocoaError.topStays }
         if path.revision != nil { throw CocoaError.unsupported("removing a revision", path: path) }
-        let path = try await located(named: path)
+        let path = try await pathFromRoot(named: path)
         try await withCancellation(by: progress) { try await self.remove(path) }
         progress?.finish()
     }
@@ -216,7 +216,7 @@ extension OneDriveFileProvider {
             guard kind == .copy else { throw CocoaError.unsupported("moving a revision", path: path) }
             return try await copyRevision(path, to: target, overwrite: overwrite, reporting: progress)
         }
-        let (source, target) = (try await located(named: path), try await located(named: target))
+        let (source, target) = (try await pathFromRoot(named: path), try await pathFromRoot(named: target))
         try await withCancellation(by: progress) {
             try await mappingRefusals(whileWriting: true, target: target) {
                 try await OneDriveTransfer(provider: self, kind: kind, progress: progress)

@@ -54,7 +54,7 @@ actor OneDriveSearch {
         if let listing {
             iterator = listing
         } else {
-            let top = try await provider.located(path)
+            let top = try await provider.pathFromRoot(path)
             let pages =
                 provider.treeListing(path: top) ?? provider.crawl(path: top, recursive: true, query: .all).pages
             iterator = pages.makeAsyncIterator()

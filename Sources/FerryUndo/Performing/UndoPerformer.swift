@@ -328,7 +328,8 @@ public struct UndoPerformer: Sendable {
         let plan = UndoPlan(operation, onto: item.isDirectory ? .folder : .file, abilities: storage.abilities)
         do {
             let steps = try await UndoRemoval(storage: storage, ways: plan.ways, name: name).remove(item, stamp)
-            // While the folder that a file was in is missing, a listing of the trash counts the file with it.
+            // While the folder that a file was in is missing, a listing of the trash counts the file with it and doesn't
+            // name it: so the version is noted, and not the trash.
             guard steps.first?.kept?.way == .trash, let version = storage.lastVersion(of: stamp) else { return steps }
             return [.removed(path, stamp, .version(version))]
         } catch let error as CancellationError {

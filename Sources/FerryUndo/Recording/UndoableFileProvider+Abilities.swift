@@ -9,11 +9,10 @@ extension UndoableFileProvider: FileProviderSymbolicLink where Base: FileProvide
         guard let recorder else {
             return try await base.create(symbolicLink: path, withDestination: destination)
         }
-        let path = try await fromRoot(path)
-        let operation = FileOperationType.link(path: path, target: destination)
+        let place = try await fromRoot(path)
         try await recorder.put(
-            operation,
-            at: path,
+            .link(path: place, target: destination),
+            at: place,
             mayReplace: false,
             follows: false,
             again: .link(destination),
@@ -35,7 +34,7 @@ extension UndoableFileProvider: FileProviderTrash where Base: FileProviderTrash 
     /// Records it.
     public func restoreFromTrash(_ item: TrashedItem, to target: ItemPath?) async throws {
         guard let recorder else { return try await base.restoreFromTrash(item, to: target) }
-        let path = target ?? item.originalPath
+        let path = try await fromRoot(target ?? item.originalPath)
         try await recorder.put(.create(path: path), at: path, mayReplace: false, follows: false) {
             try await base.restoreFromTrash(item, to: target)
         }
@@ -55,7 +54,9 @@ extension UndoableFileProvider: FileProviderBulkWriting where Base: FileProvider
     /// Records it.
     public func writeFiles(_ files: [BulkFile], overwrite: Bool) async throws -> [Result<FileObject?, any Error>] {
         guard let recorder else { return try await base.writeFiles(files, overwrite: overwrite) }
-        return try await recorder.writeFiles(files, overwrite: overwrite) {
+        var recorded = files
+        for index in files.indices { recorded[index].path = try await fromRoot(files[index].path) }
+        return try await recorder.writeFiles(recorded, overwrite: overwrite) {
             try await base.writeFiles(files, overwrite: overwrite)
         }
     }
@@ -69,7 +70,9 @@ extension UndoableFileProvider: FileProviderFolderWriting where Base: FileProvid
         files next: @escaping @Sendable () async throws -> [BulkFile]
     ) async throws {
         guard let recorder else { return try await base.writeFolder(path: path, lanes: lanes, files: next) }
-        try await recorder.writeFolder(path) { try await base.writeFolder(path: path, lanes: lanes, files: next) }
+        try await recorder.writeFolder(fromRoot(path)) {
+            try await base.writeFolder(path: path, lanes: lanes, files: next)
+        }
     }
 }
 
@@ -88,8 +91,7 @@ extension UndoableFileProvider: FileProviderItemAttributes where Base: FileProvi
     /// Records it.
     public func setAttributes(_ attributes: ItemAttributes, path: ItemPath) async throws {
         guard let recorder else { return try await base.setAttributes(attributes, path: path) }
-        let path = try await fromRoot(path)
-        try await recorder.setAttributes(attributes, path, on: base) {
+        try await recorder.setAttributes(attributes, fromRoot(path), on: base) {
             try await base.setAttributes(attributes, path: path)
         }
     }
@@ -136,7 +138,7 @@ extension UndoableFileProvider: FileProviderDirectCopying where Base: FileProvid
                 onError: onError
             )
         }
-        return try await recorder.copy(path, of: source, to: target, overwrite: overwrite) {
+        return try await recorder.copy(path, of: source, to: fromRoot(target), overwrite: overwrite) {
             try await base.copyItem(
                 path: path,
                 of: source,
@@ -175,7 +177,7 @@ extension UndoableFileProvider: FileProviderDirectPartCopying where Base: FilePr
                 onError: onError
             )
         }
-        return try await recorder.copy(path, of: source, to: write.path, overwrite: false) {
+        return try await recorder.copy(path, of: source, to: fromRoot(write.path), overwrite: false) {
             try await base.copyFolder(
                 path: path,
                 of: source,
@@ -217,7 +219,7 @@ extension UndoableFileProvider: RecordingFileProvider {
 
     package func recordMove(of path: ItemPath, to target: ItemPath, _ body: () async throws -> Void) async throws {
         guard let recorder else { return try await body() }
-        try await recorder.move(path, to: target, overwrite: false, body)
+        try await recorder.move(fromRoot(path), to: fromRoot(target), overwrite: false, body)
     }
 }
 

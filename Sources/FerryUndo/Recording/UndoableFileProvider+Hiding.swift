@@ -6,16 +6,19 @@ extension UndoableFileProvider {
     /// Indicates whether items may be kept in a hidden folder at the storage's top, by this process or another.
     private var hides: Bool { base is any FileProviderOperations && !(base is any FileProviderSettingAside) }
 
+    /// Indicates whether a folder may be the storage's top, which an identifier can lead to, too.
+    private func hides(in folder: ItemPath) -> Bool { hides && (folder.isRoot || folder.isIdentifier) }
+
     /// The base's, without what is kept out of sight there.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
         let listing = base.directoryListing(path: path)
-        return path.isRoot && hides ? listing.filtered { !ServerAside.holds($0.path) } : listing
+        return hides(in: path) ? listing.filtered { !ServerAside.holds($0.path) } : listing
     }
 
     /// The base's, without what is kept out of sight there.
     public func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults {
         let results = base.searchFiles(path: path, recursive: recursive, query: query)
-        guard path.isRoot, hides else { return results }
+        guard hides(in: path) else { return results }
         return SearchResults(pages: results.pages.filtered { !ServerAside.holds($0.path) })
     }
 }
@@ -24,7 +27,7 @@ extension UndoableFileProvider: FileProviderTreeListing where Base: FileProvider
     /// The base's, without what is kept out of sight there.
     public func treeListing(path: ItemPath) -> DirectoryListing? {
         let listing = base.treeListing(path: path)
-        return path.isRoot && hides ? listing?.filtered { !ServerAside.holds($0.path) } : listing
+        return hides(in: path) ? listing?.filtered { !ServerAside.holds($0.path) } : listing
     }
 }
 
@@ -32,7 +35,7 @@ extension UndoableFileProvider: FileProviderListedReading where Base: FileProvid
     /// The base's, without what is kept out of sight there.
     package func contentsToRead(path: ItemPath) async throws -> [FileObject] {
         let items = try await base.contentsToRead(path: path)
-        return path.isRoot && hides ? items.filter { !ServerAside.holds($0.path) } : items
+        return hides(in: path) ? items.filter { !ServerAside.holds($0.path) } : items
     }
 }
 
@@ -40,7 +43,7 @@ extension UndoableFileProvider: FileProviderMonitor where Base: FileProviderMoni
     /// The base's, without what is kept out of sight there: what goes there is removed, what comes from there is new.
     public func changes(under path: ItemPath) async throws -> FileChanges {
         let changes = try await base.changes(under: path)
-        guard path.isRoot, hides else { return changes }
+        guard hides(in: path) else { return changes }
         return changes.compactMapped { change in
             if case .moved(let source) = change.kind, ServerAside.holds(source) != ServerAside.holds(change.path) {
                 return ServerAside.holds(source)

@@ -98,9 +98,9 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.create(folder: name, at: parent, creatingParents: creatingParents)
         }
-        let path = try await fromRoot(parent.appending(name))
-        try await recorder.createFolder(path, creatingParents: creatingParents) {
-            try await base.create(folder: name, at: name.isEmpty ? path : path.parent, creatingParents: creatingParents)
+        let place = try await fromRoot(parent.appending(name))
+        try await recorder.createFolder(place, creatingParents: creatingParents) {
+            try await base.create(folder: name, at: parent, creatingParents: creatingParents)
         }
     }
 
@@ -114,8 +114,8 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.moveItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
-        let (path, target) = (try await fromRoot(path), try await fromRoot(target))
-        try await recorder.move(path, to: target, overwrite: overwrite) {
+        let (source, place) = (try await fromRoot(path), try await fromRoot(target))
+        try await recorder.move(source, to: place, overwrite: overwrite) {
             try await base.moveItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
     }
@@ -130,8 +130,8 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.copyItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
-        let (path, target) = (try await fromRoot(path), try await fromRoot(target))
-        try await recorder.copy(path, to: target, overwrite: overwrite) {
+        let (source, place) = (try await fromRoot(path), try await fromRoot(target))
+        try await recorder.copy(source, to: place, overwrite: overwrite) {
             try await base.copyItem(path: path, to: target, overwrite: overwrite, reporting: progress)
         }
     }
@@ -140,8 +140,7 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
     public func removeItem(path: ItemPath, reporting progress: Progress?) async throws {
         guard let recorder else { return try await base.removeItem(path: path, reporting: progress) }
         try progress.checkCancellation()
-        let path = try await fromRoot(path)
-        try await recorder.remove(path) { try await base.removeItem(path: path, reporting: progress) }
+        try await recorder.remove(fromRoot(path)) { try await base.removeItem(path: path, reporting: progress) }
         progress?.finish()
     }
 
@@ -155,13 +154,13 @@ extension UndoableFileProvider: FileProviderOperations where Base: FileProviderO
         guard let recorder else {
             return try await base.copyItem(localFile: localFile, to: target, overwrite: overwrite, reporting: progress)
         }
-        let target = try await fromRoot(target)
-        let operation = FileOperationType.copy(source: .localFile(localFile), destination: .item(target))
-        var expected = FileObject(path: target, type: .file)
+        let place = try await fromRoot(target)
+        let operation = FileOperationType.copy(source: .localFile(localFile), destination: .item(place))
+        var expected = FileObject(path: place, type: .file)
         let values = try? localFile.resourceValues(forKeys: [.contentModificationDateKey])
         expected.modifiedDate = values?.contentModificationDate
         let writing = UndoRecorder.Writing(date: expected.modifiedDate)
-        try await recorder.put(operation, at: target, mayReplace: overwrite, follows: true, writing: writing) {
+        try await recorder.put(operation, at: place, mayReplace: overwrite, follows: true, writing: writing) {
             try await base.copyItem(localFile: localFile, to: target, overwrite: overwrite, reporting: progress)
         }
     }
@@ -176,7 +175,6 @@ extension UndoableFileProvider: FileProviderReadWrite where Base: FileProviderRe
         overwrite: Bool,
         reporting progress: Progress?
     ) async throws {
-        let path = try await fromRoot(path)
         try await write(path, mayReplace: overwrite) {
             try await base.writeContents(
                 path: path,
@@ -209,7 +207,6 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
                 reporting: progress
             )
         }
-        let path = try await fromRoot(path)
         var options = options
         // Writing in place would change what was kept of the file, too.
         options.atomically = true
@@ -232,12 +229,12 @@ extension UndoableFileProvider: FileProviderReadWriteProgressive where Base: Fil
 }
 
 extension UndoableFileProvider {
-    /// Returns the path of an item from the root, if it is named below an identifier: records tell by their paths which
-    /// of them are about one item.
+    /// Returns the path under which an operation is recorded, from the root.
+    ///
+    /// Records show by their paths which of them are about one item, and an identifier leads nowhere once its item is gone.
+    /// The operation itself keeps the path that was given.
     func fromRoot(_ path: ItemPath) async throws -> ItemPath {
-        guard recorder != nil, !path.isIdentifier, let id = path.leadingIdentifier else { return path }
-        let start = ItemPath(identifier: id)
-        return path.replacing(start, with: try await base.attributesOfItem(path: start).path)
+        recorder == nil ? path : try await base.pathFromRoot(path)
     }
 
     /// Does what writes a file.
@@ -249,6 +246,7 @@ extension UndoableFileProvider {
         _ body: () async throws -> Result
     ) async throws -> Result {
         guard let recorder else { return try await body() }
+        let path = try await fromRoot(path)
         let operation: FileOperationType = mayReplace ? .modify(path: path) : .create(path: path)
         return try await recorder.put(
             operation,

@@ -32,7 +32,7 @@ struct DropboxPathTests {
 
     @Test("get the names of their folders from what was seen")
     func seen() {
-        let seen = SeenItems()
+        let seen = DropboxSeenItems()
         seen.note(FileObject(name: "Fotos", in: .root, type: .directory, id: "1"))
         seen.note(FileObject(name: "Zürich", in: "/Fotos", type: .directory, id: "2"))
         #expect(seen.path("/fotos/zürich/Bild.jpg") == "/Fotos/Zürich/Bild.jpg")

@@ -4,7 +4,7 @@ import Synchronization
 /// Items that answers have told of: their identifiers, and how the names of their folders are spelt.
 ///
 /// A feed of changes tells of a removed item its path alone; what was seen there before says which item it was.
-final class SeenItems: Sendable {
+final class DropboxSeenItems: Sendable {
     /// An item where it was seen.
     struct Item: Sendable, Hashable {
         /// Its identifier.
