@@ -64,8 +64,12 @@ public struct Transfer: Sendable {
         }
         if let folder = options.backupFolder {
             let backup = TransferPlace(target.storage, folder)
-            for place in [source, target] where backup.relation(to: place) != .apart {
-                throw CocoaError.intoItself(place.top, target: folder)
+            for place in [source, target] {
+                switch backup.relation(to: place) {
+                case .same, .overlapping: throw CocoaError.intoItself(place.top, target: folder)
+                case .unknown: throw CocoaError.unsupported("a backup folder beside an identifier", path: folder)
+                case .apart: continue
+                }
             }
         }
         self.source = source

@@ -54,7 +54,7 @@ extension TransferPlace {
     /// Lets a storage find out whether its listings leave something out, where that is not known.
     func learnAboutDotNames() async throws {
         guard !storage.capabilities.listsDotNames,
-            let storage = storage as? any FileProviderLearning
+            let storage = storage.learning
         else { return }
         do {
             try await storage.learnAboutDotNames()

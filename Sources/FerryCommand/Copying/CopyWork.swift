@@ -259,7 +259,7 @@ struct CopyWork {
         how.replacesFiles = overwrite
         how.demandsNewFolder = !overwrite && job == nil && !target.path.isRoot
         options.work.apply(to: &how)
-        // What is worth being remembered goes on inside of the file.
+        // A file that the journal remembers goes in parts: only so can a later run continue inside of it.
         if entry != nil, !source.item.isDirectory, target.isRemote { how.partedSize = Self.largeSize + 1 }
         // A source that is moved as a whole is copied as a whole, or not at all.
         if source.changesDisk { how.endsAtFirstFailure = true }

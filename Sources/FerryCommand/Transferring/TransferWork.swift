@@ -79,7 +79,7 @@ struct TransferWork {
         if let seenSource, seenSource.isDirectory, seenSource.path == origin.top { origin.seenTop = seenSource }
         var transfer = try FerryTransfer.Transfer(
             from: origin,
-            to: TransferPlace(target.storage, try await target.path(beside: source)),
+            to: TransferPlace(target.storage, try await target.storage.pathFromRoot(target.path)),
             options: options
         )
         transfer.conclusion = conclusion

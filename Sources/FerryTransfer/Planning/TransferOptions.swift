@@ -80,9 +80,10 @@ public struct TransferOptions: Sendable, Hashable {
 
     /// Bytes of a part, at most; chosen by the file's size when `nil`.
     ///
-    /// To a disk a later run goes on where each part was. A server tells nothing of a part that broke off: it is sent
-    /// again, so that each interruption costs up to ``partsAtOnce`` parts of each file that is under way. By default these
-    /// have 8 MiB; at Nextcloud more, if the file is larger than 70 GiB.
+    /// To a disk a later run goes on where each part was. Of a server that can't tell how much of a part it has, the part is
+    /// sent again, so that each interruption costs up to ``partsAtOnce`` parts of each file that is under way: by default
+    /// these have 8 MiB, or as much as a chunk of Nextcloud, which is more for files of over 70 GiB. Elsewhere they are a
+    /// 32nd of the file, and 8 to 32 MiB.
     public var partSize: Int64?
 
     /// How fast bytes may pass, all files together; `nil` for no limit.

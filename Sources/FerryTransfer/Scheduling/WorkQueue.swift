@@ -169,6 +169,8 @@ extension TransferPlace {
     /// - Returns: The same, in the same order.
     func works(_ actions: [TransferAction]) -> [WorkQueue.Item] {
         var works = actions.map { WorkQueue.Item(action: $0) }
+        // Files are recorded under their paths from the root: those below an identifier would not be recognised.
+        if top.beginsWithIdentifier { return works }
         // No more is held than is needed: there may be very many that wait.
         var open: [(index: Int, path: ItemPath, size: Int64, modifiedDate: Date?)] = []
         func close() {
