@@ -36,7 +36,7 @@ struct DeltaPlan {
         /// The item is new or has changed.
         case updated(Update)
 
-        /// A Boolean value that indicates whether it can be applied to a copy that is kept by identifiers only.
+        /// A Boolean value that indicates whether it names an identifier and no path.
         var hasNoPath: Bool {
             if case .removedItem = self { true } else { false }
         }

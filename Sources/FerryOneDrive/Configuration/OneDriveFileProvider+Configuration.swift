@@ -42,7 +42,9 @@ extension OneDriveFileProvider: RestorableFileProvider {
     ///   - configuration: The configuration.
     ///   - credentials: Where the tokens are.
     ///   - environment: Queues, delegates and logger.
-    ///   - uploadsFolder: Where uploads that are under way are remembered; `nil` to remember them in this process only.
+    ///   - uploadsFolder: The folder in which ``copyItem(localFile:to:overwrite:reporting:)`` remembers uploads, so that
+    ///     a later process can continue them; a transfer with a journal
+    ///     needs it for the addresses of sessions. `nil` to remember both in this process only.
     /// - Throws: `CocoaError.coderInvalidValue` for options that make no sense; errors of the store.
     public convenience init(
         configuration: ProviderConfiguration,

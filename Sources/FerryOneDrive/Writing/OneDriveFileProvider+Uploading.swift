@@ -7,7 +7,7 @@ extension OneDriveFileProvider {
     /// Uploads a file of this machine, with its modified date.
     ///
     /// It goes in fragments, unless it is empty. When the process dies, the next upload of the same file to the same path
-    /// goes on where the service says that it stands.
+    /// goes on where the service says that it stands, if the provider was opened with an `uploadsFolder`.
     ///
     /// - Parameters:
     ///   - localFile: The file's URL.

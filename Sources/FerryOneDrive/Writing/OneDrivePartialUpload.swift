@@ -136,6 +136,8 @@ final class OneDrivePartialUpload: Sendable {
             file.modifiedDate?.rounded(to: OneDriveDate.precision) != date.rounded(to: OneDriveDate.precision)
         else { return file }
         var dated = try await provider.withDate(file, commit)
+        // After a refusal it is the file of whoever has written meanwhile.
+        guard dated.extras[.checksums] == file.extras[.checksums] else { return dated }
         dated.extras[.isRewritten] = file.extras[.isRewritten]
         dated.extras[.isVerified] = file.extras[.isVerified]
         return dated

@@ -38,6 +38,15 @@ extension NextcloudFileProvider {
         return place
     }
 
+    /// Returns where a file is to be written; an identifier leads to the file that it names.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The path by names from the root.
+    /// - Throws: As ``located(_:)`` and ``located(new:)``.
+    func located(toWrite path: ItemPath) async throws -> ItemPath {
+        path.isIdentifier ? try await located(path) : try await located(new: path)
+    }
+
     /// The path of the item of a number, in our folder; `nil` if the server knows none there.
     func find(_ identifier: Int64) async throws -> ItemPath? {
         guard let entry = try await entry(of: identifier, below: place.folder) else { return nil }

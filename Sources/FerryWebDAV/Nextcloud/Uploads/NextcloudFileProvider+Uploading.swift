@@ -30,8 +30,8 @@ extension NextcloudFileProvider {
 
     /// Uploads a file of this machine, with its modified date.
     ///
-    /// A large one goes in chunks. What was sent before a cut is not sent again: the upload goes on where it was, when
-    /// the same file is uploaded to the same place again.
+    /// A large one goes in chunks. What was sent before a cut is not sent again: with an `uploadsFolder`, the upload goes on
+    /// where it was, when the same file is uploaded to the same place again.
     ///
     /// - Parameters:
     ///   - localFile: The file's URL.
@@ -47,16 +47,16 @@ extension NextcloudFileProvider {
     ) async throws {
         let source = try LocalUploadSource(localFile)
         let identity = try await source.identity()
+        let target = try await located(toWrite: target)
         guard facts.takesChunks, identity.size > NextcloudFileProvider.largeSize else {
             return try await files.copyItem(
                 localFile: localFile,
-                to: target.isIdentifier ? target : try await located(new: target),
+                to: target,
                 overwrite: overwrite,
                 reporting: progress
             )
         }
         try progress.checkCancellation()
-        let target = try await located(new: target)
         guard !target.isRoot else { throw CocoaError.itemExists(target) }
         let options = WriteOptions(overwrite: overwrite, modifiedDate: identity.modifiedDate)
         let plan = try await plan(path: target, length: identity.size, options: options)

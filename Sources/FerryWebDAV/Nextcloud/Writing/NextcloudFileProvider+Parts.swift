@@ -46,11 +46,11 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
         options: WriteOptions,
         noting note: @Sendable (PartialWrite) async throws -> Void
     ) async throws -> PartialWrite {
-        guard let limits = try await partialWriteLimits(length: length), !path.isIdentifier else {
+        guard let limits = try await partialWriteLimits(length: length) else {
             throw CocoaError.unsupported("writing files in parts", path: path)
         }
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
-        let path = try await located(new: path)
+        let path = try await located(toWrite: path)
         let driver = try await driver(path, length, options)
         let session = driver.makeSession(size: length)
         let write = PartialWrite(

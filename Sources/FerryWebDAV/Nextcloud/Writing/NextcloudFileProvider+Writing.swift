@@ -33,7 +33,7 @@ extension NextcloudFileProvider {
     ) async throws -> FileObject? where Contents.Element == ByteBuffer {
         try progress.checkCancellation()
         guard !path.isRoot else { throw CocoaError.itemExists(path) }
-        let path = path.isIdentifier ? try await located(path) : try await located(new: path)
+        let path = try await located(toWrite: path)
         guard let length else {
             // Without its length announced, the content is lost behind some web servers, and with a status of success.
             return try await withSpooledContents(of: contents, reporting: progress) { chunks, length in
