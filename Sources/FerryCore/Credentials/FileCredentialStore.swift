@@ -80,7 +80,7 @@ public actor FileCredentialStore: CredentialStore {
         encoder.outputFormatting = [.sortedKeys]
         let bytes = try encoder.encode(entries)
         let folder = path.removingLastComponent()
-        let temporary = folder.appending(TemporaryName.make(UUID()))
+        let temporary = folder.appending(TemporaryName.make())
         let files = FileSystem.shared
         if try await files.info(forFileAt: folder) == nil {
             try await files.createDirectory(

@@ -37,7 +37,7 @@ struct JudgedTree<Provider: FileProviderOperations>: Sendable {
         }
         guard made else { return false }
         return try await forEachItem(of: path, operation) { child in
-            try await copy(child, to: child.replacing(path, with: target), overwrite: overwrite)
+            try await copy(child, to: target.appending(component: child.lastComponent), overwrite: overwrite)
         }
     }
 
@@ -56,7 +56,7 @@ struct JudgedTree<Provider: FileProviderOperations>: Sendable {
         }
         guard made else { return false }
         let all = try await forEachItem(of: path, operation) { child in
-            try await move(child, to: child.replacing(path, with: target), overwrite: overwrite)
+            try await move(child, to: target.appending(component: child.lastComponent), overwrite: overwrite)
         }
         guard all else { return false }
         return try await judge.perform(operation) {

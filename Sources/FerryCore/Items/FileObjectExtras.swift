@@ -85,7 +85,7 @@ extension FileObjectExtras.Key where Value == Bool {
     /// checksums are others than those of what was sent.
     public static var isRewritten: Self { Self("rewritten") }
 
-    /// The storage's checksum of the content is that of all bytes that this process has just written.
+    /// The storage has reported the checksum of exactly the bytes that were just written.
     ///
     /// Only files that a write returns have it: then the content needs no further comparison.
     public static var isVerified: Self { Self("verified") }

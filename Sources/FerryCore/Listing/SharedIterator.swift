@@ -1,4 +1,6 @@
-/// An iterator that a `@Sendable` closure may advance, one call at a time.
+/// An iterator that a `@Sendable` closure may advance.
+///
+/// Calls must not overlap: while one waits, the actor lets others in.
 package actor SharedIterator<Iterator: AsyncIteratorProtocol & Sendable> where Iterator.Element: Sendable {
     private var iterator: Iterator
 
@@ -17,18 +19,5 @@ package actor SharedIterator<Iterator: AsyncIteratorProtocol & Sendable> where I
         var advancing = iterator
         defer { iterator = advancing }
         return try await advancing.next()
-    }
-}
-
-extension DirectoryListing {
-    /// Returns the same listing without some items.
-    ///
-    /// - Parameter isShown: Returns `true` for an item that stays.
-    /// - Returns: The listing, some pages of which may be empty.
-    package func filtered(_ isShown: @escaping @Sendable (FileObject) -> Bool) -> DirectoryListing {
-        DirectoryListing {
-            let pages = SharedIterator(self)
-            return { try await pages.next()?.filter(isShown) }
-        }
     }
 }

@@ -60,7 +60,7 @@ struct LocalFile: Sendable {
     /// Writes a hidden temporary file in the same folder, and gives it the final name when it is complete.
     func write(_ stream: FileContentStream, overwrite: Bool, reporting progress: Progress?) async throws {
         let folder = path.removingLastComponent()
-        let temporary = folder.appending(TemporaryName.make(UUID()))
+        let temporary = folder.appending(TemporaryName.make())
         try await mapping(whileWriting: true) {
             let existing = overwrite ? try await fileSystem.info(forFileAt: path, infoAboutSymbolicLink: false) : nil
             if existing?.type == .directory { throw CocoaError.itemExists(itemPath) }

@@ -72,16 +72,16 @@ package struct PollingWatch: Sendable {
 
     private func watch(from start: Sight, _ feed: FileChangeFeed) async {
         var sight = start
-        var wait = shortest
+        var interval = PollingInterval(from: shortest, to: longest)
         var failures = 0
         while true {
             do {
-                try await clock.sleep(for: wait)
+                try await clock.sleep(for: interval.current)
                 let (changes, now) = try await compare(sight)
                 sight = now
                 failures = 0
                 feed.tell(changes)
-                wait = changes.isEmpty ? min(wait * 3 / 2, longest) : shortest
+                interval.note(hasChanges: !changes.isEmpty)
             } catch is CancellationError {
                 return feed.finish()
             } catch {
@@ -92,7 +92,7 @@ package struct PollingWatch: Sendable {
                     }
                     failures += 1
                     guard failures < patience else { throw error }
-                    wait = min(wait * 2, longest)
+                    interval.noteFailure()
                 } catch {
                     return feed.finish(throwing: error)
                 }
@@ -140,7 +140,7 @@ extension FileChange {
     fileprivate init(_ change: TrackedChange, below folder: ItemPath, known: Set<ItemPath>) {
         switch change {
         case .removed(let path, _): self.init(.removed, path: path)
-        // Snapshots know paths; nobody could tell the place of another removal.
+        // A snapshot never makes these; if one comes, everything is listed again.
         case .removedItem: self.init(.rescan, path: folder)
         case .updated(let file, let previous?): self.init(.moved(from: previous), path: file.path)
         case .updated(let file, nil): self.init(known.contains(file.path) ? .modified : .created, path: file.path)

@@ -22,20 +22,20 @@ extension FileProviderLearning {
 }
 
 extension FileProviderBasic {
+    /// The storage, if it is such a one; wrappers of other packages can't pass on what only this package knows.
+    package var learning: (any FileProviderLearning)? {
+        self as? any FileProviderLearning ?? (self as? any FileProviderWrapper)?.base.learning
+    }
+
     /// Asks a storage what its server can be relied on to do, if nobody has asked yet, and there is something to ask.
-    ///
-    /// Wrappers of other packages can't pass this on, and need not: asking changes nothing.
     ///
     /// - Returns: `true` if it is such a storage.
     /// - Throws: Errors of the connection.
     @discardableResult
     package func learnIfNeeded() async throws -> Bool {
-        if let server = self as? any FileProviderLearning {
-            try await server.learnAboutServer()
-            return true
-        }
-        guard let wrapper = self as? any FileProviderWrapper else { return false }
-        return try await wrapper.base.learnIfNeeded()
+        guard let learning else { return false }
+        try await learning.learnAboutServer()
+        return true
     }
 
     /// Returns an item as the server describes it once it is known, if the file has just changed.

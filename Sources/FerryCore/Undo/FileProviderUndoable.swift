@@ -16,7 +16,8 @@ public protocol FileProviderUndoable: FileProviderOperations {
 
     /// Takes back the last operation.
     ///
-    /// - Throws: ``PreconditionFailedError`` when what the operation left was changed meanwhile; then nothing is touched.
+    /// - Throws: An error that says what was changed meanwhile; then nothing is touched. `UndoableFileProvider` of the
+    ///   library `FerryUndo` throws `UndoRefusal`.
     func undo() async throws
 
     /// Does again what was last undone.

@@ -42,7 +42,8 @@ extension DropboxFileProvider: RestorableFileProvider {
     ///   - configuration: The configuration.
     ///   - credentials: Where the tokens are.
     ///   - environment: Queues, delegates and logger.
-    ///   - uploadsFolder: Where uploads that are under way are remembered; `nil` to remember them in this process only.
+    ///   - uploadsFolder: The folder in which ``copyItem(localFile:to:overwrite:reporting:)`` remembers uploads, so that
+    ///     a later process can continue them; `nil` to remember them in this process only. A transfer uses its journal.
     /// - Throws: `CocoaError.coderInvalidValue` for options that make no sense; errors of the store.
     public convenience init(
         configuration: ProviderConfiguration,

@@ -21,12 +21,13 @@ extension DropboxError {
         case .notAFile: return CocoaError.isAFolder(path)
         case .notAFolder: return CocoaError.notAFolder(path, whileWriting: isWriting)
         case .badName:
+            let excess = DropboxPath.excess(of: place)
             return CocoaError.file(
                 isWriting ? .fileWriteInvalidFileName : .fileReadInvalidFileName,
                 path: place,
                 description: tags.contains("disallowed_name")
-                    ? "Dropbox keeps names such as this one for itself" : DropboxPath.excess(of: place),
-                suggestion: "choose another name, or leave it out",
+                    ? "Dropbox keeps names such as this one for itself" : excess,
+                suggestion: excess == nil ? "choose another name" : "choose a shorter one",
                 underlying: self
             )
         case .wrongRoot:

@@ -119,7 +119,7 @@ struct DropboxDownload: Sendable {
             guard reply.status == .conflict else { return reply }
             let error = try await provider.connection.refusal(reply, about: path)
             if error.tags.first == "shared_link_not_found" { throw CocoaError.noSuchItem(path, underlying: error) }
-            // Documents of Dropbox Paper have no content of their own. What a page shows is not found by the path.
+            // Documents of Dropbox Paper have no content of their own; exporting one needs its path, and a link has none.
             guard page == nil, error.tags.first == "unsupported_file" else { throw error.mapped() }
             return try await export()
         }

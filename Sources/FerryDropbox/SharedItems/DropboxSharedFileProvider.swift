@@ -35,7 +35,7 @@ public final class DropboxSharedFileProvider: FileProviderBasicRemote, Configura
         self.account = account
         items = DropboxSharedItems(account, folders: folders, files: files)
         isReadOnly = !folders
-        // The same name means something else where something else is shown.
+        // The three views have different items at the same path, so that each has a URL of its own.
         let page = DropboxOptions.vendor("https://www.dropbox.com/share/")
         baseURL = folders && files ? page : page.appending(path: folders ? "folders/" : "files/")
     }

@@ -15,18 +15,17 @@ extension MemoryTree {
 
     /// Finds an item; with `followingLink`, a link at the end stands for what it leads to.
     func find(_ path: ItemPath, followingLink: Bool = false, toWrite: Bool = false) throws -> MemoryNode {
-        if let identifier = path.identifier {
-            guard let id = Int(identifier), let node = nodes[id], self.path(of: id) != nil else {
-                throw CocoaError.noSuchItem(path)
-            }
-            guard followingLink, let target = self.path(of: id), !target.isRoot else { return node }
-            return try find(target, followingLink: true)
-        }
-        try checkAddress(path)
         var start = [Self.rootID]
         if let identifier = path.leadingIdentifier {
-            start = way(to: try find(ItemPath(identifier: identifier), followingLink: true, toWrite: toWrite).id)
+            guard let id = Int(identifier), let node = nodes[id], let place = self.path(of: id) else {
+                throw CocoaError.noSuchItem(path)
+            }
+            if path.isIdentifier, !followingLink || place.isRoot { return node }
+            let target = place.isRoot ? node : try find(place, followingLink: true, toWrite: toWrite)
+            if path.isIdentifier { return target }
+            start = way(to: target.id)
         }
+        try checkAddress(path)
         var links = 0
         let id = try walk(
             path.components.map { MemoryName($0) },

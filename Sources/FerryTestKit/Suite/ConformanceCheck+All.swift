@@ -3,9 +3,7 @@ extension ConformanceCheck {
     public static let all: [ConformanceCheck] = [
         properties, errors, situations, names, sizes, ranges, paging, streams, parts, bulk, newFolders,
         overwriting, copyingAndMoving, keepingBoth, removing, cancelling, dates, identity, searching, concurrency,
-        progress,
-        links,
-        confinement, readOnly, trash, versions, locks, changeTracking, waiting, monitoring, undoing, sharing,
-        handlers, delegates, wrappers,
+        progress, links, confinement, readOnly, trash, versions, locks, changeTracking, waiting, monitoring, undoing,
+        sharing, handlers, delegates, wrappers,
     ].flatMap(\.self)
 }

@@ -38,7 +38,7 @@ package final class ComingFiles: Sendable {
         self.files = files
     }
 
-    /// Returns the record that is kept with the files by whoever records them.
+    /// Returns the record that is kept with the files by whoever records them: undo, whose types are on a higher floor.
     ///
     /// - Parameter make: Makes the record, when the first of the files comes.
     /// - Returns: The same record each time; `nil` if there is one of another type.
