@@ -52,6 +52,11 @@ struct OneDriveWatch: Sendable {
                 } catch {
                     return feed.finish(throwing: error)
                 }
+                // It can be among what has gone in the meantime, of which no later change tells.
+                if await isGone() {
+                    feed.tell([FileChange(.removed, path: path)])
+                    return feed.finish()
+                }
             } catch {
                 failures += 1
                 let cause = (error as? OneDriveError)?.mapped() ?? error
@@ -61,6 +66,17 @@ struct OneDriveWatch: Sendable {
                 }
                 interval.noteFailure(delay: RetryPolicy.hint(of: cause))
             }
+        }
+    }
+
+    /// Returns whether the service says clearly that the item is gone.
+    private func isGone() async -> Bool {
+        guard !path.isRoot else { return false }
+        do {
+            _ = try await provider.attributesOfItem(path: path)
+            return false
+        } catch {
+            return (error as? CocoaError)?.code == .fileNoSuchFile
         }
     }
 

@@ -250,6 +250,22 @@ struct DropboxFeatureTests {
         }
     }
 
+    @Test(
+        "a watch whose item went while the cursor was let go of ends, and tells so",
+        arguments: ["/Folder", "/Folder/a.txt"]
+    )
+    func goneMeanwhile(path: ItemPath) async throws {
+        try await withAccount { provider, lab in
+            try lab.dropbox.account.storage.write(Data("a".utf8), to: "/Folder/a.txt")
+            let changes = try await provider.changes(under: path)
+            try lab.dropbox.account.storage.remove(at: path.description)
+            lab.dropbox.resetCursors()
+            var told: [FileChange] = []
+            for try await change in changes { told.append(change) }
+            #expect(told.last == FileChange(.removed, path: path))
+        }
+    }
+
     // MARK: Links, references and remote files
 
     @Test("a link keeps its password and its end")
