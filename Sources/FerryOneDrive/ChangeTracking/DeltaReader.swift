@@ -127,12 +127,16 @@ actor DeltaReader {
             for item in contents[update.item.path] ?? [] {
                 guard let id = item.id, told.insert(id).inserted else { continue }
                 let places = places(of: id)
-                let former = update.formerFolder.map { item.path.replacing(update.item.path, with: $0) }
+                var previous = update.formerFolder.map { item.path.replacing(update.item.path, with: $0) }
+                if previous == nil, let last = places.last?.path, last != item.path {
+                    // It has come into the new folder from elsewhere, maybe since the service wrote its list.
+                    previous = DeltaPlan.present(last, after: all)
+                }
                 all.append(
                     .updated(
                         DeltaPlan.Update(
                             item: item,
-                            previous: places.isEmpty ? nil : former,
+                            previous: places.isEmpty ? nil : previous,
                             wasKnown: !places.isEmpty,
                             formerFolder: nil
                         )

@@ -25,7 +25,15 @@ final class KnownItems: Sendable {
         var since = 0
 
         /// The number of the moment at which it was seen elsewhere; `Int.max` if it was not.
+        ///
+        /// It is moved before the moment of a list of changes that told so.
         var until = Int.max
+
+        /// The number of the moment at which this process has learned that, by a listing or a list of changes.
+        var end = Int.max
+
+        /// The numbers of the moments whose owners have been told of the end: they know no item there.
+        var toldMoments: Set<Int> = []
 
         /// The path of the place.
         var path: ItemPath { place.path }
@@ -102,22 +110,22 @@ final class KnownItems: Sendable {
     ///   - moment: The moment from which that one asks next.
     func note(gone: [String], below folders: [ItemPath], there files: [FileObject], before moment: Moment) {
         state.withLock { state in
-            let version = moment.version - 1
+            state.version += 1
             var folders = folders
             for id in gone {
                 if let place = state.places[id]?.place, place.isFolder { folders.append(place.path) }
-                state.report(nil, at: id, version)
+                state.report(nil, at: id, before: moment)
             }
             if !folders.isEmpty {
                 let paths = Set(folders)
                 for (id, place) in state.places where place.path.ancestors.contains(where: paths.contains) {
-                    state.report(nil, at: id, version)
+                    state.report(nil, at: id, before: moment)
                 }
             }
             for file in files {
                 let path = file.path
                 guard let id = file.id, !path.beginsWithIdentifier else { continue }
-                state.report(Place(path: path, isFolder: file.isDirectory), at: id, version)
+                state.report(Place(path: path, isFolder: file.isDirectory), at: id, before: moment)
             }
             if state.pastCount > Self.mostPast { state.forgetPast() }
         }
@@ -163,7 +171,7 @@ final class KnownItems: Sendable {
         ///   - version: The version.
         /// - Returns: The places; none if it was never seen.
         func places(of id: String, since version: Int) -> [Sighting] {
-            let former = (past[id] ?? []).filter { $0.until >= version }
+            let former = (past[id] ?? []).filter { $0.end >= version && !$0.toldMoments.contains(version) }
             return former + (places[id].map { [$0] } ?? [])
         }
 
@@ -202,6 +210,7 @@ extension KnownItems.State {
         guard old?.place != place else { return }
         if var old, isTracked {
             old.until = version
+            old.end = self.version
             past[id, default: []].append(old)
             pastCount += 1
         }
@@ -213,18 +222,22 @@ extension KnownItems.State {
     /// Contents of folders were listed for that, and were seen after the version then: to the one who is told, and asks
     /// for later changes next, they have been at their places since before.
     ///
+    /// Somebody else who asks for changes since a later moment may have seen the item there, and is told, too.
+    ///
     /// - Parameters:
     ///   - place: The place; `nil` for none.
     ///   - id: The item.
-    ///   - version: The number of the last moment before the one from which that one asks next.
-    fileprivate mutating func report(_ place: KnownItems.Place?, at id: String, _ version: Int) {
-        put(place, at: id, version)
-        if let since = places[id]?.since { places[id]?.since = min(since, version) }
+    ///   - moment: The moment from which that one asks next.
+    fileprivate mutating func report(_ place: KnownItems.Place?, at id: String, before moment: KnownItems.Moment) {
+        let before = moment.version - 1
+        put(place, at: id, before)
+        if let since = places[id]?.since { places[id]?.since = min(since, before) }
         guard let sightings = past[id] else { return }
         past[id] = sightings.map { sighting in
             var sighting = sighting
-            sighting.since = min(sighting.since, version)
-            sighting.until = min(sighting.until, version)
+            sighting.since = min(sighting.since, before)
+            sighting.until = min(sighting.until, before)
+            if sighting.end >= moment.version { sighting.toldMoments.insert(moment.version) }
             return sighting
         }
     }

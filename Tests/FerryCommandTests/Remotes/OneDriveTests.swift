@@ -196,7 +196,7 @@ struct OneDriveTests {
                         if grep -q -e "$1" out err || ! kill -0 $pid 2>/dev/null; then return; fi
                         sleep 0.02
                     done
-                    exit 99
+                    cat out err; exit 99
                 }
                 until_said watching; echo x | ferry write o:in/a; until_said created; ferry rm o:in/a
                 until_said removed; cat out

@@ -35,6 +35,22 @@ struct KnownItemsTests {
         #expect(known.view().places(of: "f", since: other.version).map(\.place.isFolder) == [true])
     }
 
+    @Test("what one is told by an older list does not keep it from somebody who has asked later")
+    func toldLate() {
+        let known = KnownItems()
+        known.note(file("a", at: "/a"))
+        // The first one's list is under way while the second begins.
+        let first = known.mark()
+        let second = known.mark()
+        known.note(gone: ["a"], below: [], there: [], before: first)
+        #expect(known.view().places(of: "a", since: first.version).isEmpty)
+        #expect(known.view().places(of: "a", since: second.version).map(\.path) == ["/a"])
+        let third = known.mark()
+        known.note(gone: ["a"], below: [], there: [], before: third)
+        #expect(known.view().places(of: "a", since: third.version).isEmpty)
+        #expect(known.view().places(of: "a", since: second.version).map(\.path) == ["/a"])
+    }
+
     @Test("a place that was seen on the way to telling somebody counts as told")
     func toldWhileListing() {
         let known = KnownItems()
