@@ -104,7 +104,7 @@ extension FileCopier {
 
     /// The content of a file on its way to the target.
     private struct OpenedFile {
-        /// Counted as they pass, and held back where the transfer is paused or too quick.
+        /// The chunks, counted as they pass, and held back where the transfer is paused or too quick.
         let chunks: AsyncThrowingMapSequence<FileContentStream, ByteBuffer>
         let length: Int64?
         let date: Date?
