@@ -160,8 +160,13 @@ public struct Transfer: Sendable {
             try await learn()
             try await learnAboutFolders()
             let uploads = uploads(in: journal)
-            return try await journaled(in: journal, memo: memo) { job in
-                do {
+            let failure = JournalFailure()
+            let job = try await beginJob(in: journal, memo: memo, failure)
+            do {
+                try await removeBeginnings(of: job)
+                // An earlier run of this job may have been killed while it wrote; nobody else is at it now.
+                let owner = job.flatMap { TemporaryOwner(work: $0.id) }
+                var report = try await OperationContext.with(\.temporaryOwner, owner) {
                     // Which files were only renamed shows when all was listed.
                     let fresh = plan == nil && options.tracksRenames ? try await makePlan(uploads) : nil
                     let run = TransferRun(
@@ -174,13 +179,17 @@ public struct Transfer: Sendable {
                         planAge: plan != nil ? .old : fresh != nil ? .fresh : nil
                     )
                     if let plan = plan ?? fresh { try await run.go(through: plan) } else { _ = try await run.go() }
-                } catch {
                     await uploads?.flush()
-                    throw error
+                    ledger.finish()
+                    return try await concluding(ledger.report, job, start)
                 }
+                await end(job, with: report)
+                report.journalFailure = failure.recorded
+                return report
+            } catch {
                 await uploads?.flush()
-                ledger.finish()
-                return try await concluding(ledger.report, job, start)
+                await end(job, after: error)
+                throw error
             }
         }
     }

@@ -28,6 +28,25 @@ struct CopyWork {
 
     var keepsBoth: Bool { options.keepBoth.isWanted }
 
+    /// The target of all sources.
+    private struct Target {
+        /// The target, as it was named.
+        let named: Location
+        /// The target, or the folder that a link there leads to.
+        let place: Location
+        let presence: CopyDestination.Presence
+        let takesSeveral: Bool
+    }
+
+    /// The place that a source gets.
+    private struct Goal {
+        let place: Location
+        /// The place that was wanted for it.
+        let wanted: Location
+        /// The earlier run of the same command that has begun there; `nil` if none has.
+        var job: TransferJob?
+    }
+
     /// Does it.
     ///
     /// - Parameters:
@@ -36,77 +55,83 @@ struct CopyWork {
     /// - Throws: The error that ends the whole work; a source's failure is reported instead.
     func run(_ texts: some Collection<String>, to targetText: String) async throws {
         session.isOverwriting = overwrite
-        guard let target = try await session.locate(targetText) else { return }
+        guard let named = try await session.locate(targetText) else { return }
         var locations: [Location] = []
         for text in texts {
             if let location = try await session.locate(text) { locations.append(location) }
         }
-        try await session.attempt(target) {
+        let found = try await session.attempt(named) {
             // Only a move changes its sources.
-            let changed = if case .move = kind { locations + [target] } else { [target] }
+            let changed = if case .move = kind { locations + [named] } else { [named] }
             try await options.lock.use(on: changed)
-            let (place, presence) = try await look(at: target)
+            let (place, presence) = try await look(at: named)
             if texts.count > 1, presence != .folder {
                 throw presence == .nothing
-                    ? CocoaError.missingTarget(target.path) : .notAFolder(target.path, whileWriting: true)
+                    ? CocoaError.missingTarget(named.path) : .notAFolder(named.path, whileWriting: true)
             }
-            var made: Set<ItemPath> = []
-            for location in locations {
-                try await session.attempt(location, target, place) {
-                    var source = try await source(location)
-                    source.changesDisk = try await changesDisk(source, place, presence)
-                    if case .move = kind { await session.changes(location) }
-                    let entry = try await entry(source, location, target)
-                    if let entry, let (job, goal) = try await begun(entry, source, target) {
-                        made.insert(goal.path)
-                        await session.changes(goal)
-                        session.console.tell("ferry: \(goal.text): goes on with job \(job.id)")
-                        if source.changesDisk {
-                            return try await moveToOtherDisk(source, to: goal, in: place, entry, goingOnWith: job)
-                        }
-                        try await transferItems(source, to: goal, in: place, entry, goingOnWith: job)
-                        return
-                    }
-                    let isSpelling = try await isOtherSpelling(source, of: place)
-                    // With a free name, nothing is in its way.
-                    let isApart = keepsBoth && presence == .other && texts.count == 1 && !target.demandsFolder
-                    let destination = try CopyDestination(
-                        name: source.name,
-                        isFolder: source.item.isDirectory,
-                        target: place.path,
-                        presence: isSpelling || isApart ? .nothing : presence,
-                        demandsFolder: target.demandsFolder,
-                        hasSeveralSources: texts.count > 1
-                    ).path
-                    guard made.insert(destination).inserted || source.name.isEmpty || keepsBoth else {
-                        throw CocoaError.madeTwice(destination)
-                    }
-                    let wanted = Location(at: destination, in: place)
-                    let goal = keepsBoth && !isSpelling ? try await freePlace(for: source, at: wanted) : wanted
-                    await session.changes(goal)
-                    try await transfer(source, to: goal, in: place, entry)
-                    session.tellName(of: goal.path, wanted: wanted)
+            return Target(named: named, place: place, presence: presence, takesSeveral: texts.count > 1)
+        }
+        guard let target = found else { return }
+        let whole = target.place
+        var made: Set<ItemPath> = []
+        for location in locations {
+            try await session.attempt(location, named, whole) {
+                var source = try await source(location)
+                source.changesDisk = try await changesDisk(source, whole, target.presence)
+                if case .move = kind { await session.changes(location) }
+                let entry = try await entry(source, location, named)
+                let begun = try await begunGoal(entry, source, named)
+                let goal = if let begun { begun } else { try await newGoal(of: source, in: target, unlike: made) }
+                made.insert(goal.wanted.path)
+                let (place, job) = (goal.place, goal.job)
+                await session.changes(place)
+                if let job { session.console.tell("ferry: \(place.text): goes on with job \(job.id)") }
+                let isTaken = source.changesDisk && job == nil ? try await place.itemItself() != nil : false
+                if source.changesDisk, !isTaken {
+                    try await moveToOtherDisk(source, to: place, in: whole, entry, goingOnWith: job)
+                } else if job == nil, try await isLeftToStorage(source, to: place) {
+                    try await transferInside(source, to: place)
+                } else {
+                    _ = try await transferWork(source, to: place, in: whole, entry, goingOnWith: job).run()
                 }
+                session.tellName(of: place.path, wanted: goal.wanted)
             }
         }
     }
 
-    /// The job that the same command has begun before, and what it makes.
-    private func begun(
-        _ entry: TransferWork.Entry,
-        _ source: Source,
-        _ target: Location
-    ) async throws -> (TransferJob, goal: Location)? {
-        guard let job = try await entry.jobs.unfinished(entry.memo) else { return nil }
+    /// Returns the place of the job that the same command has begun before; `nil` if there is none to go on with.
+    private func begunGoal(_ entry: TransferWork.Entry?, _ source: Source, _ target: Location) async throws -> Goal? {
+        guard let entry, let job = try await entry.jobs.unfinished(entry.memo) else { return nil }
         // The same words may mean another place by now.
         guard try job.source.top == source.location.withoutLinksAbove().path else { return nil }
-        let goal = Location(at: job.target.top, in: target)
+        let place = Location(at: job.target.top, in: target)
         // Until all of a folder on this machine is there, what has its name is somebody else's.
-        let isHidden = job.unfinishedFiles.contains { $0.isFolder && $0.path == goal.path }
-        if isHidden, try await goal.itemItself() != nil { return nil }
+        let isHidden = job.unfinishedFiles.contains { $0.isFolder && $0.path == place.path }
+        if isHidden, try await place.itemItself() != nil { return nil }
         // So is a file that has taken the name since: it stays, and the new one gets another name.
-        if keepsBoth, !source.item.isDirectory, try await goal.itemItself() != nil { return nil }
-        return (job, goal)
+        if keepsBoth, !source.item.isDirectory, try await place.itemItself() != nil { return nil }
+        return Goal(place: place, wanted: place, job: job)
+    }
+
+    /// Returns the place that a source gets, unlike those that other sources were wanted at.
+    private func newGoal(of source: Source, in target: Target, unlike made: Set<ItemPath>) async throws -> Goal {
+        let isSpelling = try await isOtherSpelling(source, of: target.place)
+        // With a free name, nothing is in its way.
+        let isApart = keepsBoth && target.presence == .other && !target.takesSeveral && !target.named.demandsFolder
+        let destination = try CopyDestination(
+            name: source.name,
+            isFolder: source.item.isDirectory,
+            target: target.place.path,
+            presence: isSpelling || isApart ? .nothing : target.presence,
+            demandsFolder: target.named.demandsFolder,
+            hasSeveralSources: target.takesSeveral
+        ).path
+        guard !made.contains(destination) || source.name.isEmpty || keepsBoth else {
+            throw CocoaError.madeTwice(destination)
+        }
+        let wanted = Location(at: destination, in: target.place)
+        let place = keepsBoth && !isSpelling ? try await freePlace(for: source, at: wanted) : wanted
+        return Goal(place: place, wanted: wanted)
     }
 
     /// Returns what is at the target; a link to a folder is as good as the folder.
@@ -169,28 +194,16 @@ struct CopyWork {
         return try await options.work.entry(from: location, to: target, session)
     }
 
-    private func transfer(
-        _ source: Source,
-        to target: Location,
-        in whole: Location,
-        _ entry: TransferWork.Entry?
-    ) async throws {
-        if source.changesDisk, try await target.itemItself() == nil {
-            try await moveToOtherDisk(source, to: target, in: whole, entry)
-        } else if source.location.isOnSameStorage(as: target), options.isPlain, try await !goesOn(source, to: target) {
-            try await transferInside(source, to: target)
-        } else {
-            try await transferItems(source, to: target, in: whole, entry)
-        }
-    }
-
-    /// Returns whether a copy on this machine is remembered, so that a later run can go on with what is large: a large
-    /// file, or a folder that becomes a new one.
-    private func goesOn(_ source: Source, to target: Location) async throws -> Bool {
-        guard case .copy = kind, target.isLocal else { return false }
-        if source.item.isRegularFile { return source.item.size ?? 0 >= TransferOptions().partedSize }
-        guard source.item.isDirectory else { return false }
-        return try await target.itemItself() == nil
+    /// Returns whether the storage copies or moves an item by itself.
+    ///
+    /// Copies on this machine of what is large, a large file or a folder that becomes a new one, are remembered instead,
+    /// so that a later run can go on with them.
+    private func isLeftToStorage(_ source: Source, to target: Location) async throws -> Bool {
+        guard source.location.isOnSameStorage(as: target), options.isPlain else { return false }
+        guard case .copy = kind, target.isLocal else { return true }
+        if source.item.isRegularFile { return source.item.size ?? 0 < TransferOptions().partedSize }
+        guard source.item.isDirectory else { return true }
+        return try await target.itemItself() != nil
     }
 
     /// Leaves all of it to the storage.
@@ -223,7 +236,7 @@ struct CopyWork {
         }
     }
 
-    /// Brings it there item by item.
+    /// Prepares the transfer that brings it there item by item.
     ///
     /// - Parameters:
     ///   - source: The item to bring.
@@ -231,18 +244,15 @@ struct CopyWork {
     ///   - whole: The target of all sources.
     ///   - entry: The journal and memo that it is remembered with.
     ///   - job: The earlier run that has begun: then folders are there, and files that are the same are done.
-    ///   - conclusion: The rest of the work, done at the end; it is passed the date on which the first run began.
-    /// - Returns: The report of what was done.
-    /// - Throws: The error that ends everything.
-    @discardableResult
-    func transferItems(
+    /// - Returns: The transfer; nothing is done yet.
+    /// - Throws: Why there is no backup folder, or no filter.
+    func transferWork(
         _ source: Source,
         to target: Location,
         in whole: Location,
         _ entry: TransferWork.Entry?,
-        goingOnWith job: TransferJob? = nil,
-        conclusion: (@Sendable (Date) async throws -> Void)? = nil
-    ) async throws -> TransferReport {
+        goingOnWith job: TransferJob?
+    ) async throws -> TransferWork {
         // A folder on this machine is remembered only if nothing was there: what is there now, the job has put there.
         let isNewFolder = source.item.isDirectory && source.location.isOnSameStorage(as: target) && options.isPlain
         let isAllOurs = !overwrite || isNewFolder
@@ -269,19 +279,18 @@ struct CopyWork {
             how.backupFolder = kept.appending(path: inside)
         }
         how.filter = try await options.filter.filter(session)
-        var transfer = TransferWork(
+        var work = TransferWork(
             session: session,
             source: try source.location.withoutLinksAbove(),
             target: try target.withoutLinksAbove(),
             options: how
         )
-        transfer.isDryRun = options.work.dryRun
-        transfer.isForPrograms = options.work.json
-        transfer.tellsLosses = source.item.isDirectory
-        transfer.entry = entry
-        if job == nil { transfer.seenSource = source.item }
-        transfer.conclusion = conclusion
-        return try await transfer.run()
+        work.isDryRun = options.work.dryRun
+        work.isForPrograms = options.work.json
+        work.tellsLosses = source.item.isDirectory
+        work.entry = entry
+        if job == nil { work.seenSource = source.item }
+        return work
     }
 }
 

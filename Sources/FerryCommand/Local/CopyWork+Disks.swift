@@ -47,7 +47,7 @@ extension CopyWork {
         to target: Location,
         in whole: Location,
         _ entry: TransferWork.Entry?,
-        goingOnWith job: TransferJob? = nil
+        goingOnWith job: TransferJob?
     ) async throws {
         guard let disk = source.location.storage.withoutRecording as? LocalFileProvider else { return }
         // The copy is a part of the move, and is not undone by itself.
@@ -56,7 +56,8 @@ extension CopyWork {
         let copy = try target.withoutLinksAbove().replacing(storage: disk)
         let (path, copyPath) = (original.location.path, copy.path)
         let body = { [original] in
-            let report = try await transferItems(original, to: copy, in: whole, entry, goingOnWith: job) { begun in
+            var work = try await transferWork(original, to: copy, in: whole, entry, goingOnWith: job)
+            work.conclusion = { begun in
                 let since = job?.trusted(from: begun) ?? begun
                 do {
                     try await disk.removeOriginal(path: path, copiedTo: copyPath, since: since)
@@ -64,7 +65,7 @@ extension CopyWork {
                     throw LostCopyError(reason: error.reason)
                 }
             }
-            if !report.isComplete { throw Told() }
+            if try await !work.run().isComplete { throw Told() }
         }
         do {
             guard let history = target.storage as? any RecordingFileProvider else { return try await body() }

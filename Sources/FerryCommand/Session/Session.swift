@@ -131,15 +131,18 @@ final class Session {
     /// - Parameters:
     ///   - locations: The locations that the work is about; errors name them in the person's words.
     ///   - body: The work.
+    /// - Returns: The value that the work returns; `nil` after an error was reported.
     /// - Throws: The error that ends everything: cancellation, an output that nobody reads.
-    func attempt(_ locations: Location..., body: () async throws -> Void) async throws {
+    @discardableResult
+    func attempt<Value>(_ locations: Location..., body: () async throws -> Value) async throws -> Value? {
         do {
-            try await body()
+            return try await body()
         } catch let error where Self.isEnd(error) {
             throw error
         } catch {
             try output.show()
             report(error, locations)
+            return nil
         }
     }
 

@@ -57,10 +57,39 @@ struct TransferWork {
         let start = clock.now
         let report: TransferReport
         do {
-            report = try await run(board, events)
+            let transfer = try await prepared()
+            let display = TransferDisplay(title: source.text, board: board, console: session.console, events: events)
+            try session.output.flush()
+            let plan = try await plans?.read(session, from: source, to: target)
+            if isPlan {
+                report = try await look(transfer, at: plan, display, events)
+            } else {
+                do {
+                    report = try await display.during {
+                        try await transfer.run(
+                            plan,
+                            journal: entry?.jobs.journal,
+                            memo: entry?.memo.text(),
+                            reporting: board.progress,
+                            control: events?.control ?? TransferControl(),
+                            events: { [words] event in
+                                board.note(event)
+                                events?.tell(event, words: words)
+                            }
+                        )
+                    }
+                } catch let error where Session.isEnd(error) {
+                    try await tellHowToGoOn()
+                    throw error
+                }
+            }
         } catch {
             try await events?.finish()
             throw error
+        }
+        if let failure = report.journalFailure {
+            let words = ErrorLine(failure).words
+            session.console.tell("ferry: note: an interruption would not have been remembered (\(words))")
         }
         events?.summary(report, isDryRun: isPlan, duration: start.duration(to: clock.now), words: words)
         try await events?.finish()
@@ -72,7 +101,8 @@ struct TransferWork {
     /// Indicates whether nothing is to be done.
     private var isPlan: Bool { isDryRun || plans?.kept != nil }
 
-    private func run(_ board: TransferBoard, _ events: TransferEventLines?) async throws -> TransferReport {
+    /// Holds both places, and makes the transfer between them; nothing is done yet.
+    private func prepared() async throws -> FerryTransfer.Transfer {
         for place in [source, target] { try await session.hold(place) }
         if let folder = options.backupFolder { try await session.hold(target.replacing(path: folder)) }
         var origin = TransferPlace(source.storage, try await source.path(beside: target))
@@ -83,35 +113,7 @@ struct TransferWork {
             options: options
         )
         transfer.conclusion = conclusion
-        let display = TransferDisplay(title: source.text, board: board, console: session.console, events: events)
-        try session.output.flush()
-        let plan = try await plans?.read(session, from: source, to: target)
-        if isPlan { return try await look(transfer, at: plan, display, events) }
-        let control = events?.control ?? TransferControl()
-        let tell: @Sendable (TransferEvent) -> Void = { [words] event in
-            board.note(event)
-            events?.tell(event, words: words)
-        }
-        do {
-            let report = try await display.during {
-                try await transfer.run(
-                    plan,
-                    journal: entry?.jobs.journal,
-                    memo: entry?.memo.text(),
-                    reporting: board.progress,
-                    control: control,
-                    events: tell
-                )
-            }
-            if let failure = report.journalFailure {
-                let words = ErrorLine(failure).words
-                session.console.tell("ferry: note: an interruption would not have been remembered (\(words))")
-            }
-            return report
-        } catch let error where Session.isEnd(error) {
-            try await tellHowToGoOn()
-            throw error
-        }
+        return transfer
     }
 
     /// Says what would be done.

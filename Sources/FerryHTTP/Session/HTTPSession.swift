@@ -132,7 +132,12 @@ public final class HTTPSession: Sendable {
             try invalidation.check()
             let step: Step
             do {
-                let (sent, reply) = try await attempt(state, body: body)
+                let sent = try await signed(state, hasBody: body != nil)
+                try invalidation.check()
+                let start = ContinuousClock.now
+                let reply = try await transport.send(sent, body: state.sendsBody ? body?.body : nil)
+                try invalidation.check()
+                try await note(reply, to: sent, after: ContinuousClock.now - start, isSigned: state.isSigned)
                 let action = state.answered(reply.head, to: sent, now: now(), jitter: random)
                 step = try await perform(action, on: reply, to: sent, of: state)
             } catch let error as FinalError {
@@ -180,30 +185,28 @@ extension HTTPSession {
         let error: any Error
     }
 
-    /// Sends the request once, with its proof and its cookies.
-    private func attempt(_ state: RequestStateMachine, body: TrackedBody?) async throws -> (HTTPRequest, HTTPReply) {
+    /// Returns the request that is sent next, with its proof and its cookies.
+    private func signed(_ state: RequestStateMachine, hasBody: Bool) async throws -> HTTPRequest {
         var request = state.request
-        if state.isSigned {
-            try await login(for: request, hasBody: body != nil && state.sendsBody, mustLast: !state.canRepeat)
-            try await authenticator?.authorize(&request)
-            cookies?.add(to: &request, now: now())
-        }
-        try invalidation.check()
-        let start = ContinuousClock.now
-        let reply = try await transport.send(request, body: state.sendsBody ? body?.body : nil)
-        try invalidation.check()
+        guard state.isSigned else { return request }
+        try await login(for: request, hasBody: hasBody && state.sendsBody, mustLast: !state.canRepeat)
+        try await authenticator?.authorize(&request)
+        cookies?.add(to: &request, now: now())
+        return request
+    }
+
+    /// Logs an answer, and keeps its cookies and what it says of the login.
+    private func note(_ reply: HTTPReply, to request: HTTPRequest, after time: Duration, isSigned: Bool) async throws {
         logger.trace(
             "answered",
             metadata: [
                 "method": "\(request.method.rawValue)", "target": "\(request.loggedTarget)",
-                "status": "\(reply.status.code)", "duration": "\(ContinuousClock.now - start)",
+                "status": "\(reply.status.code)", "duration": "\(time)",
             ]
         )
-        if state.isSigned {
-            cookies?.keep(from: reply.head, to: request, now: now())
-            if reply.status.code != 401 { try await authenticator?.note(reply.head, of: request) }
-        }
-        return (request, reply)
+        guard isSigned else { return }
+        cookies?.keep(from: reply.head, to: request, now: now())
+        if reply.status.code != 401 { try await authenticator?.note(reply.head, of: request) }
     }
 
     private func perform(

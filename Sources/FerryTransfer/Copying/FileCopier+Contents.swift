@@ -39,7 +39,18 @@ extension FileCopier {
                         // It turned out that the target takes none.
                     }
                 }
-                return try await stream(item, to: place, overwriting)
+                let capabilities = target.storage.capabilities
+                let file = try await open(item, summing: capabilities.comparesWrites ? [] : capabilities.checksumKinds)
+                let written = try await target.storage.writeStream(
+                    path: place,
+                    contents: file.chunks,
+                    length: file.length,
+                    options: WriteOptions(overwriting, modifiedDate: file.date, contentType: item.contentType),
+                    reporting: nil
+                )
+                let sums = await file.sums.finish()
+                let isSeen = try await verify(written, of: item, at: place, length: file.length, sums, overwriting)
+                return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: file.length)
             } catch let error as DamagedCopyError {
                 if attempt == Self.attempts || error.remains != nil { throw error.told }
                 overwriting = error.again
@@ -91,22 +102,25 @@ extension FileCopier {
         return source.storage.capabilities.readsRanges
     }
 
-    private func stream(
-        _ item: FileObject,
-        to place: ItemPath,
-        _ overwriting: Overwriting
-    ) async throws -> UnseenCopy? {
+    /// The content of a file on its way to the target.
+    private struct OpenedFile {
+        /// The chunks, counted as they pass, and held back where the transfer is paused or too quick.
+        let chunks: AsyncThrowingMapSequence<FileContentStream, ByteBuffer>
+        let length: Int64?
+        let date: Date?
+        /// The checksums of what has passed.
+        let sums: RunningChecksums
+    }
+
+    /// Opens a file at the source, unless its content was read ahead.
+    private func open(_ item: FileObject, summing kinds: Set<ChecksumKind>) async throws -> OpenedFile {
         let ahead = readAhead?.take()
         let content = if let ahead { ahead } else { try await source.contentStream(of: item) }
         // A file that was read in one piece before needs no look.
         let steady = ahead == nil ? SteadySource(item.path, at: source, content.facts) : nil
-        // The listing may be old: what is read now is what counts.
-        let length = content.facts.size ?? item.size
         try await source.requireLength(content.facts.size, of: item)
-        let date = content.facts.modifiedDate ?? item.modifiedDate
-        let capabilities = target.storage.capabilities
-        let sums = RunningChecksums(capabilities.comparesWrites ? [] : capabilities.checksumKinds)
-        let counted = content.map { [bytes, pacing, control] chunk in
+        let sums = RunningChecksums(kinds)
+        let chunks = content.map { [bytes, pacing, control] chunk in
             try await control?.pass()
             try await pacing?.pass(chunk.readableBytes)
             try await steady?.pass(chunk.readableBytes)
@@ -114,15 +128,9 @@ extension FileCopier {
             await sums.update(chunk)
             return chunk
         }
-        let written = try await target.storage.writeStream(
-            path: place,
-            contents: counted,
-            length: length,
-            options: WriteOptions(overwriting, modifiedDate: date, contentType: item.contentType),
-            reporting: nil
-        )
-        let isSeen = try await verify(written, of: item, at: place, length: length, await sums.finish(), overwriting)
-        return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: length)
+        // The listing may be old: what is read now is what counts.
+        let (size, date) = (content.facts.size ?? item.size, content.facts.modifiedDate ?? item.modifiedDate)
+        return OpenedFile(chunks: chunks, length: size, date: date, sums: sums)
     }
 
     /// Files that are at least so long are looked at where a server has only said that it has them.

@@ -3,53 +3,61 @@ import Foundation
 import Synchronization
 
 extension Transfer {
-    /// Runs as a job of a journal.
+    /// The error that keeps a journal from being written; `nil` as long as there is none.
+    final class JournalFailure: Sendable {
+        private let error = Mutex<(any Error)?>(nil)
+
+        var recorded: RecordedError? { error.withLock { $0 }.map(RecordedError.init) }
+
+        func note(_ error: any Error) { self.error.withLock { $0 = error } }
+    }
+
+    /// Begins a job of a journal, or takes over the one that an earlier run has left.
     ///
     /// - Parameters:
-    ///   - journal: The journal; `nil` for none. One that can't be written is reported, and done without.
+    ///   - journal: The journal; `nil` for none.
     ///   - memo: The text that the caller wants to find with the job.
-    ///   - body: The run.
-    /// - Returns: The run's report.
-    /// - Throws: Any error that the run throws.
-    func journaled(
+    ///   - failure: The place to note why the journal can't be written.
+    /// - Returns: The job; `nil` without a journal, and where it can't be written: then the run does without.
+    /// - Throws: `CancellationError`.
+    func beginJob(
         in journal: TransferJournal?,
         memo: String?,
-        _ body: (JobJournal?) async throws -> TransferReport
-    ) async throws -> TransferReport {
-        guard let journal else { return try await body(nil) }
-        let failure = Mutex<(any Error)?>(nil)
-        var job: JobJournal?
+        _ failure: JournalFailure
+    ) async throws -> JobJournal? {
         do {
-            job = try await journal.begin(from: .init(source), to: .init(target), memo: memo) { error in
-                failure.withLock { $0 = error }
-            }
+            return try await journal?.begin(
+                from: .init(source),
+                to: .init(target),
+                memo: memo,
+                trouble: failure.note
+            )
         } catch let error as CancellationError {
             throw error
         } catch {
-            failure.withLock { $0 = error }
-        }
-        do {
-            // An earlier run of this job may have been killed while it wrote; nobody else is at it now.
-            let owner = job.flatMap { TemporaryOwner(work: $0.id) }
-            try await removeBeginnings(of: job)
-            var report = try await OperationContext.with(\.temporaryOwner, owner) { try await body(job) }
-            // Entries that are still noted were begun for files that need no copy any more.
-            let isOver = report.isComplete || job?.isLost == true || (report.wasRefused && job?.isBlank == true)
-            let isClear = isOver ? await discardLeftovers(of: job) : false
-            await job?.end(isComplete: isClear)
-            report.journalFailure = failure.withLock { $0 }.map(RecordedError.init)
-            return report
-        } catch {
-            // Of what was refused, no later run could go on with anything.
-            let isRefused = (error as? CocoaError)?.isRefusal == true && job?.isBlank == true
-            let isClear = isRefused ? await discardLeftovers(of: job) : false
-            await job?.end(isComplete: isClear, wasInterrupted: error is CancellationError)
-            throw error
+            failure.note(error)
+            return nil
         }
     }
 
+    /// Ends a job whose run has come to its end.
+    func end(_ job: JobJournal?, with report: TransferReport) async {
+        // Entries that are still noted were begun for files that need no copy any more.
+        let isOver = report.isComplete || job?.isLost == true || (report.wasRefused && job?.isBlank == true)
+        let isClear = isOver ? await discardLeftovers(of: job) : false
+        await job?.end(isComplete: isClear)
+    }
+
+    /// Ends a job whose run an error has ended.
+    func end(_ job: JobJournal?, after error: any Error) async {
+        // Of what was refused, no later run could go on with anything.
+        let isRefused = (error as? CocoaError)?.isRefusal == true && job?.isBlank == true
+        let isClear = isRefused ? await discardLeftovers(of: job) : false
+        await job?.end(isComplete: isClear, wasInterrupted: error is CancellationError)
+    }
+
     /// Removes what an earlier run has half written under its final name; what is complete, or another's, stays.
-    private func removeBeginnings(of job: JobJournal?) async throws {
+    func removeBeginnings(of job: JobJournal?) async throws {
         guard let job, job.isResumed else { return }
         for entry in await job.entriesInPlace() {
             let place = entry.copy.write.path

@@ -8,18 +8,22 @@ extension ActionPerformer {
     func copyStraight(
         _ original: FileObject,
         _ action: TransferAction,
-        _ way: (direct: any FileProviderDirectCopying, item: TransferLedger.Item),
+        _ attempt: Attempt,
         _ isReplacing: Bool,
-        _ progress: CountingProgress
-    ) async throws -> CopiedItems {
+        to direct: any FileProviderDirectCopying
+    ) async throws -> Outcome {
+        let progress = CountingProgress(ledger, attempt.item)
+        control?.begin(progress)
+        defer { control?.end(progress) }
         let goesOn: @Sendable (ItemPath, any Error) -> Bool = { path, error in
             self.goesOn(after: error, at: path, in: original, action)
         }
         if original.isDirectory, let parts = copier.directParts {
             let whole = WholeFolder(source: source, target: target, copier: copier, keeper: keeper, parts: parts)
-            return try await whole.copy(original, action, (ledger, way.item), progress, goesOn)
+            let copied = try await whole.copy(original, action, (ledger, attempt.item), progress, goesOn)
+            return Outcome(action: action, copied: copied)
         }
-        return try await way.direct.copyItem(
+        let copied = try await direct.copyItem(
             path: original.path,
             of: source.storage,
             to: target.path(action.path),
@@ -27,6 +31,10 @@ extension ActionPerformer {
             reporting: progress,
             onError: original.isDirectory ? goesOn : nil
         )
+        if original.isDirectory { return Outcome(action: action, copied: copied) }
+        var losses = copier.linkLosses(of: original)
+        if copied.withoutAttributes > 0 { losses.insert(.extendedAttributes) }
+        return Outcome(action: action, losses: losses)
     }
 
     /// An item in a folder that is copied as a whole could not be copied.

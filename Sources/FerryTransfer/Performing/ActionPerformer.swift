@@ -63,7 +63,7 @@ struct ActionPerformer: Sendable {
     let isOneStorage: Bool
     private let remover: SourceRemover
     private let backup: BackupKeeper?
-    private let control: TransferControl?
+    let control: TransferControl?
     /// The target, if the source's items can come straight to it.
     private let direct: (any FileProviderDirectCopying)?
 
@@ -206,9 +206,26 @@ struct ActionPerformer: Sendable {
             try await move(original, action, isReplacing, attempt.isRepeated)
             return Outcome(action: action)
         }
-        let outcome: Outcome
+        var outcome = Outcome(action: action)
         do {
-            outcome = try await copy(original, action, attempt, isReplacing)
+            if let direct, !copier.goesOn(with: original) {
+                outcome = try await copyStraight(original, action, attempt, isReplacing, to: direct)
+            } else if original.isDirectory {
+                try await target.storage.copyItem(path: original.path, to: target.path(action.path), overwrite: false)
+                if !target.isNear { outcome.unseen = UnseenCopy(length: nil, isByServer: true) }
+            } else {
+                var copier = copier
+                copier.bytes = ByteCount(of: attempt.item, in: ledger)
+                copier.readAhead = attempt.readAhead
+                copier.looksAtOnce = action.removesSource
+                let copied = try await copier.copy(action, isReplacing: isReplacing)
+                (outcome.losses, outcome.unseen) = (copied.losses, copied.unseen)
+                if !copier.copiesThere(original) {
+                    let hasAttributes = attempt.readAhead?.hasExtendedAttributes
+                    let place = target.path(action.path)
+                    try await keeper.keep(original, at: place, &outcome.losses, hasExtendedAttributes: hasAttributes)
+                }
+            }
         } catch {
             guard mayMeanDone(error), try await attempt.isRepeated ? isDone(action) : wasDoneByEarlierRun(action) else {
                 throw error
@@ -258,39 +275,6 @@ struct ActionPerformer: Sendable {
         } catch {
             throw SourceRemains(outcome: outcome, original: original, reason: error)
         }
-    }
-
-    private func copy(
-        _ original: FileObject,
-        _ action: TransferAction,
-        _ attempt: Attempt,
-        _ isReplacing: Bool
-    ) async throws -> Outcome {
-        let place = target.path(action.path)
-        if let direct, !copier.goesOn(with: original) {
-            let progress = CountingProgress(ledger, attempt.item)
-            control?.begin(progress)
-            defer { control?.end(progress) }
-            let copied = try await copyStraight(original, action, (direct, attempt.item), isReplacing, progress)
-            if original.isDirectory { return Outcome(action: action, copied: copied) }
-            var losses = copier.linkLosses(of: original)
-            if copied.withoutAttributes > 0 { losses.insert(.extendedAttributes) }
-            return Outcome(action: action, losses: losses)
-        }
-        if original.isDirectory {
-            try await target.storage.copyItem(path: original.path, to: place, overwrite: false)
-            return Outcome(action: action, unseen: target.isNear ? nil : UnseenCopy(length: nil, isByServer: true))
-        }
-        var copier = copier
-        copier.bytes = ByteCount(of: attempt.item, in: ledger)
-        copier.readAhead = attempt.readAhead
-        copier.looksAtOnce = action.removesSource
-        var copied = try await copier.copy(action, isReplacing: isReplacing)
-        if !copier.copiesThere(original) {
-            let hasAttributes = attempt.readAhead?.hasExtendedAttributes
-            try await keeper.keep(original, at: place, &copied.losses, hasExtendedAttributes: hasAttributes)
-        }
-        return Outcome(action: action, losses: copied.losses, unseen: copied.unseen)
     }
 
     /// Gives a file that was copied together with others what the storage has not kept of it.

@@ -40,7 +40,21 @@ extension TransferRun {
                 try await withThrowingTaskGroup(of: (Step, weight: Int).self, returning: State.self) { group in
                     var schedule = TransferSchedule(self, folders, actions, from: state)
                     while true {
-                        begin(&schedule, in: &group, isFar: executor != nil)
+                        for (work, weight) in schedule.takeReady() {
+                            // Listings often wait for each other, and share one thread.
+                            let preference = executor.map { work.isFolder ? $0 : EventLoopExecutor.next() }
+                            group.addTask(executorPreference: preference) {
+                                let step =
+                                    switch work {
+                                    case .review(let batch): try await look(at: batch)
+                                    case .folder(let folder): try await enter(folder)
+                                    case .single(let item): try await attempt(item)
+                                    case .bulk(let items, let copier): try await attempt(items, by: copier)
+                                    case .readAhead(let items, let reader): try await attempt(items, readBy: reader)
+                                    }
+                                return (step, weight)
+                            }
+                        }
                         if let (step, weight) = try await group.next() {
                             try schedule.take(step, weight: weight)
                         } else if schedule.isOver() {
@@ -48,34 +62,6 @@ extension TransferRun {
                         }
                     }
                 }
-            }
-        }
-    }
-
-    /// Begins as much as may be under way.
-    private func begin(
-        _ schedule: inout TransferSchedule,
-        in group: inout ThrowingTaskGroup<(Step, weight: Int), any Error>,
-        isFar: Bool
-    ) {
-        while let (batch, weight) = schedule.nextReview() {
-            group.addTask(executorPreference: isFar ? EventLoopExecutor.next() : nil) {
-                (try await look(at: batch), weight)
-            }
-        }
-        while let folder = schedule.nextFolder() {
-            group.addTask { (try await enter(folder), 0) }
-        }
-        if !schedule.isReadyForWork() { return }
-        while let (work, weight) = schedule.nextWork() {
-            group.addTask(executorPreference: isFar ? EventLoopExecutor.next() : nil) {
-                let step =
-                    switch work {
-                    case .single(let item): try await attempt(item)
-                    case .bulk(let items, let copier): try await attempt(items, by: copier)
-                    case .readAhead(let items, let reader): try await attempt(items, readBy: reader)
-                    }
-                return (step, weight)
             }
         }
     }

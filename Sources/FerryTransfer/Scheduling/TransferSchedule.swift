@@ -6,11 +6,17 @@ import FerryCore
 struct TransferSchedule {
     /// Something to be done by one task.
     enum Work: Sendable {
+        /// Copies that are to be looked at.
+        case review(CopyReview.Batch)
+        /// A folder that is to be looked into.
+        case folder(TransferFolder)
         case single(WorkQueue.Item)
         /// Small files that are copied in one go.
         case bulk([WorkQueue.Item], BulkCopier)
         /// Small files that are read in one go.
         case readAhead([WorkQueue.Item], BulkReader)
+
+        var isFolder: Bool { if case .folder = self { true } else { false } }
     }
 
     /// Folders that are listed at the same time, at most.
@@ -46,15 +52,21 @@ struct TransferSchedule {
 
     // MARK: Beginning
 
-    /// Takes copies that are to be looked at now.
-    mutating func nextReview() -> (batch: CopyReview.Batch, weight: Int)? {
-        reviews += run.review.take(isLast: false)
-        guard !reviews.isEmpty, begin(1), let batch = reviews.popLast() else { return nil }
-        return (batch, 1)
+    /// Takes as much as may be under way: copies to look at, then folders, then the actions that were found in these.
+    mutating func takeReady() -> [(work: Work, weight: Int)] {
+        var ready: [(work: Work, weight: Int)] = []
+        while let batch = nextReview() { ready.append((.review(batch), 1)) }
+        while let folder = nextFolder() { ready.append((.folder(folder), 0)) }
+        if isReadyForWork() { while let work = nextWork() { ready.append(work) } }
+        return ready
     }
 
-    /// Takes a folder that is to be looked into now.
-    mutating func nextFolder() -> TransferFolder? {
+    private mutating func nextReview() -> CopyReview.Batch? {
+        reviews += run.review.take(isLast: false)
+        return !reviews.isEmpty && begin(1) ? reviews.popLast() : nil
+    }
+
+    private mutating func nextFolder() -> TransferFolder? {
         guard looking < min(Self.mostListings, limit.limit), queue.count < lookAhead, let folder = folders.popLast()
         else { return nil }
         looking += 1
@@ -64,14 +76,13 @@ struct TransferSchedule {
     /// Returns whether work is to be begun: where an order is wanted, the next item is chosen among many.
     ///
     /// With the last folder listed it also notes that all work has been found.
-    func isReadyForWork() -> Bool {
+    private func isReadyForWork() -> Bool {
         let isListed = looking == 0 && folders.isEmpty
         if isListed, !run.ledger.status.isListed { run.ledger.foundAll() }
         return run.transfer.options.order == nil || isListed || queue.count >= lookAhead
     }
 
-    /// Takes work that is to be begun now.
-    mutating func nextWork() -> (work: Work, weight: Int)? {
+    private mutating func nextWork() -> (work: Work, weight: Int)? {
         guard let next = queue.peek() else { return nil }
         let weight = limit.weight(of: next.action.bytes)
         guard begin(weight), let first = queue.popFirst() else { return nil }

@@ -27,21 +27,23 @@ extension UndoRecorder {
         .added(file.path, expected(file.path, size: file.size, modifiedDate: file.modifiedDate), again: nil)
     }
 
-    /// Puts a file to a place where nothing is, as one of those that were announced.
+    /// A file that was announced, and is about to come.
+    struct Announced {
+        let path: ItemPath
+        let ticket: ComingFilesRecord.Ticket
+        /// The record of all the files that were announced with it.
+        let together: ComingFilesRecord
+        let expected: ItemStamp
+    }
+
+    /// Returns a file that is about to come to a place where nothing is, if it was announced; it is written down then.
     ///
     /// - Parameters:
     ///   - path: The place.
     ///   - expected: The item as it will be there.
-    ///   - body: The operation.
-    ///   - what: A closure that returns the item as the operation reports it.
-    /// - Returns: The value that the operation returns; `nil` if it was not announced, and nothing was done.
-    /// - Throws: Any error that the operation throws.
-    func putAnnounced<Result: Sendable>(
-        _ path: ItemPath,
-        expected: ItemStamp?,
-        _ body: () async throws -> Result,
-        what: @escaping @Sendable (Result) -> FileObject?
-    ) async throws -> Result? {
+    /// - Returns: The file, which has to be ended; `nil` if it was not announced.
+    /// - Throws: Why it can't be written down.
+    func announced(_ path: ItemPath, _ expected: ItemStamp?) async throws -> Announced? {
         // Whoever does not look at the end would never hear of those that did not come.
         guard policy.looksLater, let journal, let expected, expected.size != nil,
             let files = OperationContext.current.comingFiles,
@@ -51,30 +53,32 @@ extension UndoRecorder {
             open.withLock { $0[entry.id] = together }
             try await journal.begins(entry)
         }
-        guard let ticket else { return nil }
-        let result: Result
-        do {
-            result = try await body()
-        } catch {
-            // It was said to fail: what is there now may be somebody else's, and stays.
-            await note(together.end(ticket, []))
-            throw error
-        }
-        noteWritten([path])
-        await note(together.end(ticket, cameAs(ticket.intended, what(result), expected)))
-        return result
+        return ticket.map { Announced(path: path, ticket: $0, together: together, expected: expected) }
     }
 
-    /// Returns what is noted of a file that has come.
-    private func cameAs(_ intended: UndoStep, _ said: FileObject?, _ expected: ItemStamp) async -> [UndoStep] {
-        if let said = said?.stampable { return [.added(intended.path, ItemStamp(said), again: nil)] }
+    /// Notes a file that was announced, and has come.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - said: The item as the operation reported it.
+    func came(_ file: Announced, _ said: FileObject?) async {
+        noteWritten([file.path])
+        let steps: [UndoStep]
         do {
-            let item = try await uncancelled { [self] in try await seen(intended.path, said, expected) }
-            return item.map { [.added(intended.path, ItemStamp($0), again: nil)] } ?? []
+            var item = said?.stampable
+            if item == nil { item = try await uncancelled { [self] in try await seen(file.path, said, file.expected) } }
+            steps = item.map { [.added(file.path, ItemStamp($0), again: nil)] } ?? []
         } catch {
             // It is there; only what it is now can't be seen.
-            return [intended]
+            steps = [file.ticket.intended]
         }
+        await note(file.together.end(file.ticket, steps))
+    }
+
+    /// Notes a file that was announced, and has not come.
+    func failed(_ file: Announced) async {
+        // It was said to fail: what is there now may be somebody else's, and stays.
+        await note(file.together.end(file.ticket, []))
     }
 
     private func note(_ entry: UndoEntry?) async {

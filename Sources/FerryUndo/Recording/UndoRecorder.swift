@@ -212,7 +212,15 @@ final class UndoRecorder: Sendable {
         _ body: () async throws -> Result,
         what: @escaping @Sendable (Result) -> FileObject? = { _ in nil }
     ) async throws -> Result {
-        if !mayReplace, let result = try await putAnnounced(path, expected: expected, body, what: what) {
+        if !mayReplace, let file = try await announced(path, expected) {
+            let result: Result
+            do {
+                result = try await body()
+            } catch {
+                await failed(file)
+                throw error
+            }
+            await came(file, what(result))
             return result
         }
         let mayBeLink = follows && storage.base is any FileProviderSymbolicLink
@@ -229,14 +237,11 @@ final class UndoRecorder: Sendable {
                 intended: [.added(place, looks ? nil : expected, again: again)],
                 body,
                 finish: { [self] result in
-                    guard let result else {
-                        // It was said to fail: what is there now may be somebody else's, and stays.
-                        return []
-                    }
+                    // It was said to fail: what is there now may be somebody else's, and stays.
+                    guard let result else { return [] }
                     guard let item = try await seen(place, hasLinks ? nil : what(result), expected) else { return [] }
-                    return [
-                        .added(place, item.isDirectory ? try await storage.stamp(item) : ItemStamp(item), again: again)
-                    ]
+                    let stamp = item.isDirectory ? try await storage.stamp(item) : ItemStamp(item)
+                    return [.added(place, stamp, again: again)]
                 }
             )
         }

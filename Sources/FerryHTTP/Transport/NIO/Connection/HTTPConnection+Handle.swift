@@ -16,29 +16,13 @@ extension HTTPConnection {
             self.connection = NIOLoopBound(connection, eventLoop: channel.eventLoop)
         }
 
-        /// Sends a request.
-        func begin(_ exchange: HTTPExchange) {
-            run { $0.begin(exchange) }
-        }
-
-        /// Keeps the connection for the next request.
-        func rest() {
-            run { $0.rest() }
-        }
-
-        /// Sends what was made of a body.
-        func sendBody(of exchange: HTTPExchange) {
-            run { $0.sendBody(of: exchange) }
-        }
-
-        /// Reads on.
-        func goOn(_ exchange: HTTPExchange) {
-            run { $0.goOn(exchange) }
-        }
-
-        /// Closes the connection if the exchange is still under way.
-        func abandon(_ exchange: HTTPExchange) {
-            run { $0.abandon(exchange) }
+        /// Does something with the connection, on its event loop: at once if this is called there, else a little later.
+        func run(_ action: @escaping @Sendable (HTTPConnection) -> Void) {
+            if loop.inEventLoop {
+                action(connection.value)
+            } else {
+                loop.execute { action(connection.value) }
+            }
         }
 
         /// Ends what is under way with an error, and closes the connection.
@@ -48,14 +32,6 @@ extension HTTPConnection {
         func close(throwing error: any Error) -> EventLoopFuture<Void> {
             run { $0.end(with: error) }
             return channel.closeFuture
-        }
-
-        private func run(_ action: @escaping @Sendable (HTTPConnection) -> Void) {
-            if loop.inEventLoop {
-                action(connection.value)
-            } else {
-                loop.execute { action(connection.value) }
-            }
         }
 
         static func == (one: Handle, other: Handle) -> Bool { one.channel === other.channel }

@@ -117,7 +117,9 @@ final class HTTPConnection: ChannelDuplexHandler {
         parser.begin(exchange.request.method)
         lastProgress = .now()
         watch(until: lastProgress + settings.idleTimeout)
-        writeHead(of: exchange, context: context)
+        let body = makeHead(of: exchange)
+        if body != nil { context.write(wrapOutboundOut(outgoing), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(body ?? outgoing), promise: promise(in: context))
         guard let source = exchange.source else { return }
         guard isHeld else { return start(source, of: exchange, handle) }
         context.eventLoop.assumeIsolated().scheduleTask(in: settings.continueTimeout) {
@@ -125,39 +127,36 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
     }
 
-    private func writeHead(of exchange: HTTPExchange, context: ChannelHandlerContext) {
+    /// Makes the bytes of a request's head, with the body behind it if that is small.
+    ///
+    /// - Returns: The body if it is large, and is written by itself.
+    private func makeHead(of exchange: HTTPExchange) -> ByteBuffer? {
         let framing = RequestHeadWriter.Framing(of: exchange.body, method: exchange.request.method)
         outgoing.clear()
         RequestHeadWriter.write(exchange.request, route: settings.route, framing: framing, to: &outgoing)
-        if let body = exchange.wholeBody {
-            if body.readableBytes <= Self.joinedSize {
-                outgoing.writeImmutableBuffer(body)
-            } else {
-                context.write(wrapOutboundOut(outgoing), promise: nil)
-                return flush(body, context) {}
-            }
-        }
-        flush(outgoing, context) {}
+        guard let body = exchange.wholeBody, body.readableBytes <= Self.joinedSize else { return exchange.wholeBody }
+        outgoing.writeImmutableBuffer(body)
+        return nil
     }
 
-    /// Writes the last bytes of a batch, has all of it sent, and notes if the system refuses it.
+    /// Makes the promise for the last write of a batch, which notes if the system refuses it.
     ///
     /// - Parameters:
-    ///   - bytes: The last bytes.
-    ///   - context: Where they are written to.
+    ///   - context: The context of the write.
     ///   - written: Called when the system has taken all, or never will.
-    private func flush(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, written: @escaping () -> Void) {
+    /// - Returns: The promise.
+    private func promise(in context: ChannelHandlerContext, written: (() -> Void)? = nil) -> EventLoopPromise<Void> {
         let promise = context.eventLoop.makePromise(of: Void.self)
         // A handler is called on its channel's event loop, and the promise is that loop's: nothing crosses threads.
         promise.futureResult.assumeIsolated().whenComplete { result in
             if case .failure(let error) = result, error as? ChannelError != .eof { self.writeFailure = error }
-            written()
+            written?()
         }
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+        return promise
     }
 
     private func start(_ source: HTTPBodyPump, of exchange: HTTPExchange, _ handle: Handle) {
-        source.start { handle.sendBody(of: exchange) }
+        source.start { handle.run { $0.sendBody(of: exchange) } }
     }
 
     /// The body that was held back is sent now.
@@ -185,10 +184,11 @@ final class HTTPConnection: ChannelDuplexHandler {
         guard let last = writes.popLast() else { return }
         for bytes in writes { context.write(wrapOutboundOut(bytes), promise: nil) }
         let count = batch.pieces.reduce(0) { $0 + $1.readableBytes }
-        flush(last, context) {
+        let promise = promise(in: context) {
             source.wrote(count)
             self.lastProgress = .now()
         }
+        context.writeAndFlush(wrapOutboundOut(last), promise: promise)
     }
 
     private static let chunkEnd = ByteBuffer(string: "\r\n")

@@ -145,7 +145,7 @@ final class HTTPExchange: Sendable {
     func next() async throws -> ByteBuffer? {
         while true {
             let (chunk, ending, paused) = take()
-            paused?.goOn(self)
+            paused?.run { $0.goOn(self) }
             if let chunk { return chunk }
             if let ending {
                 try ending.get()
@@ -177,7 +177,7 @@ final class HTTPExchange: Sendable {
         }
         if isOpen {
             source?.stop()
-            if let connection { connection.abandon(self) } else { pool.remove(self) }
+            if let connection { connection.run { $0.abandon(self) } } else { pool.remove(self) }
         }
         waiter?.resume()
     }

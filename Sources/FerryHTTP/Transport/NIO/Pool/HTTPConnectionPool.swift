@@ -39,7 +39,7 @@ final class HTTPConnectionPool: Sendable {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let isHere = loop.inEventLoop
         switch state.withLock({ $0.pool.add(exchange) { !isHere || $0.loop === loop } }) {
-        case .start(let connection): connection.begin(exchange)
+        case .start(let connection): connection.run { $0.begin(exchange) }
         case .dial: dial(on: loop)
         case .wait: break
         case .refuse: exchange.fail(CancellationError())
@@ -122,8 +122,8 @@ final class HTTPConnectionPool: Sendable {
 
     private func dialed(_ connection: HTTPConnection.Handle) {
         switch state.withLock({ $0.pool.dialed(connection) }) {
-        case .start(let exchange): connection.begin(exchange)
-        case .rest: connection.rest()
+        case .start(let exchange): connection.run { $0.begin(exchange) }
+        case .rest: connection.run { $0.rest() }
         case .close: _ = connection.close(throwing: CancellationError())
         }
     }
