@@ -163,9 +163,10 @@ public struct Transfer: Sendable {
             let failure = JournalFailure()
             let job = try await beginJob(in: journal, memo: memo, failure)
             do {
-                try await removeBeginnings(of: job)
                 // An earlier run of this job may have been killed while it wrote; nobody else is at it now.
-                let owner = job.flatMap { TemporaryOwner(work: $0.id) }
+                try await removeBeginnings(of: job)
+                let owner =
+                    if let job { TemporaryOwner(work: job.id) } else { OperationContext.current.temporaryOwner }
                 var report = try await OperationContext.with(\.temporaryOwner, owner) {
                     // Which files were only renamed shows when all was listed.
                     let fresh = plan == nil && options.tracksRenames ? try await makePlan(uploads) : nil
@@ -183,12 +184,13 @@ public struct Transfer: Sendable {
                     ledger.finish()
                     return try await concluding(ledger.report, job, start)
                 }
-                await end(job, with: report)
+                await endJob(job, with: report)
                 report.journalFailure = failure.recorded
                 return report
             } catch {
+                // After a conclusion that failed there is nothing more to write.
                 await uploads?.flush()
-                await end(job, after: error)
+                await endJob(job, after: error)
                 throw error
             }
         }

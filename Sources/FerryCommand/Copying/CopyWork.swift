@@ -38,8 +38,9 @@ struct CopyWork {
         let takesSeveral: Bool
     }
 
-    /// The place that a source gets.
-    private struct Goal {
+    /// The destination of one source.
+    private struct Destination {
+        /// The place that it gets.
         let place: Location
         /// The place that was wanted for it.
         let wanted: Location
@@ -72,35 +73,36 @@ struct CopyWork {
             return Target(named: named, place: place, presence: presence, takesSeveral: texts.count > 1)
         }
         guard let target = found else { return }
-        let whole = target.place
-        var made: Set<ItemPath> = []
+        var wanted: Set<ItemPath> = []
         for location in locations {
-            try await session.attempt(location, named, whole) {
+            try await session.attempt(location, named, target.place) {
                 var source = try await source(location)
-                source.changesDisk = try await changesDisk(source, whole, target.presence)
+                source.changesDisk = try await changesDisk(source, target.place, target.presence)
                 if case .move = kind { await session.changes(location) }
                 let entry = try await entry(source, location, named)
-                let begun = try await begunGoal(entry, source, named)
-                let goal = if let begun { begun } else { try await newGoal(of: source, in: target, unlike: made) }
-                made.insert(goal.wanted.path)
-                let (place, job) = (goal.place, goal.job)
+                let begun = try await begunDestination(entry, source, named)
+                let destination =
+                    if let begun { begun } else { try await newDestination(of: source, in: target, besides: wanted) }
+                wanted.insert(destination.wanted.path)
+                let (place, job) = (destination.place, destination.job)
                 await session.changes(place)
                 if let job { session.console.tell("ferry: \(place.text): goes on with job \(job.id)") }
-                let isTaken = source.changesDisk && job == nil ? try await place.itemItself() != nil : false
-                if source.changesDisk, !isTaken {
-                    try await moveToOtherDisk(source, to: place, in: whole, entry, goingOnWith: job)
+                if try await goesToOtherDisk(source, to: place, job) {
+                    try await moveToOtherDisk(source, to: place, in: target.place, entry, goingOnWith: job)
                 } else if job == nil, try await isLeftToStorage(source, to: place) {
                     try await transferInside(source, to: place)
                 } else {
-                    _ = try await transferWork(source, to: place, in: whole, entry, goingOnWith: job).run()
+                    _ = try await transferWork(source, to: place, in: target.place, entry, goingOnWith: job).run()
                 }
-                session.tellName(of: place.path, wanted: goal.wanted)
+                session.tellName(of: place.path, wanted: destination.wanted)
             }
         }
     }
 
     /// Returns the place of the job that the same command has begun before; `nil` if there is none to go on with.
-    private func begunGoal(_ entry: TransferWork.Entry?, _ source: Source, _ target: Location) async throws -> Goal? {
+    private func begunDestination(_ entry: TransferWork.Entry?, _ source: Source, _ target: Location) async throws
+        -> Destination?
+    {
         guard let entry, let job = try await entry.jobs.unfinished(entry.memo) else { return nil }
         // The same words may mean another place by now.
         guard try job.source.top == source.location.withoutLinksAbove().path else { return nil }
@@ -110,11 +112,15 @@ struct CopyWork {
         if isHidden, try await place.itemItself() != nil { return nil }
         // So is a file that has taken the name since: it stays, and the new one gets another name.
         if keepsBoth, !source.item.isDirectory, try await place.itemItself() != nil { return nil }
-        return Goal(place: place, wanted: place, job: job)
+        return Destination(place: place, wanted: place, job: job)
     }
 
-    /// Returns the place that a source gets, unlike those that other sources were wanted at.
-    private func newGoal(of source: Source, in target: Target, unlike made: Set<ItemPath>) async throws -> Goal {
+    /// Returns the destination of a source for which there is no earlier job.
+    ///
+    /// - Throws: An error if another source of this command has the same destination; the errors of `freePlace`.
+    private func newDestination(of source: Source, in target: Target, besides wanted: Set<ItemPath>) async throws
+        -> Destination
+    {
         let isSpelling = try await isOtherSpelling(source, of: target.place)
         // With a free name, nothing is in its way.
         let isApart = keepsBoth && target.presence == .other && !target.takesSeveral && !target.named.demandsFolder
@@ -126,12 +132,12 @@ struct CopyWork {
             demandsFolder: target.named.demandsFolder,
             hasSeveralSources: target.takesSeveral
         ).path
-        guard !made.contains(destination) || source.name.isEmpty || keepsBoth else {
+        guard !wanted.contains(destination) || source.name.isEmpty || keepsBoth else {
             throw CocoaError.madeTwice(destination)
         }
         let wanted = Location(at: destination, in: target.place)
         let place = keepsBoth && !isSpelling ? try await freePlace(for: source, at: wanted) : wanted
-        return Goal(place: place, wanted: wanted)
+        return Destination(place: place, wanted: wanted)
     }
 
     /// Returns what is at the target; a link to a folder is as good as the folder.
@@ -194,7 +200,13 @@ struct CopyWork {
         return try await options.work.entry(from: location, to: target, session)
     }
 
-    /// Returns whether the storage copies or moves an item by itself.
+    /// Returns `true` if a move goes to another disk: to where nothing is, or where an earlier run has begun.
+    private func goesToOtherDisk(_ source: Source, to place: Location, _ job: TransferJob?) async throws -> Bool {
+        guard source.changesDisk else { return false }
+        return if job != nil { true } else { try await place.itemItself() == nil }
+    }
+
+    /// Returns `true` if the storage copies or moves an item by itself.
     ///
     /// Copies on this machine of what is large, a large file or a folder that becomes a new one, are remembered instead,
     /// so that a later run can go on with them.
@@ -245,7 +257,7 @@ struct CopyWork {
     ///   - entry: The journal and memo that it is remembered with.
     ///   - job: The earlier run that has begun: then folders are there, and files that are the same are done.
     /// - Returns: The transfer; nothing is done yet.
-    /// - Throws: Why there is no backup folder, or no filter.
+    /// - Throws: Why a place or the backup folder can't be found, or a filter can't be read; `CancellationError`.
     func transferWork(
         _ source: Source,
         to target: Location,

@@ -101,7 +101,7 @@ struct TransferWork {
     /// Indicates whether nothing is to be done.
     private var isPlan: Bool { isDryRun || plans?.kept != nil }
 
-    /// Holds both places, and makes the transfer between them; nothing is done yet.
+    /// Holds both places, and makes the transfer between them; nothing is copied yet.
     private func prepared() async throws -> FerryTransfer.Transfer {
         for place in [source, target] { try await session.hold(place) }
         if let folder = options.backupFolder { try await session.hold(target.replacing(path: folder)) }

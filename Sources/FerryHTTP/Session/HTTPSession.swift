@@ -137,7 +137,7 @@ public final class HTTPSession: Sendable {
                 let start = ContinuousClock.now
                 let reply = try await transport.send(sent, body: state.sendsBody ? body?.body : nil)
                 try invalidation.check()
-                try await note(reply, to: sent, after: ContinuousClock.now - start, isSigned: state.isSigned)
+                try await note(reply, to: sent, sentAt: start, isSigned: state.isSigned)
                 let action = state.answered(reply.head, to: sent, now: now(), jitter: random)
                 step = try await perform(action, on: reply, to: sent, of: state)
             } catch let error as FinalError {
@@ -185,7 +185,9 @@ extension HTTPSession {
         let error: any Error
     }
 
-    /// Returns the request that is sent next, with its proof and its cookies.
+    /// Returns the request that is sent next: one that is to be signed has its proof and its cookies.
+    ///
+    /// It logs in before, where that is needed.
     private func signed(_ state: RequestStateMachine, hasBody: Bool) async throws -> HTTPRequest {
         var request = state.request
         guard state.isSigned else { return request }
@@ -196,12 +198,17 @@ extension HTTPSession {
     }
 
     /// Logs an answer, and keeps its cookies and what it says of the login.
-    private func note(_ reply: HTTPReply, to request: HTTPRequest, after time: Duration, isSigned: Bool) async throws {
+    private func note(
+        _ reply: HTTPReply,
+        to request: HTTPRequest,
+        sentAt start: ContinuousClock.Instant,
+        isSigned: Bool
+    ) async throws {
         logger.trace(
             "answered",
             metadata: [
                 "method": "\(request.method.rawValue)", "target": "\(request.loggedTarget)",
-                "status": "\(reply.status.code)", "duration": "\(time)",
+                "status": "\(reply.status.code)", "duration": "\(ContinuousClock.now - start)",
             ]
         )
         guard isSigned else { return }

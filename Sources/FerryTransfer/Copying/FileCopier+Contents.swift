@@ -39,8 +39,8 @@ extension FileCopier {
                         // It turned out that the target takes none.
                     }
                 }
-                let capabilities = target.storage.capabilities
-                let file = try await open(item, summing: capabilities.comparesWrites ? [] : capabilities.checksumKinds)
+                // In one stream.
+                let file = try await open(item)
                 let written = try await target.storage.writeStream(
                     path: place,
                     contents: file.chunks,
@@ -50,7 +50,7 @@ extension FileCopier {
                 )
                 let sums = await file.sums.finish()
                 let isSeen = try await verify(written, of: item, at: place, length: file.length, sums, overwriting)
-                return isSeen || !target.isAway || capabilities.comparesWrites ? nil : UnseenCopy(length: file.length)
+                return isSeen || !target.isAway || file.isCompared ? nil : UnseenCopy(length: file.length)
             } catch let error as DamagedCopyError {
                 if attempt == Self.attempts || error.remains != nil { throw error.told }
                 overwriting = error.again
@@ -110,16 +110,20 @@ extension FileCopier {
         let date: Date?
         /// The checksums of what has passed.
         let sums: RunningChecksums
+        /// Indicates whether the target compares by itself what arrives, so that there are no sums.
+        let isCompared: Bool
     }
 
     /// Opens a file at the source, unless its content was read ahead.
-    private func open(_ item: FileObject, summing kinds: Set<ChecksumKind>) async throws -> OpenedFile {
+    private func open(_ item: FileObject) async throws -> OpenedFile {
         let ahead = readAhead?.take()
         let content = if let ahead { ahead } else { try await source.contentStream(of: item) }
         // A file that was read in one piece before needs no look.
         let steady = ahead == nil ? SteadySource(item.path, at: source, content.facts) : nil
         try await source.requireLength(content.facts.size, of: item)
-        let sums = RunningChecksums(kinds)
+        // What the target can do may have been learned just now.
+        let capabilities = target.storage.capabilities
+        let sums = RunningChecksums(capabilities.comparesWrites ? [] : capabilities.checksumKinds)
         let chunks = content.map { [bytes, pacing, control] chunk in
             try await control?.pass()
             try await pacing?.pass(chunk.readableBytes)
@@ -130,7 +134,8 @@ extension FileCopier {
         }
         // The listing may be old: what is read now is what counts.
         let (size, date) = (content.facts.size ?? item.size, content.facts.modifiedDate ?? item.modifiedDate)
-        return OpenedFile(chunks: chunks, length: size, date: date, sums: sums)
+        let isCompared = capabilities.comparesWrites
+        return OpenedFile(chunks: chunks, length: size, date: date, sums: sums, isCompared: isCompared)
     }
 
     /// Files that are at least so long are looked at where a server has only said that it has them.

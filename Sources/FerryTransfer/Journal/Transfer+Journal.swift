@@ -3,10 +3,11 @@ import Foundation
 import Synchronization
 
 extension Transfer {
-    /// The error that keeps a journal from being written; `nil` as long as there is none.
+    /// Keeps the error because of which a journal can't be written.
     final class JournalFailure: Sendable {
         private let error = Mutex<(any Error)?>(nil)
 
+        /// The error; `nil` as long as there is none.
         var recorded: RecordedError? { error.withLock { $0 }.map(RecordedError.init) }
 
         func note(_ error: any Error) { self.error.withLock { $0 = error } }
@@ -41,7 +42,7 @@ extension Transfer {
     }
 
     /// Ends a job whose run has come to its end.
-    func end(_ job: JobJournal?, with report: TransferReport) async {
+    func endJob(_ job: JobJournal?, with report: TransferReport) async {
         // Entries that are still noted were begun for files that need no copy any more.
         let isOver = report.isComplete || job?.isLost == true || (report.wasRefused && job?.isBlank == true)
         let isClear = isOver ? await discardLeftovers(of: job) : false
@@ -49,7 +50,7 @@ extension Transfer {
     }
 
     /// Ends a job whose run an error has ended.
-    func end(_ job: JobJournal?, after error: any Error) async {
+    func endJob(_ job: JobJournal?, after error: any Error) async {
         // Of what was refused, no later run could go on with anything.
         let isRefused = (error as? CocoaError)?.isRefusal == true && job?.isBlank == true
         let isClear = isRefused ? await discardLeftovers(of: job) : false

@@ -4,7 +4,10 @@ import Foundation
 // The actions in which the target takes items from the source by itself: no bytes pass here.
 
 extension ActionPerformer {
-    /// Has the target take an item from the source.
+    /// Has the target take an item from the source; pausing the transfer pauses that.
+    ///
+    /// - Returns: The outcome, with what could not be kept of a file.
+    /// - Throws: Why it can't be copied.
     func copyStraight(
         _ original: FileObject,
         _ action: TransferAction,

@@ -53,6 +53,8 @@ struct TransferSchedule {
     // MARK: Beginning
 
     /// Takes as much as may be under way: copies to look at, then folders, then the actions that were found in these.
+    ///
+    /// All of it counts as begun: the caller starts a task for each.
     mutating func takeReady() -> [(work: Work, weight: Int)] {
         var ready: [(work: Work, weight: Int)] = []
         while let batch = nextReview() { ready.append((.review(batch), 1)) }

@@ -36,14 +36,15 @@ extension UndoRecorder {
         let expected: ItemStamp
     }
 
-    /// Returns a file that is about to come to a place where nothing is, if it was announced; it is written down then.
+    /// Writes down a file that was announced, with all others of its folder, before it comes to a place where nothing is.
     ///
     /// - Parameters:
     ///   - path: The place.
     ///   - expected: The item as it will be there.
-    /// - Returns: The file, which has to be ended; `nil` if it was not announced.
+    /// - Returns: The file, which ``endAnnounced(_:_:)`` or ``endAnnounced(failed:)`` is called for; `nil` if it was not
+    ///   announced.
     /// - Throws: Why it can't be written down.
-    func announced(_ path: ItemPath, _ expected: ItemStamp?) async throws -> Announced? {
+    func beginAnnounced(_ path: ItemPath, _ expected: ItemStamp?) async throws -> Announced? {
         // Whoever does not look at the end would never hear of those that did not come.
         guard policy.looksLater, let journal, let expected, expected.size != nil,
             let files = OperationContext.current.comingFiles,
@@ -61,7 +62,7 @@ extension UndoRecorder {
     /// - Parameters:
     ///   - file: The file.
     ///   - said: The item as the operation reported it.
-    func came(_ file: Announced, _ said: FileObject?) async {
+    func endAnnounced(_ file: Announced, _ said: FileObject?) async {
         noteWritten([file.path])
         let steps: [UndoStep]
         do {
@@ -76,7 +77,7 @@ extension UndoRecorder {
     }
 
     /// Notes a file that was announced, and has not come.
-    func failed(_ file: Announced) async {
+    func endAnnounced(failed file: Announced) async {
         // It was said to fail: what is there now may be somebody else's, and stays.
         await note(file.together.end(file.ticket, []))
     }

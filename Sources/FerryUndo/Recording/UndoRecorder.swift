@@ -212,15 +212,15 @@ final class UndoRecorder: Sendable {
         _ body: () async throws -> Result,
         what: @escaping @Sendable (Result) -> FileObject? = { _ in nil }
     ) async throws -> Result {
-        if !mayReplace, let file = try await announced(path, expected) {
+        if !mayReplace, let file = try await beginAnnounced(path, expected) {
             let result: Result
             do {
                 result = try await body()
             } catch {
-                await failed(file)
+                await endAnnounced(failed: file)
                 throw error
             }
-            await came(file, what(result))
+            await endAnnounced(file, what(result))
             return result
         }
         let mayBeLink = follows && storage.base is any FileProviderSymbolicLink

@@ -117,7 +117,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         parser.begin(exchange.request.method)
         lastProgress = .now()
         watch(until: lastProgress + settings.idleTimeout)
-        let body = makeHead(of: exchange)
+        let body = fillOutgoing(with: exchange)
         if body != nil { context.write(wrapOutboundOut(outgoing), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(body ?? outgoing), promise: promise(in: context))
         guard let source = exchange.source else { return }
@@ -127,10 +127,10 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
     }
 
-    /// Makes the bytes of a request's head, with the body behind it if that is small.
+    /// Puts a request's head into `outgoing`, with the body behind it if that is small.
     ///
-    /// - Returns: The body if it is large, and is written by itself.
-    private func makeHead(of exchange: HTTPExchange) -> ByteBuffer? {
+    /// - Returns: The body if it has to be written by itself; `nil` if there is none, or it is behind the head.
+    private func fillOutgoing(with exchange: HTTPExchange) -> ByteBuffer? {
         let framing = RequestHeadWriter.Framing(of: exchange.body, method: exchange.request.method)
         outgoing.clear()
         RequestHeadWriter.write(exchange.request, route: settings.route, framing: framing, to: &outgoing)
@@ -140,6 +140,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     /// Makes the promise for the last write of a batch, which notes if the system refuses it.
+    ///
+    /// It goes into a write at once: a promise that is never completed is an error of the program.
     ///
     /// - Parameters:
     ///   - context: The context of the write.
