@@ -96,7 +96,7 @@ extension FileProviderOperations {
 ///   - body: The work.
 /// - Returns: The result for each element; for those that were not tried, the error that is the reason.
 /// - Throws: `CancellationError`; the error for which no further element is tried, if none was done before.
-package func oneByOne<Element>(
+package func oneByOne<Element: Sendable>(
     _ elements: [Element],
     isolation: isolated (any Actor)? = #isolation,
     _ body: (Element) async throws -> Void

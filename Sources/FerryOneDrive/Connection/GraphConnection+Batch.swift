@@ -50,8 +50,9 @@ extension GraphConnection {
             var longest: OneDriveError?
             for (index, reply) in zip(left, replies) {
                 outcomes[index] = outcome(reply, of: requests[index])
-                guard case .failure(let error as OneDriveError) = outcomes[index], error.reason == .busy
-                    || (requests[index].isIdempotent && error.reason == .unavailable)
+                guard case .failure(let error as OneDriveError) = outcomes[index],
+                    error.reason == .busy
+                        || (requests[index].isIdempotent && error.reason == .unavailable)
                 else { continue }
                 busy.append(index)
                 if longest == nil || error.retryAfter ?? .zero > longest?.retryAfter ?? .zero { longest = error }

@@ -1,6 +1,7 @@
 public import FerryCore
 import FerryHTTP
 import Foundation
+import Logging
 
 extension OneDriveFileProvider: FileProviderBatchOperations {
     /// The limit of one request: 20 items.
@@ -92,18 +93,18 @@ extension OneDriveFileProvider: FileProviderBatchOperations {
         wasDone: (Item) async throws -> Bool,
         alone: (Item) async throws -> Void
     ) async throws -> [Result<Void, any Error>] {
-        var requests: [GraphBatchRequest] = []
-        for item in items {
-            requests.append(request(item, try await mappingRefusals { try await place(of: path(item)) }))
-        }
+        var places: [OneDrivePlace] = []
+        for item in items { places.append(try await mappingRefusals { try await place(of: path(item)) }) }
+        let requests = zip(items, places).map { request($0, $1) }
         guard let outcomes = try await outcomes(of: requests) else { return try await oneByOne(items, alone) }
         var foldersInThisDrive: Set<ItemPath> = []
-        return try await oneByOne(Array(zip(items, outcomes))) { item, outcome in
-            guard case .failure(let error) = outcome else { return }
+        return try await oneByOne(Array(items.indices)) { index in
+            guard case .failure(let error) = outcomes[index] else { return }
+            let item = items[index]
             let refusal = error as? OneDriveError
             let folder = path(item).parent
             if refusal?.reason == .noSuchItem, !foldersInThisDrive.contains(folder) {
-                if try await isBehindShortcut(path(item)) { return try await alone(item) }
+                if try await isElsewhere(path(item), than: places[index]) { return try await alone(item) }
                 foldersInThisDrive.insert(folder)
             }
             if refusal?.answeredStatusCode == 401 { return try await alone(item) }
@@ -121,9 +122,12 @@ extension OneDriveFileProvider: FileProviderBatchOperations {
         }
     }
 
-    /// Returns whether an item that was not found is to be looked for in another drive.
-    private func isBehindShortcut(_ path: ItemPath) async throws -> Bool {
+    /// Returns whether an item that was not found is to be looked for elsewhere, since a shortcut above it leads to
+    /// another drive.
+    private func isElsewhere(_ path: ItemPath, than place: OneDrivePlace) async throws -> Bool {
         try await mappingRefusals(whileWriting: true) {
+            // The shortcut was found meanwhile, for another item.
+            if try await self.place(of: path) != place { return true }
             try await requireDrive()
             return try await findShortcut(above: path)
         }

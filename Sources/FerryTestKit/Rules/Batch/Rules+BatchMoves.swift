@@ -23,7 +23,7 @@ extension ConformanceCheck {
             for number in 0..<45 {
                 let name = "\(number).txt"
                 if number % 7 != 3 { try await trial.plant(name, Data()) }
-                moves.append((ItemPath.root.appending(name), ItemPath("/target/\(name)") ?? .root))
+                moves.append((ItemPath.root.appending(name), ("/target" as ItemPath).appending(name)))
             }
             let outcomes = moves.indices.map { $0 % 7 == 3 ? CocoaError.Code.fileNoSuchFile : nil }
             trial.expectOutcomes(outcomes, of: try await trial.move(moves))
