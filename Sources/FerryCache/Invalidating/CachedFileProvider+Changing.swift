@@ -38,6 +38,39 @@ extension CachedFileProvider where Base: FileProviderBulkWriting {
     }
 }
 
+extension CachedFileProvider where Base: FileProviderBatchOperations {
+    /// Removes items; what is kept of each is forgotten.
+    ///
+    /// - Parameter paths: Any number of items.
+    /// - Returns: For each item, success or the base's error.
+    /// - Throws: Any error that the base throws.
+    public func removeItems(_ paths: [ItemPath]) async throws -> [Result<Void, any Error>] {
+        try await engine.changing(paths.map { .item($0) }) { try await base.removeItems(paths) }
+    }
+
+    /// Moves items; what is kept of each, and of its target, is forgotten.
+    ///
+    /// - Parameters:
+    ///   - moves: Any number of items, each with its new path.
+    ///   - overwrite: `true` if files there may be replaced, and folders merged into.
+    /// - Returns: For each item, success or the base's error.
+    /// - Throws: Any error that the base throws.
+    public func moveItems(_ moves: [ItemMove], overwrite: Bool) async throws -> [Result<Void, any Error>] {
+        try await engine.changing(moves.flatMap { [.item($0.path), .item($0.target)] }) {
+            try await base.moveItems(moves, overwrite: overwrite)
+        }
+    }
+
+    /// Sets attributes; what is kept of each item is forgotten.
+    ///
+    /// - Parameter changes: Any number of items, each with its attributes.
+    /// - Returns: For each item, success or the base's error.
+    /// - Throws: Any error that the base throws.
+    public func setAttributes(_ changes: [ItemAttributesChange]) async throws -> [Result<Void, any Error>] {
+        try await engine.changing(changes.map { .item($0.path) }) { try await base.setAttributes(changes) }
+    }
+}
+
 // Items whose names the storage chooses: what is kept about the chosen path, too, is forgotten.
 
 extension CachedFileProvider where Base: FileProviderOperations {

@@ -133,6 +133,7 @@ extension CachedFileProvider: ExtendedFileProvider where Base: ExtendedFileProvi
 extension CachedFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension CachedFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension CachedFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
+extension CachedFileProvider: FileProviderBatchOperations where Base: FileProviderBatchOperations {}
 extension CachedFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension CachedFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension CachedFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -171,25 +171,36 @@ final class HistoryRecorder: Sendable {
         throw CocoaError.location(name, "it stays", "answer y to remove it, or give --permanent")
     }
 
-    /// Writes down that something is about to be removed for good, as it was asked for.
+    /// Writes down that items are about to be removed for good, as it was asked for.
     ///
     /// - Parameters:
-    ///   - location: The item.
-    ///   - body: Removes it.
+    ///   - locations: The items.
+    ///   - body: Removes them.
+    /// - Returns: The result for each item, as the body returns it; of those that failed nothing is written down.
     /// - Throws: Any error that the body throws; then nothing is written down.
-    func removingForGood(_ location: Location, _ body: () async throws -> Void) async throws {
-        let step = UndoStep.lost(location.path, "--permanent was given")
-        var entry = UndoEntry(operation: .remove(path: location.path), steps: [step], isComplete: false)
-        await begins(entry, location.prefix)
-        entry.isComplete = true
-        do {
-            try await body()
-        } catch {
-            entry.steps = []
-            await ended(entry, location.prefix)
-            throw error
+    func removingForGood(
+        _ locations: [Location],
+        _ body: () async throws -> [Result<Void, any Error>]
+    ) async throws -> [Result<Void, any Error>] {
+        var entries = locations.map { location in
+            let step = UndoStep.lost(location.path, "--permanent was given")
+            return UndoEntry(operation: .remove(path: location.path), steps: [step], isComplete: false)
         }
-        await ended(entry, location.prefix)
+        for (entry, location) in zip(entries, locations) { await begins(entry, location.prefix) }
+        let results: [Result<Void, any Error>]?
+        let failure: (any Error)?
+        do {
+            (results, failure) = (try await body(), nil)
+        } catch {
+            (results, failure) = (nil, error)
+        }
+        for (index, location) in locations.enumerated() {
+            entries[index].isComplete = true
+            if (try? results?[index].get()) == nil { entries[index].steps = [] }
+            await ended(entries[index], location.prefix)
+        }
+        if let failure { throw failure }
+        return results ?? []
     }
 
     private func judge(_ path: ItemPath, _ bytes: Int64, on prefix: String) -> String? {

@@ -45,10 +45,16 @@ struct RemoveCommand: AsyncParsableCommand {
                 if let location = try await session.locate(text) { found.append(location) }
             }
             if !found.isEmpty { try await lock.use(on: found) }
+            var lost: [Location] = []
             for location in found {
                 await session.changes(location)
-                try await session.attempt(location) { try await remove(location, session) }
+                try await session.attempt(location) {
+                    guard try await isThere(location) else { return }
+                    guard !permanent else { return lost.append(location) }
+                    try await location.storage.removeItem(path: location.path)
+                }
             }
+            for group in Self.groups(lost) { try await removeForGood(group, session) }
         }
     }
 
@@ -73,12 +79,13 @@ struct RemoveCommand: AsyncParsableCommand {
         return true
     }
 
-    private func remove(_ location: Location, _ session: Session) async throws {
+    /// Returns whether something is there that was meant to be removed.
+    private func isThere(_ location: Location) async throws -> Bool {
         let item: FileObject
         do {
             item = try await location.storage.attributesOfItem(path: location.path)
         } catch let error as CocoaError where error.code == .fileNoSuchFile && force {
-            return
+            return false
         }
         if location.path.isRoot {
             throw CocoaError.location(location.text, Self.refusal, Self.advice)
@@ -92,12 +99,42 @@ struct RemoveCommand: AsyncParsableCommand {
                 suggestion: "give -r to remove it with all below it"
             )
         }
-        guard permanent else { return try await location.storage.removeItem(path: location.path) }
-        let storage = location.storage.withoutRecording
-        guard let recorder = session.recorder, location.storage is any RecordingFileProvider else {
-            return try await storage.removeItem(path: location.path)
+        return true
+    }
+
+    // MARK: For good
+
+    /// Divides locations into groups that a storage can remove with one request.
+    private static func groups(_ locations: [Location]) -> [[Location]] {
+        var groups: [[Location]] = []
+        for location in locations {
+            let storage = location.storage.withoutRecording as? any FileProviderBatchOperations
+            if let last = groups.last, last[0].prefix == location.prefix, last.count < storage?.batchLimit ?? 1 {
+                groups[groups.count - 1].append(location)
+            } else {
+                groups.append([location])
+            }
         }
-        // It is the last command all the same, and none that was given before it is undone in its place.
-        try await recorder.removingForGood(location) { try await storage.removeItem(path: location.path) }
+        return groups
+    }
+
+    private func removeForGood(_ locations: [Location], _ session: Session) async throws {
+        guard let location = locations.first else { return }
+        let storage = location.storage.withoutRecording
+        let paths = locations.map(\.path)
+        var results: [Result<Void, any Error>]
+        do {
+            if let recorder = session.recorder, location.storage is any RecordingFileProvider {
+                // It is the last command all the same, and none that was given before it is undone in its place.
+                results = try await recorder.removingForGood(locations) { try await storage.removeItems(paths) }
+            } else {
+                results = try await storage.removeItems(paths)
+            }
+        } catch let error where !Session.isEnd(error) {
+            results = locations.map { _ in .failure(error) }
+        }
+        for (location, result) in zip(locations, results) {
+            try await session.attempt(location) { try result.get() }
+        }
     }
 }

@@ -60,6 +60,12 @@ public struct FileProviderCall: Sendable, Hashable {
         case destinationOfSymbolicLink
         /// ``FileProviderItemAttributes/setAttributes(_:path:)``.
         case setAttributes
+        /// ``FileProviderBatchOperations/removeItems(_:)``, of which a call names the first item.
+        case removeItems
+        /// ``FileProviderBatchOperations/moveItems(_:overwrite:)``, of which a call names the first item.
+        case moveItems
+        /// ``FileProviderBatchOperations/setAttributes(_:)``, of which a call names the first item.
+        case setAttributesOfItems
         /// ``FileProviderItemAttributes/extendedAttributes(path:)``.
         case extendedAttributes
         /// ``FileProviderChecksums/checksum(_:path:)``.
@@ -161,7 +167,7 @@ extension FileProviderCall.Method {
             .writeFolder, .beginPartialWrite, .writePart, .finishPartialWrite, .discardPartialWrite, .updateBlocks,
             .createSymbolicLink, .publicLink, .revokeLink, .trashItem, .restoreFromTrash, .emptyTrash, .restoreVersion,
             .lock, .refreshLock, .unlock, .setAside, .bringBack, .discardSetAside, .undo, .redo, .setAttributes,
-            .describeServer:
+            .describeServer, .removeItems, .moveItems, .setAttributesOfItems:
             true
         case .directoryListing, .attributesOfItem, .storageProperties, .searchFiles, .isReachable, .download, .contents,
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,

@@ -64,6 +64,7 @@ extension ReadOnlyFileProvider: ExtendedFileProvider where Base: ExtendedFilePro
 extension ReadOnlyFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension ReadOnlyFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension ReadOnlyFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
+extension ReadOnlyFileProvider: FileProviderBatchOperations where Base: FileProviderBatchOperations {}
 extension ReadOnlyFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension ReadOnlyFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension ReadOnlyFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

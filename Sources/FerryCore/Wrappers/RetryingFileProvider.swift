@@ -182,6 +182,42 @@ extension RetryingFileProvider where Base: FileProviderListedReading {
     }
 }
 
+extension RetryingFileProvider where Base: FileProviderBatchOperations {
+    /// Sets attributes; those that a bad line has broken are set again, without the others.
+    ///
+    /// - Parameter changes: Any number of items, each with its attributes.
+    /// - Returns: For each item, success or the error of the last try.
+    /// - Throws: Any error that the base throws.
+    public func setAttributes(_ changes: [ItemAttributesChange]) async throws -> [Result<Void, any Error>] {
+        let call = FileProviderCall(.setAttributesOfItems, path: changes.first?.path ?? .root, isIdempotent: true)
+        var results = try await pass(call) { try await base.setAttributes(changes) }
+        var attempt = 1
+        while true {
+            let broken = results.indices.filter { policy.mayPass(results[$0]) }
+            guard let first = broken.first, case .failure(let error) = results[first] else { return results }
+            do {
+                try await waitToRetry(afterAttempt: attempt, error: error)
+                let again = try await base.setAttributes(broken.map { changes[$0] })
+                for (index, result) in zip(broken, again) { results[index] = result }
+            } catch let cancellation as CancellationError {
+                throw cancellation
+            } catch {
+                // What was set is set, whatever becomes of the rest.
+                return results
+            }
+            attempt += 1
+        }
+    }
+}
+
+extension RetryPolicy {
+    /// Returns whether something has failed that may pass by itself.
+    fileprivate func mayPass(_ result: Result<Void, any Error>) -> Bool {
+        guard case .failure(let error) = result else { return false }
+        return isTransient(error)
+    }
+}
+
 extension RetryingFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
 extension RetryingFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
 extension RetryingFileProvider: FileProviderOperations where Base: FileProviderOperations {}
@@ -204,6 +240,7 @@ extension RetryingFileProvider: ExtendedFileProvider where Base: ExtendedFilePro
 extension RetryingFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension RetryingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension RetryingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
+extension RetryingFileProvider: FileProviderBatchOperations where Base: FileProviderBatchOperations {}
 extension RetryingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension RetryingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension RetryingFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -9,7 +9,7 @@ final class DropboxConnection: Sendable {
     private static let longestAnswer = 64 << 20
 
     /// The number of times that a change is sent that Dropbox refuses since others are under way.
-    private static let busyAttempts = 8
+    static let busyAttempts = 8
 
     let session: HTTPSession
     let retryPolicy: RetryPolicy

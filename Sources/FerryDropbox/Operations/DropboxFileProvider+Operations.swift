@@ -73,9 +73,7 @@ extension DropboxFileProvider {
                 // An item that is gone was removed, as was asked for.
                 try await attributesIfExists(path: path) == nil ? DropboxMetadata(name: path.lastName) : nil
             }
-            seen.noteLeaving(path)
-            // A folder of that name that was put into the trash before is another one.
-            trashedTrees.withLock { $0[DropboxPath.key(path)] = nil }
+            noteRemoval(of: path)
             return removed
         } catch let error as DropboxError {
             guard error.tags.last == "too_many_files" else { throw error.mapped(whileWriting: true) }
@@ -85,6 +83,15 @@ extension DropboxFileProvider {
             for item in page { try await remove(item.path) }
         }
         return try await remove(path)
+    }
+
+    /// Notes that an item was removed by us.
+    ///
+    /// - Parameter path: The item.
+    func noteRemoval(of path: ItemPath) {
+        seen.noteLeaving(path)
+        // A folder of that name that was put into the trash before is another one.
+        trashedTrees.withLock { $0[DropboxPath.key(path)] = nil }
     }
 
     /// Moves an item with all below it.

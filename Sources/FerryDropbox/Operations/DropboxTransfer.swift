@@ -205,7 +205,13 @@ struct DropboxTransfer: Sendable {
     }
 
     /// Returns a value if an item has come to its target although no answer said so.
-    private func wasPut(_ path: ItemPath, to target: ItemPath) async throws -> Void? {
+    ///
+    /// - Parameters:
+    ///   - path: The item.
+    ///   - target: Its new path.
+    /// - Returns: `nil` if it has not.
+    /// - Throws: `CocoaError.fileNoSuchFile` if another item may be there; errors of the connection.
+    func wasPut(_ path: ItemPath, to target: ItemPath) async throws -> Void? {
         let before = provider.seen.item(at: DropboxPath.key(path))
         guard let there = try await provider.attributesIfExists(path: target) else { return nil }
         let left = try await provider.attributesIfExists(path: path)

@@ -59,6 +59,7 @@ extension MediaFileProvider: FileProviderLocking where Base: FileProviderLocking
 extension MediaFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension MediaFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension MediaFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
+extension MediaFileProvider: FileProviderBatchOperations where Base: FileProviderBatchOperations {}
 extension MediaFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension MediaFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension MediaFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -11,7 +11,7 @@ final class GraphConnection: Sendable {
     private static let longestAnswer = 64 << 20
 
     /// The number of times that a request is sent that the service refuses since it is busy.
-    private static let busyAttempts = 8
+    static let busyAttempts = 8
 
     let session: HTTPSession
     let retryPolicy: RetryPolicy
@@ -19,7 +19,7 @@ final class GraphConnection: Sendable {
     let now: @Sendable () -> Date
 
     private let service: GraphService
-    private let throttle: AccountThrottle
+    let throttle: AccountThrottle
 
     /// Makes a connection; nothing is sent until it is used.
     ///

@@ -180,7 +180,7 @@ extension OneDriveFileProvider {
     /// It is asked for unless an answer has named it. A drive that shows its items only says nothing about them.
     ///
     /// - Throws: `CocoaError.noSuchDrive`; errors of the connection.
-    private func requireDrive() async throws {
+    func requireDrive() async throws {
         // A folder that paths begin at was asked for before.
         guard options.rootFolder == nil else { return }
         switch options.drive {
@@ -201,7 +201,7 @@ extension OneDriveFileProvider {
     /// - Parameter path: The item.
     /// - Returns: `true` if one was found that was not known before.
     /// - Throws: ``OneDriveError``; errors of the connection.
-    private func findShortcut(above path: ItemPath) async throws -> Bool {
+    func findShortcut(above path: ItemPath) async throws -> Bool {
         let parent = path.parent
         guard !path.isIdentifier, !parent.isRoot else { return false }
         if let known = folders.folder(at: parent) {

@@ -21,10 +21,6 @@ extension OneDriveFileProvider {
         _ conflict: OneDriveConflict,
         ifMatch eTag: String? = nil
     ) async throws -> HTTPFileRequest {
-        let folder = try await folder(at: target.parent)
-        let name = try await serverName(target.lastName)
-        // The top of a drive has an identifier like any other folder; a copy needs the drive too.
-        let reference: JSONValue = ["driveId": .text(folder.driveID), "id": .text(try await folderID(of: folder))]
         switch kind {
         case .move:
             var fields = HTTPFields()
@@ -32,11 +28,15 @@ extension OneDriveFileProvider {
             return try connection.request(
                 .patch,
                 address.route("", conflict == .fail ? [] : [(OneDriveConflict.name, conflict.rawValue)]),
-                ["name": .text(name), "parentReference": ["id": reference["id"]]],
+                try await moveBody(to: target),
                 fields: fields,
                 isIdempotent: false
             )
         case .copy:
+            let folder = try await folder(at: target.parent)
+            let name = try await serverName(target.lastName)
+            // A copy needs the drive too.
+            let reference: JSONValue = ["driveId": .text(folder.driveID), "id": .text(try await folderID(of: folder))]
             // Personal drives take no other behaviour than to fail, which is the usual one.
             return try connection.request(
                 .post,
@@ -45,6 +45,18 @@ extension OneDriveFileProvider {
                 isIdempotent: false
             )
         }
+    }
+
+    /// Returns the JSON that moves an item.
+    ///
+    /// - Parameter target: The new path.
+    /// - Returns: The new name, and the folder.
+    /// - Throws: `CocoaError.fileNoSuchFile` without the folder of the target; errors of the connection.
+    func moveBody(to target: ItemPath) async throws -> JSONValue {
+        let folder = try await folder(at: target.parent)
+        let name = try await serverName(target.lastName)
+        // The top of a drive has an identifier like any other folder.
+        return ["name": .text(name), "parentReference": ["id": .text(try await folderID(of: folder))]]
     }
 
     private func folderID(of folder: OneDriveFolder) async throws -> String {
@@ -87,14 +99,42 @@ extension OneDriveFileProvider {
             let now = try await graphItem(at: OneDrivePlace(address: address, foreignDriveID: nil), about: path)
             return try await isMoved(now, from: item, to: target, conflict) ? now : nil
         }
+        return try await noteMove(moved, at: address, from: path, to: target)
+    }
+
+    /// Notes that an item was moved by us.
+    ///
+    /// - Parameters:
+    ///   - item: The item as it is now.
+    ///   - address: Its address, by its identifier.
+    ///   - path: Its path before.
+    ///   - target: Its new path.
+    /// - Returns: The item at its new path.
+    /// - Throws: Errors of asking for the target's folder.
+    @discardableResult
+    func noteMove(
+        _ item: GraphItem,
+        at address: GraphAddress,
+        from path: ItemPath,
+        to target: ItemPath
+    ) async throws -> FileObject {
         folders.forget(path)
         let foreign = try await folder(at: target.parent).foreignDriveID
-        let file = try fileObject(moved, at: target, foreignDriveID: foreign)
-        remember(moved, at: file.path, OneDrivePlace(address: address, foreignDriveID: foreign))
+        let file = try fileObject(item, at: target, foreignDriveID: foreign)
+        remember(item, at: file.path, OneDrivePlace(address: address, foreignDriveID: foreign))
         return file
     }
 
-    private func isMoved(
+    /// Returns whether an item has come to its target.
+    ///
+    /// - Parameters:
+    ///   - now: The item as it is now.
+    ///   - before: The item as it was before the move.
+    ///   - target: Its new path.
+    ///   - conflict: The fate of the item if its name is taken.
+    /// - Returns: `true` if it was moved.
+    /// - Throws: Errors of asking for the target's folder.
+    func isMoved(
         _ now: GraphItem,
         from before: GraphItem,
         to target: ItemPath,

@@ -198,6 +198,7 @@ extension FaultInjectingFileProvider: ExtendedFileProvider where Base: ExtendedF
 extension FaultInjectingFileProvider: FileProviderSettingAside where Base: FileProviderSettingAside {}
 extension FaultInjectingFileProvider: FileProviderUndoable where Base: FileProviderUndoable {}
 extension FaultInjectingFileProvider: FileProviderItemAttributes where Base: FileProviderItemAttributes {}
+extension FaultInjectingFileProvider: FileProviderBatchOperations where Base: FileProviderBatchOperations {}
 extension FaultInjectingFileProvider: FileProviderDirectCopying where Base: FileProviderDirectCopying {}
 extension FaultInjectingFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 extension FaultInjectingFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {}

@@ -2,8 +2,8 @@ extension ConformanceCheck {
     /// All rules, group by group.
     public static let all: [ConformanceCheck] = [
         properties, errors, situations, names, sizes, ranges, paging, streams, parts, bulk, newFolders,
-        overwriting, copyingAndMoving, keepingBoth, removing, cancelling, dates, identity, searching, concurrency,
-        progress, links, confinement, readOnly, trash, versions, locks, changeTracking, waiting, monitoring, undoing,
-        sharing, handlers, delegates, wrappers,
+        overwriting, copyingAndMoving, keepingBoth, removing, batches, batchMoves, cancelling, dates, identity,
+        searching, concurrency, progress, links, confinement, readOnly, trash, versions, locks, changeTracking, waiting,
+        monitoring, undoing, sharing, handlers, delegates, wrappers,
     ].flatMap(\.self)
 }

@@ -17,6 +17,8 @@ struct ConformanceNeed: Sendable {
     static let conditions = Self("reading on a condition") { $0 is any FileProviderConditionalReading }
     static let parts = Self("files in parts") { $0 is any FileProviderPartialWriting }
     static let bulks = Self("many small files at once") { $0 is any FileProviderBulkWriting }
+    static let batches = Self("many operations at once") { $0 is any FileProviderBatchOperations }
+    static let attributes = Self("attributes that can be set") { $0 is any FileProviderItemAttributes }
     static let newFolders = Self("folders with files in them") { $0 is any FileProviderFolderWriting }
     static let links = Self("symbolic links") { $0 is any FileProviderSymbolicLink }
     static let trash = Self("a trash") { $0 is any FileProviderTrash }

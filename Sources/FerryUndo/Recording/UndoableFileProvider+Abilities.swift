@@ -97,6 +97,28 @@ extension UndoableFileProvider: FileProviderItemAttributes where Base: FileProvi
     }
 }
 
+extension UndoableFileProvider: FileProviderBatchOperations where Base: FileProviderBatchOperations {
+    /// The base's, where nothing is recorded.
+    public var batchLimit: Int? { recorder == nil ? base.batchLimit : nil }
+
+    /// Records each: what is kept of an item is found out for one at a time.
+    public func removeItems(_ paths: [ItemPath]) async throws -> [Result<Void, any Error>] {
+        recorder == nil ? try await base.removeItems(paths) : try await removeOneByOne(paths)
+    }
+
+    /// Records each.
+    public func moveItems(_ moves: [ItemMove], overwrite: Bool) async throws -> [Result<Void, any Error>] {
+        recorder == nil
+            ? try await base.moveItems(moves, overwrite: overwrite)
+            : try await moveOneByOne(moves, overwrite: overwrite)
+    }
+
+    /// Records each.
+    public func setAttributes(_ changes: [ItemAttributesChange]) async throws -> [Result<Void, any Error>] {
+        recorder == nil ? try await base.setAttributes(changes) : try await setAttributesOneByOne(changes)
+    }
+}
+
 extension UndoableFileProvider: FileProviderChecksums where Base: FileProviderChecksums {}
 
 extension UndoableFileProvider: FileProviderBlockUpdating where Base: FileProviderBlockUpdating {

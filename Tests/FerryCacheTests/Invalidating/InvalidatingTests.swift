@@ -33,6 +33,19 @@ struct InvalidatingTests {
                 try await $0.setAttributes(ItemAttributes(modifiedDate: date), path: "/d/a")
             }
         ),
+        ("several removals", { _ = try await $0.removeItems(["/d/a", "/e"]) }),
+        (
+            "several moves",
+            { _ = try await $0.moveItems([ItemMove(path: "/d/a", to: "/e/a"), ItemMove(path: "/e", to: "/f")]) }
+        ),
+        (
+            "several dates",
+            {
+                let date = Date(timeIntervalSinceReferenceDate: 1)
+                let change = ItemAttributesChange(path: "/d/a", attributes: ItemAttributes(modifiedDate: date))
+                _ = try await $0.setAttributes([change])
+            }
+        ),
         ("the trash", { try await $0.trashItem(path: "/d/a") }),
         (
             "an undone removal",
@@ -69,14 +82,14 @@ struct InvalidatingTests {
         ),
     ]
 
-    @Test("shows at once", arguments: 0..<17)
+    @Test("shows at once", arguments: 0..<20)
     func shows(change: Int) async throws {
         let cached = try await Self.filled()
         try await Self.changes[change].1(cached.files)
         try await cached.expectTruth(Self.changes[change].0)
     }
 
-    @Test("shows at once, also where its answer was lost", arguments: 0..<17)
+    @Test("shows at once, also where its answer was lost", arguments: 0..<20)
     func lost(change: Int) async throws {
         let cached = try await Self.filled()
         let methods = FileProviderCall.Method.allCases.filter(\.changesStorage)

@@ -62,6 +62,14 @@ enum Flaw: String, Sendable, CaseIterable {
     case finishesOverwriting
     case keepsDiscardedParts
     case forgetsToNote
+    case endsBatchesAtFirstError
+    case hidesErrorsOfBatches
+    case reversesBatches
+    case reversesResultsOfBatches
+    case cutsBatchesShort
+    case overwritesInBatches
+    case neverOverwritesInBatches
+    case forgetsDatesInBatches
 
     /// Rules that find it, each of them.
     var finders: [ConformanceCheck.ID] {
@@ -75,7 +83,7 @@ enum Flaw: String, Sendable, CaseIterable {
         case .ignoresRangeEnd: ["ranges.middle", "ranges.empty", "ranges.one-chunk", "ranges.empty-at-start"]
         case .ignoresRangeStart: ["ranges.to-the-end", "ranges.far-past-the-end"]
         case .ignoresCancellation:
-            ["cancelling.changes", "cancelling.write-midway", "cancelling.overwrite-midway"]
+            ["cancelling.changes", "cancelling.write-midway", "cancelling.overwrite-midway", "batches.cancelled"]
         case .leavesPartialFile: ["streams.source-fails", "streams.source-fails-on-old"]
         case .swallowsSourceErrors: ["streams.source-fails", "streams.source-fails-at-end", "versions.failed-write"]
         case .removesBeforeWriting:
@@ -98,18 +106,19 @@ enum Flaw: String, Sendable, CaseIterable {
         case .searchesTooDeep: ["searching.names", "searching.lists"]
         case .copiesFoldersEmpty: ["transfers.copy-tree", "names.folder-emoji"]
         case .copiesInsteadOfMoving:
-            ["transfers.rename", "transfers.move-file", "overwriting.move-on", "names.file-emoji"]
+            ["transfers.rename", "transfers.move-file", "overwriting.move-on", "names.file-emoji", "batches.moving"]
         case .movesOverwriting: ["overwriting.move-off", "overwriting.move-folder-off", "concurrency.moves"]
         case .replacesToKeepBoth:
             ["keeping-both.copy", "keeping-both.move", "keeping-both.folders", "keeping-both.write"]
         case .misnamesWhatKeepsBoth: ["keeping-both.copy", "keeping-both.write", "keeping-both.new-folder"]
         case .replacesFolders: ["overwriting.copy-merges", "overwriting.move-merges", "overwriting.copy-merge-clash"]
-        case .removesByPrefix: ["removing.siblings"]
+        case .removesByPrefix: ["removing.siblings", "batches.removing"]
         case .removesMissing: ["errors.remove-missing", "removing.twice", "concurrency.removers"]
         case .followsLinks: ["links.copying"]
         case .resolvesLinkTexts: ["links.text", "links.moving"]
         case .downloadsInPlace: ["errors.download-missing", "cancelling.download", "overwriting.download-to-folder"]
-        case .claimsToBeReadOnly: ["read-only.changes", "read-only.existing", "read-only.stream-untouched"]
+        case .claimsToBeReadOnly:
+            ["read-only.changes", "read-only.existing", "read-only.stream-untouched", "batches.read-only"]
         case .tellsItsSecret: ["properties.debug-description"]
         case .isDeaf: ["monitoring.created", "monitoring.end", "handlers.notification"]
         case .forgetsRemovals: ["tracking.removed", "tracking.replica"]
@@ -131,6 +140,16 @@ enum Flaw: String, Sendable, CaseIterable {
         case .finishesOverwriting: ["parts.appeared", "parts.changed"]
         case .keepsDiscardedParts: ["parts.discarding"]
         case .forgetsToNote: ["parts.noted-first"]
+        case .endsBatchesAtFirstError:
+            ["batches.removing-missing", "batches.removing-root", "batches.moving-existing", "batches.moving-failing"]
+        case .hidesErrorsOfBatches:
+            ["batches.removing-missing", "batches.removing-many", "batches.moving-many", "batches.moving-failing"]
+        case .reversesBatches: ["batches.removing-related", "batches.moving-related"]
+        case .reversesResultsOfBatches: ["batches.removing-root", "batches.removing-many", "batches.moving-many"]
+        case .cutsBatchesShort: ["batches.removing-many", "batches.moving-many"]
+        case .overwritesInBatches: ["batches.moving-existing"]
+        case .neverOverwritesInBatches: ["batches.moving-onto"]
+        case .forgetsDatesInBatches: ["batches.dates"]
         }
     }
 }

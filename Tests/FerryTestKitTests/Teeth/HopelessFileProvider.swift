@@ -109,6 +109,7 @@ struct HopelessFileProvider: FileProviderWrapper {
 extension HopelessFileProvider: FileProviderReadWrite, FileProviderReadWriteProgressive, FileProviderOperations {}
 extension HopelessFileProvider: FileProviderSymbolicLink, FileProviderMonitor, FileProviderChangeTracking {}
 extension HopelessFileProvider: FileProviderTrash, FileProviderVersioning {}
+extension HopelessFileProvider: FileProviderItemAttributes, FileProviderBatchOperations {}
 
 extension HopelessFileProvider: FileProviderSharing {
     func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {

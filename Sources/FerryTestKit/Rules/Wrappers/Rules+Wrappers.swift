@@ -124,6 +124,7 @@ struct FileProviderAbility: Sendable {
         Self(name: "FileProviderPartialWriting") { $0 is any FileProviderPartialWriting },
         Self(name: "FileProviderTreeListing") { $0 is any FileProviderTreeListing },
         Self(name: "FileProviderItemAttributes") { $0 is any FileProviderItemAttributes },
+        Self(name: "FileProviderBatchOperations") { $0 is any FileProviderBatchOperations },
         Self(name: "FileProviderDirectCopying") { $0 is any FileProviderDirectCopying },
         Self(name: "FileProviderChecksums") { $0 is any FileProviderChecksums },
         Self(name: "FileProviderBlockUpdating") { $0 is any FileProviderBlockUpdating },
