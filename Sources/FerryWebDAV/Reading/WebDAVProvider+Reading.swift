@@ -150,9 +150,7 @@ extension WebDAVConnection {
     /// Listings have the same version in the same form.
     private static func normalized(_ stream: FileContentStream) -> FileContentStream {
         let facts = stream.facts.normalized
-        guard facts.eTag != stream.facts.eTag else { return stream }
-        let chunks = SharedChunks(stream)
-        return FileContentStream(facts: facts) { try await chunks.next() }
+        return facts.eTag == stream.facts.eTag ? stream : stream.with(facts)
     }
 
     private func get(_ path: ItemPath, _ target: String, _ fields: HTTPFields) async throws -> HTTPReply {
@@ -211,20 +209,5 @@ extension HTTPReply {
         guard let type = head.headerFields.text(.contentType)?.lowercased() else { return false }
         if type.hasPrefix("httpd/unix-directory") || type.hasPrefix("inode/directory") { return true }
         return type.hasPrefix("text/html") && !["html", "htm", "shtml"].contains(path.pathExtension.lowercased())
-    }
-}
-
-/// The chunks of a stream, for a closure that hands them on.
-private actor SharedChunks {
-    private var iterator: FileContentStream.AsyncIterator
-
-    init(_ stream: FileContentStream) {
-        iterator = stream.makeAsyncIterator()
-    }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        return try await advancing.next()
     }
 }
