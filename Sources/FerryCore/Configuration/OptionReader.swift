@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Reads the values of a storage's options, as a ``ProviderConfiguration`` has them.
 package struct OptionReader: Sendable {

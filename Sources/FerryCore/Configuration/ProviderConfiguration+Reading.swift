@@ -19,7 +19,8 @@ extension ProviderConfiguration {
     /// - Returns: The URL.
     /// - Throws: `CocoaError.coderInvalidValue` for another type, and without a URL.
     package func url(of type: String, _ owner: String) throws -> URL {
-        guard self.type == type, let baseURL else { throw CocoaError.misconfigured("not the configuration of \(owner)") }
+        try check(type, owner)
+        guard let baseURL else { throw CocoaError.misconfigured("the configuration of \(owner) has no URL") }
         return baseURL
     }
 

@@ -95,7 +95,8 @@ extension RcloneRule {
                 throw RcloneSection.Problem("it has no valid host")
             }
             var options: [String: String] = [:]
-            for (key, option) in [("key_file", SFTPOptions.Key.keyFile), ("known_hosts_file", SFTPOptions.Key.knownHosts)] {
+            let files = ["key_file": SFTPOptions.Key.keyFile, "known_hosts_file": SFTPOptions.Key.knownHosts]
+            for (key, option) in files {
                 guard let file = section.value(key) else { continue }
                 options[option] = (file as NSString).expandingTildeInPath
             }
