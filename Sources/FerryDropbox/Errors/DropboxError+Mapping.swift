@@ -1,5 +1,5 @@
 package import FerryCore
-package import FerryHTTP
+import FerryHTTP
 import Foundation
 
 extension DropboxError: APIRefusal {

@@ -90,11 +90,7 @@ struct DropboxDownload: Sendable {
         let download = ResumingDownload(path: path, policy: connection.retryPolicy, clock: connection.clock) { fields in
             try await send(fields)
         } refusal: { reply in
-            do {
-                return try await connection.refusal(reply, about: path).mapped()
-            } catch {
-                return error
-            }
+            try await connection.refusal(reply, about: path).mapped()
         } listedSize: {
             answered.state.withLock { $0.exportedSize ?? $0.metadata?.size }
         }

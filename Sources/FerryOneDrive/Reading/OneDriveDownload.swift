@@ -60,11 +60,7 @@ struct OneDriveDownload: Sendable {
         let download = ResumingDownload(path: path, policy: connection.retryPolicy, clock: connection.clock) { fields in
             try await send(fields)
         } refusal: { reply in
-            do {
-                return try await connection.refusal(reply, about: path).mapped()
-            } catch {
-                return error
-            }
+            try await connection.refusal(reply, about: path).mapped()
         } listedSize: {
             state.source.withLock { $0?.item?.size }
         }

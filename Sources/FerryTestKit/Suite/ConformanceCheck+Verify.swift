@@ -62,6 +62,6 @@ extension ConformanceCheck {
 
 extension ConformanceFailure {
     fileprivate static func here(_ message: String, line: Int = #line) -> Self {
-        Self(message: message, filePath: #filePath, line: line)
+        Self(message: message, fileID: #fileID, filePath: #filePath, line: line)
     }
 }

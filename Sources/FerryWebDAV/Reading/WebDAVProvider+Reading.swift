@@ -79,7 +79,7 @@ extension WebDAVConnection {
         let reply = try await get(path, target, [.acceptEncoding: "identity"])
         guard reply.status == .ok else {
             if reply.status.kind == .successful { return nil }
-            throw await contentError(of: reply, path: path)
+            throw try await contentError(of: reply, path: path)
         }
         // Packed though nobody asked for that: what it means takes a closer look.
         if !reply.contentCodings.isEmpty || reply.head.headerFields[.contentRange] != nil { return nil }
@@ -141,7 +141,7 @@ extension WebDAVConnection {
         ResumingDownload(path: path, policy: session.retryPolicy, clock: clock) { fields in
             try await self.get(path, target, fields)
         } refusal: { reply in
-            await self.contentError(of: reply, path: path)
+            try await self.contentError(of: reply, path: path)
         } listedSize: {
             try await self.listedSize(of: path)
         }
@@ -170,21 +170,17 @@ extension WebDAVConnection {
     }
 
     /// The error that a refused `GET` means: of a folder servers say 403, 404, 405 and more.
-    private func contentError(of reply: HTTPReply, path: ItemPath) async -> any Error {
+    private func contentError(of reply: HTTPReply, path: ItemPath) async throws -> any Error {
         switch reply.status.code {
         case 400, 403, 404, 405, 409, 410, 500, 501: break
         default: return await readingError(of: reply, path: path)
         }
-        do {
-            let answer = try await HTTPServerError.read(reply, path: path)
-            if try await isFolder(path) { return CocoaError.isAFolder(path) }
-            let error = answer.mapped()
-            guard (error as? CocoaError)?.code == .fileNoSuchFile else { return error }
-            // It is listed, so it isn't missing, whatever keeps it from being read.
-            return CocoaError.file(.fileReadUnknown, path: path, underlying: answer)
-        } catch {
-            return error
-        }
+        let answer = try await HTTPServerError.read(reply, path: path)
+        if try await isFolder(path) { return CocoaError.isAFolder(path) }
+        let error = answer.mapped()
+        guard (error as? CocoaError)?.code == .fileNoSuchFile else { return error }
+        // It is listed, so it isn't missing, whatever keeps it from being read.
+        return CocoaError.file(.fileReadUnknown, path: path, underlying: answer)
     }
 }
 

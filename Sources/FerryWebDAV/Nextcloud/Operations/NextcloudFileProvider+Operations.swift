@@ -145,7 +145,7 @@ extension NextcloudFileProvider {
     /// - Returns: Pages as they arrive.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
         guard path.beginsWithIdentifier else { return folderListing(path: path) }
-        return DirectoryListing(opening: { try await folderListing(path: try await located(path)) })
+        return DirectoryListing(opening: { try await self.folderListing(path: self.located(path)) })
     }
 
     /// Returns what the server knows about one item.

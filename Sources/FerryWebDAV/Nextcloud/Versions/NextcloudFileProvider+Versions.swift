@@ -44,11 +44,7 @@ extension NextcloudFileProvider: FileProviderVersioning {
                 options: HTTPRequestOptions(path: path)
             )
         } refusal: { reply in
-            do {
-                return try await HTTPServerError.read(reply, path: path).mapped()
-            } catch {
-                return error
-            }
+            try await HTTPServerError.read(reply, path: path).mapped()
         } listedSize: {
             version.size
         }
