@@ -25,10 +25,11 @@ extension DropboxFileProvider {
         let isSame = metadata.size == size && hasSameHash
         guard isSame else {
             let takenBack: Void? = try? await uncancelled { try await self.takeBack(metadata, final) }
+            let rest = takenBack == nil ? ", and still there" : ""
             throw CocoaError.file(
                 .fileWriteUnknown,
                 path: commit.path,
-                description: "what Dropbox has stored is not what was sent\(takenBack == nil ? ", and still there" : "")",
+                description: "what Dropbox has stored is not what was sent\(rest)",
                 suggestion: "try again"
             )
         }

@@ -42,6 +42,6 @@ extension ConformanceCheck: CustomTestStringConvertible {
 
 extension ConformanceFailure {
     fileprivate var sourceLocation: SourceLocation {
-        SourceLocation(filePath: filePath, line: max(1, line), column: 1)
+        SourceLocation(fileID: fileID, filePath: filePath, line: max(1, line), column: 1)
     }
 }
