@@ -19,11 +19,6 @@ CURLcode ferry_curl_set_function(void *setopt, CURL *handle, CURLoption option, 
     return ((setopt_function)setopt)(handle, option, value);
 }
 
-CURLcode ferry_curl_set_blob(void *setopt, CURL *handle, CURLoption option, const void *bytes, size_t count) {
-    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
-    return ((setopt_function)setopt)(handle, option, &blob);
-}
-
 CURLcode ferry_curl_get_long(void *getinfo, CURL *handle, CURLINFO info, long *value) {
     return ((getinfo_function)getinfo)(handle, info, value);
 }

@@ -4,7 +4,6 @@ import Foundation
 final class SecretService: Sendable {
     private static let name = "org.freedesktop.secrets"
     private static let root = "/org/freedesktop/secrets"
-    private static let defaultCollection = "/org/freedesktop/secrets/aliases/default"
     /// How long a person may take to type a password.
     private static let promptSeconds = 120
 

@@ -25,12 +25,8 @@ extension LocalFileProvider: RestorableFileProvider {
         credentials: any CredentialStore,
         environment: FileProviderEnvironment
     ) throws {
-        guard configuration.type == Self.type, let url = configuration.baseURL, url.isFileURL else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "This is not the configuration of a local folder."]
-            )
-        }
+        let url = try configuration.url(of: Self.type, "a local folder")
+        guard url.isFileURL else { throw CocoaError.misconfigured("a local folder has a URL of a file") }
         let synchronizes = configuration.options[Self.synchronizesKey] == "true"
         self.init(baseURL: url, synchronizes: synchronizes, environment: environment)
     }

@@ -18,9 +18,6 @@ CURLcode ferry_curl_set_pointer(void *setopt, CURL *handle, CURLoption option, c
 /// Calls `curl_easy_setopt` with a function.
 CURLcode ferry_curl_set_function(void *setopt, CURL *handle, CURLoption option, void (*value)(void));
 
-/// Calls `curl_easy_setopt` with bytes, which libcurl copies.
-CURLcode ferry_curl_set_blob(void *setopt, CURL *handle, CURLoption option, const void *bytes, size_t count);
-
 /// Calls `curl_easy_getinfo` for a number.
 CURLcode ferry_curl_get_long(void *getinfo, CURL *handle, CURLINFO info, long *value);
 

@@ -16,7 +16,9 @@ struct EntryRow: Sendable {
     let count: Int64
     /// The value's checksum; 0 for contents.
     let sum: Int64
+}
 
+extension EntryRow {
     static let columns = "id, date, etag, length, modified, checksums, movable, file, count, sum, proof"
 
     /// Reads a row; `nil` if it is damaged.
@@ -38,24 +40,6 @@ struct EntryRow: Sendable {
             sum: sum
         )
         guard proof == self.proof(key), count >= 0 else { return nil }
-    }
-
-    init(
-        id: Int64,
-        version: CacheVersion,
-        date: Double,
-        isMovable: Bool,
-        file: Int64?,
-        count: Int64,
-        sum: Int64
-    ) {
-        self.id = id
-        self.version = version
-        self.date = date
-        self.isMovable = isMovable
-        self.file = file
-        self.count = count
-        self.sum = sum
     }
 
     /// The checksum of all that says what the bytes are: of another item's row, it is another.

@@ -11,14 +11,9 @@ struct CacheVersion: Sendable, Hashable {
     var modified: Double?
     /// Its checksums, where the eTag can stay when the content changes; empty if there are none.
     var checksums: String?
+}
 
-    init(eTag: String? = nil, size: Int64? = nil, modified: Double? = nil, checksums: String? = nil) {
-        self.eTag = eTag
-        self.size = size
-        self.modified = modified
-        self.checksums = checksums
-    }
-
+extension CacheVersion {
     /// The version that a listing tells.
     ///
     /// - Parameters:

@@ -36,19 +36,7 @@ struct CachePreferences: Hashable, Sendable {
     ///   - path: Where it stands, for errors.
     /// - Throws: `CocoaError` that names the file and what is wrong.
     init(_ text: String, path: String) throws {
-        guard !text.utf8.contains(0) else {
-            throw CocoaError.location(path, "not a text", "correct it, or move it away")
-        }
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw CocoaError.location(
-                "\(path):\(error.source.begin.line)",
-                "not valid TOML (\(error.description))",
-                "correct the line, or move the file away"
-            )
-        }
+        let table = try TOMLTable.read(text, path: path)
         guard let cache = table["cache"] else { return }
         guard let entry = cache.table else {
             throw CocoaError.location(path, "'cache' is no table", "begin it with [cache]")

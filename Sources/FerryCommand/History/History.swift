@@ -77,24 +77,17 @@ struct History {
                 continue
             }
             switch parts[0] {
-            case "E":
+            case "E", "A":
                 guard number >= first, let entry = try? decoder.decode(HistoryEntry.self, from: Data(rest.utf8)) else {
                     strangeLines += 1
                     continue
                 }
                 if let known = entries[entry.entry.id] {
-                    groups[known.group].entries[known.entry] = entry
-                } else {
-                    entries[entry.entry.id] = (index, groups[index].entries.count)
-                    groups[index].entries.append(entry)
-                }
-            case "A":
-                guard number >= first, let entry = try? decoder.decode(HistoryEntry.self, from: Data(rest.utf8)) else {
-                    strangeLines += 1
-                    continue
-                }
-                if let known = entries[entry.entry.id] {
-                    groups[known.group].entries[known.entry].entry.steps += entry.entry.steps
+                    if parts[0] == "E" {
+                        groups[known.group].entries[known.entry] = entry
+                    } else {
+                        groups[known.group].entries[known.entry].entry.steps += entry.entry.steps
+                    }
                 } else {
                     entries[entry.entry.id] = (index, groups[index].entries.count)
                     groups[index].entries.append(entry)

@@ -64,16 +64,7 @@ final class HistoryFile: Sendable {
     private var lockPath: String { (path as NSString).deletingLastPathComponent + "/.lock" }
 
     private func openFile(_ path: String) throws -> CInt {
-        let folder = (path as NSString).deletingLastPathComponent
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw CocoaError.location(folder, "the folder could not be made", "check the permissions above it")
-        }
+        _ = try PrivateFile.makeFolder(of: path)
         let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure(errno) }
         return file

@@ -50,7 +50,7 @@ struct PrivateFile: Sendable {
                 defer { free(pointer) }
                 return String(cString: pointer)
             } ?? path
-        let folder = try makeFolder(of: target)
+        let folder = try Self.makeFolder(of: target)
         let temporary = "\(folder)/\(TemporaryName.make(UUID()))"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(errno, whileWriting: true) }
@@ -85,7 +85,7 @@ struct PrivateFile: Sendable {
     /// - Returns: The value that the body returns.
     /// - Throws: Any error that the body throws; `CocoaError` when the folder can't be written.
     func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
-        let folder = try makeFolder(of: path)
+        let folder = try Self.makeFolder(of: path)
         let descriptor = open(folder + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(errno, whileWriting: true) }
         defer { close(descriptor) }
@@ -95,7 +95,12 @@ struct PrivateFile: Sendable {
         return try body()
     }
 
-    private func makeFolder(of file: String) throws -> String {
+    /// Makes the folder of a file, which only its owner can read.
+    ///
+    /// - Parameter file: The file, absolute.
+    /// - Returns: The folder.
+    /// - Throws: `CocoaError` that names the folder.
+    static func makeFolder(of file: String) throws -> String {
         let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[..<$0]) } ?? "/"
         do {
             try FileManager.default.createDirectory(

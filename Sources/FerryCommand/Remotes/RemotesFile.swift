@@ -36,18 +36,7 @@ struct RemotesFile {
     /// - Throws: `CocoaError` that names the file and the line of the mistake.
     init(_ text: String, path: String) throws {
         self.path = path
-        guard !text.utf8.contains(0) else {
-            throw CocoaError.location(path, "not a text", "correct it, or move it away")
-        }
-        do {
-            table = try TOMLTable(string: text.withoutByteOrderMark)
-        } catch let error as TOMLParseError {
-            throw CocoaError.location(
-                "\(path):\(error.source.begin.line)",
-                "not valid TOML (\(error.description))",
-                "correct the line, or move the file away"
-            )
-        }
+        table = try TOMLTable.read(text, path: path)
     }
 
     /// The remotes' names, sorted.

@@ -25,7 +25,7 @@ struct TimeSpan: ExpressibleByArgument {
 struct Moment: ExpressibleByArgument {
     private enum Kind {
         case date(Date)
-        case fromNow(TimeSpan)
+        case span(TimeSpan)
     }
 
     private let kind: Kind
@@ -34,7 +34,7 @@ struct Moment: ExpressibleByArgument {
         if let date = Date(iso8601: argument) {
             kind = .date(date)
         } else if argument.last?.isLetter == true, let span = TimeSpan(argument: argument) {
-            kind = .fromNow(span)
+            kind = .span(span)
         } else {
             return nil
         }
@@ -44,7 +44,18 @@ struct Moment: ExpressibleByArgument {
     var date: Date {
         switch kind {
         case .date(let date): date
-        case .fromNow(let span): Date(timeIntervalSinceNow: Double(span.seconds))
+        case .span(let span): Date(timeIntervalSinceNow: Double(span.seconds))
+        }
+    }
+
+    /// Returns the date, if a time is meant as one that has passed.
+    ///
+    /// - Parameter now: The present.
+    /// - Returns: The date.
+    func date(before now: Date) -> Date {
+        switch kind {
+        case .date(let date): date
+        case .span(let span): now.addingTimeInterval(-Double(span.seconds))
         }
     }
 }

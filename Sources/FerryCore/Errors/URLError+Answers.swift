@@ -31,9 +31,17 @@ extension URLError {
         return URLError(code, userInfo: info)
     }
 
-    /// A listing would never end: the storage gave the same page token twice.
-    static var repeatedPage: URLError {
-        .answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
+    /// Makes the error for a listing that would never end: the storage gave the same page token twice.
+    ///
+    /// - Parameter list: The list in words.
+    /// - Returns: `URLError.cannotParseResponse`.
+    package static func repeatedPage(of list: String = "listing") -> URLError {
+        .answer(.cannotParseResponse, description: "the storage repeats a page of the \(list)")
+    }
+
+    /// The error for a listing of too many pages without items.
+    package static var endlessListing: URLError {
+        .answer(.cannotParseResponse, description: "the listing does not end")
     }
 
     /// Fewer or more bytes came than were announced.

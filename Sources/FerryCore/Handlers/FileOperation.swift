@@ -43,7 +43,7 @@ public final class FileOperation: Operation, @unchecked Sendable {
         self.type = type
         self.progress = progress ?? .ferry(type)
         life = OperationLife(self.progress) { outcome in
-            ended?(outcome.failure)
+            ended?(outcome.error)
         } work: { [progress = self.progress] in
             try await work(progress)
         }
@@ -52,7 +52,7 @@ public final class FileOperation: Operation, @unchecked Sendable {
     }
 
     /// Why the work ended early; `nil` before its end, and after a good one.
-    public var error: (any Error)? { life.outcome?.failure }
+    public var error: (any Error)? { life.outcome?.error }
 
     /// Always: the work goes on after `start()` has returned.
     public override var isAsynchronous: Bool { true }
@@ -70,11 +70,5 @@ public final class FileOperation: Operation, @unchecked Sendable {
     public override func cancel() {
         super.cancel()
         life.cancel()
-    }
-}
-
-extension Result where Failure == any Error {
-    fileprivate var failure: (any Error)? {
-        if case .failure(let error) = self { error } else { nil }
     }
 }

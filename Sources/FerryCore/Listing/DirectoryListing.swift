@@ -98,7 +98,7 @@ private actor PageCursor<Token: Sendable & Equatable> {
     ) async throws -> [FileObject]? {
         if isAtEnd { return nil }
         let (items, next) = try await page(token)
-        if let next, next == token { throw URLError.repeatedPage }
+        if let next, next == token { throw URLError.repeatedPage() }
         token = next
         isAtEnd = next == nil
         return items

@@ -27,8 +27,8 @@ package func withSpooledContents<Contents: AsyncSequence & Sendable, Result: Sen
     while head.count <= largestInMemory {
         try progress.checkCancellation()
         guard let chunk = try await iterator.next() else {
-            let chunks = SpooledChunks(DataChunks(head))
-            return try await body(stream(of: Int64(head.count)) { await chunks.next() }, Int64(head.count))
+            let chunks = SharedIterator(DataChunks(head))
+            return try await body(stream(of: Int64(head.count)) { try await chunks.next() }, Int64(head.count))
         }
         head.append(contentsOf: chunk.readableBytesView)
     }
@@ -52,17 +52,6 @@ package func withSpooledContents<Contents: AsyncSequence & Sendable, Result: Sen
 
 private func stream(of length: Int64, _ source: @escaping FileContentStream.ChunkSource) -> FileContentStream {
     FileContentStream(facts: FileContentFacts(size: length, range: 0..<length), source: source)
-}
-
-/// Chunks in memory, one after the other.
-private actor SpooledChunks {
-    private var iterator: DataChunks.AsyncIterator
-
-    init(_ chunks: DataChunks) {
-        iterator = chunks.makeAsyncIterator()
-    }
-
-    func next() -> ByteBuffer? { iterator.nextChunk() }
 }
 
 /// A temporary file that never gets a name, written to its end and then read from its start.

@@ -154,3 +154,23 @@ public struct FileContentStream: AsyncSequence, Sendable {
         return data
     }
 }
+
+extension FileContentStream {
+    /// Returns a stream of the same chunks with other facts.
+    ///
+    /// - Parameters:
+    ///   - facts: The facts.
+    ///   - check: Looks at each chunk, and at `nil` at the end; its error ends the stream.
+    /// - Returns: The stream; this one is used up by it.
+    package func with(
+        _ facts: FileContentFacts,
+        check: @escaping @Sendable (ByteBuffer?) throws -> Void = { _ in }
+    ) -> FileContentStream {
+        let chunks = SharedIterator(self)
+        return FileContentStream(facts: facts) {
+            let chunk = try await chunks.next()
+            try check(chunk)
+            return chunk
+        }
+    }
+}

@@ -90,7 +90,7 @@ public struct StorageOption: Sendable, Hashable {
     public func accepts(_ text: String) -> Bool {
         switch value {
         case .text, .file, .files, .program, .secretFile: true
-        case .flag: ["true", "yes", "on", "1", "false", "no", "off", "0"].contains(text.lowercased())
+        case .flag: OptionReader.flags.keys.contains(text.lowercased())
         case .number(let range): Int64(text).map { range.contains($0) } ?? false
         case .seconds: Int64(text).map { (1...86_400).contains($0) } ?? false
         case .choice(let words): words.contains(text)

@@ -68,9 +68,7 @@ extension DropboxFileProvider: FileProviderChangeTracking {
         var (cursor, hasMore) = (cursor, true)
         while hasMore, entries.count < Self.portion {
             let page = try await page(of: path, cursor, isRecursive: true)
-            if page.hasMore, page.cursor == cursor {
-                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the changes")
-            }
+            if page.hasMore, page.cursor == cursor { throw URLError.repeatedPage(of: "changes") }
             entries += page.entries
             (cursor, hasMore) = (page.cursor, page.hasMore)
         }

@@ -51,12 +51,7 @@ extension DropboxFileProvider: RestorableFileProvider {
         environment: FileProviderEnvironment,
         uploadsFolder: URL?
     ) async throws {
-        guard configuration.type == Self.type else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "not the configuration of an account at Dropbox"]
-            )
-        }
+        try configuration.check(Self.type, "an account at Dropbox")
         let options = try DropboxOptions(configuration.options)
         let transport = try options.http.makeTransport(environment.waits)
         let login = try await AccountLogin(

@@ -66,27 +66,21 @@ extension DropboxOptions {
     /// - Throws: `CocoaError.coderInvalidValue` for a value that makes no sense.
     package init(_ options: [String: String]) throws {
         self.init()
+        let values = OptionReader(options)
         endpoints = DropboxEndpoints(
-            api: try Self.url(Key.api, in: options),
-            content: try Self.url(Key.content, in: options),
-            notify: try Self.url(Key.notify, in: options)
+            api: try values.serverURL(Key.api),
+            content: try values.serverURL(Key.content),
+            notify: try values.serverURL(Key.notify)
         )
-        if let url = try Self.url(Key.token, in: options) { tokenURL = url }
-        if let url = try Self.url(Key.authorization, in: options) { authorizationURL = url }
-        clientID = options[Key.client].flatMap { $0.isEmpty ? nil : $0 }
-        if let text = options[Key.pathRoot] {
-            guard let root = DropboxPathRoot(text) else {
-                throw Self.wrong(Key.pathRoot, text, "home, team, or the number of a namespace")
-            }
-            pathRoot = root
-        }
-        searchesIndex = try Self.flag(Key.index, in: options) ?? true
-        showsSharedFolders = try Self.flag(Key.sharedFolders, in: options) ?? false
-        showsSharedFiles = try Self.flag(Key.sharedFiles, in: options) ?? false
-        if let text = options[Key.redirectPort] {
-            guard let port = UInt16(text) else { throw Self.wrong(Key.redirectPort, text, "0 to 65535") }
-            redirectPort = port
-        }
+        if let url = try values.serverURL(Key.token) { tokenURL = url }
+        if let url = try values.serverURL(Key.authorization) { authorizationURL = url }
+        clientID = values.text(Key.client)
+        let root = try values.value(Key.pathRoot, "home, team, or the number of a namespace") { DropboxPathRoot($0) }
+        if let root { pathRoot = root }
+        searchesIndex = try values.flag(Key.index) ?? true
+        showsSharedFolders = try values.flag(Key.sharedFolders) ?? false
+        showsSharedFiles = try values.flag(Key.sharedFiles) ?? false
+        if let port = try values.number(Key.redirectPort, in: 0...UInt16.max) { redirectPort = port }
         http = HTTPOptions(options)
     }
 
@@ -124,30 +118,5 @@ extension DropboxOptions {
         )
         configuration.redirectPort = redirectPort
         return configuration
-    }
-
-    private static func url(_ key: String, in options: [String: String]) throws -> URL? {
-        guard let text = options[key] else { return nil }
-        // Each of them gets a token, or a code for one.
-        guard let url = URL(string: text), let origin = HTTPOrigin(url), origin.scheme == "https" || origin.isLoopback,
-            url.user == nil, url.password == nil
-        else { throw wrong(key, "…", "a URL of https") }
-        return url
-    }
-
-    private static func flag(_ key: String, in options: [String: String]) throws -> Bool? {
-        guard let text = options[key] else { return nil }
-        switch text.lowercased() {
-        case "true", "yes", "on", "1": return true
-        case "false", "no", "off", "0": return false
-        default: throw wrong(key, text, "true or false")
-        }
-    }
-
-    private static func wrong(_ key: String, _ value: String, _ allowed: String) -> CocoaError {
-        CocoaError(
-            .coderInvalidValue,
-            userInfo: [NSLocalizedDescriptionKey: "the option \(key) is '\(value)'; it can be \(allowed)"]
-        )
     }
 }

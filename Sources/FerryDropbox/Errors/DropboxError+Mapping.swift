@@ -1,11 +1,13 @@
-import FerryCore
+package import FerryCore
 import FerryHTTP
 import Foundation
-import HTTPTypes
 
-extension DropboxError {
+extension DropboxError: APIRefusal {
     /// The meaning of the tags.
     var reason: DropboxReason { DropboxReason(tags: tags, status: answeredStatusCode) }
+
+    /// A Boolean value that indicates whether the server has failed, and may have done what was asked.
+    package var isTransient: Bool { answeredStatusCode >= 500 }
 
     /// Returns the error that callers see, with this one inside.
     ///
@@ -13,7 +15,7 @@ extension DropboxError {
     ///   - isWriting: A Boolean value that indicates whether something was to be changed.
     ///   - target: Where something was to be put; `nil` for the item that the request was about.
     /// - Returns: An error of the project's table; this error where the table has none.
-    func mapped(whileWriting isWriting: Bool = false, target: ItemPath? = nil) -> any Error {
+    package func mapped(whileWriting isWriting: Bool = false, target: ItemPath? = nil) -> any Error {
         let place = target ?? path
         switch reason {
         case .exists: return CocoaError.itemExists(place, underlying: self)
@@ -52,19 +54,7 @@ extension DropboxError {
                 underlying: self
             )
         case .noSuchItem, .notAllowed, .locked, .full, .busy, .reset, .tooLarge, .unsupported, .failed, .status:
-            let plain = HTTPServerError(
-                HTTPResponse.Status(code: statusCode),
-                path: path,
-                serverDescription: serverDescription,
-                retryAfter: retryAfter
-            )
-            return switch plain.mapped(whileWriting: isWriting) {
-            case let error as CocoaError:
-                CocoaError(error.code, userInfo: error.userInfo.merging([NSUnderlyingErrorKey: self]) { $1 })
-            case let error as URLError:
-                URLError(error.code, userInfo: error.userInfo.merging([NSUnderlyingErrorKey: self]) { $1 })
-            default: self
-            }
+            return mappedByStatus(whileWriting: isWriting)
         }
     }
 }
@@ -75,36 +65,4 @@ extension Error {
 
     /// A Boolean value that indicates whether an error says that there is no such item.
     var isNoSuchItem: Bool { (self as? CocoaError)?.code == .fileNoSuchFile }
-
-    /// A Boolean value that indicates whether the request may have been carried out, though no answer came.
-    var mayHaveBeenDone: Bool {
-        if let refusal = self as? DropboxError { return refusal.isTransient }
-        guard let error = self as? URLError else { return false }
-        return switch error.code {
-        case .networkConnectionLost, .timedOut, .badServerResponse: true
-        default: false
-        }
-    }
-}
-
-/// Returns what a body returns; refusals by Dropbox become the errors of the table.
-///
-/// - Parameters:
-///   - isWriting: A Boolean value that indicates whether something is to be changed.
-///   - target: Where something is to be put.
-///   - isolation: The caller's isolation.
-///   - body: The work.
-/// - Returns: The result of the body.
-/// - Throws: The error of the table; what the body throws else.
-func mappingRefusals<Value>(
-    whileWriting isWriting: Bool = false,
-    target: ItemPath? = nil,
-    isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws -> Value
-) async throws -> Value {
-    do {
-        return try await body()
-    } catch let error as DropboxError {
-        throw error.mapped(whileWriting: isWriting, target: target)
-    }
 }

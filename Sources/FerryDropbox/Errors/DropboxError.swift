@@ -57,7 +57,7 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
             path: path,
             details: answer["error"],
             words: answer["user_message"]["text"].string ?? answer["error_summary"].string
-                ?? Self.words(in: body, of: answer),
+                ?? (answer == .null ? Self.plainText(body) : nil),
             retryAfter: retryAfter
         )
     }
@@ -84,12 +84,6 @@ public struct DropboxError: FileProviderHTTPError, RetryAfterError, Hashable {
         serverDescription = words
         self.retryAfter = retryAfter ?? details["retry_after"].integer.map { .seconds($0) }
         correctOffset = Self.value("correct_offset", in: details)?.integer
-    }
-
-    private static func words(in body: Data, of answer: JSONValue) -> String? {
-        guard answer == .null, !body.isEmpty else { return nil }
-        let text = String(decoding: body.prefix(1_000), as: UTF8.self)
-        return text.contains("<") || text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } ? nil : text
     }
 
     // MARK: Reading a union

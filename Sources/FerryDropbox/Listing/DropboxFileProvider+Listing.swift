@@ -88,7 +88,7 @@ private actor DropboxPages {
                 return items
             }
         }
-        throw Self.endless("the listing does not end")
+        throw URLError.endlessListing
     }
 
     private func page() async throws -> [FileObject] {
@@ -105,9 +105,7 @@ private actor DropboxPages {
             throw error.mapped()
         }
         if page.hasMore {
-            guard seenCursors.insert(page.cursor).inserted else {
-                throw Self.endless("the storage repeats a page of the listing")
-            }
+            guard seenCursors.insert(page.cursor).inserted else { throw URLError.repeatedPage() }
             cursor = page.cursor
         } else {
             isAtEnd = true
@@ -127,10 +125,6 @@ private actor DropboxPages {
         let located = try await provider.pathFromRoot(path)
         folder = located
         return located
-    }
-
-    private static func endless(_ description: String) -> URLError {
-        .answer(.cannotParseResponse, description: description)
     }
 }
 

@@ -42,12 +42,7 @@ private actor DropboxTreePages {
         var items: [FileObject] = []
         for entry in page.entries { place(entry, into: &items) }
         if page.hasMore {
-            guard seenCursors.insert(page.cursor).inserted else {
-                throw URLError.answer(
-                    .cannotParseResponse,
-                    description: "the storage repeats a page of the listing"
-                )
-            }
+            guard seenCursors.insert(page.cursor).inserted else { throw URLError.repeatedPage() }
             cursor = page.cursor
         } else {
             isAtEnd = true

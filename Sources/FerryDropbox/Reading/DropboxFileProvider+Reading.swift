@@ -2,7 +2,6 @@ public import FerryCore
 import FerryHTTP
 public import Foundation
 import HTTPTypes
-import NIOCore
 import Synchronization
 
 extension DropboxFileProvider {
@@ -91,11 +90,7 @@ struct DropboxDownload: Sendable {
         let download = ResumingDownload(path: path, policy: connection.retryPolicy, clock: connection.clock) { fields in
             try await send(fields)
         } refusal: { reply in
-            do {
-                return try await connection.refusal(reply, about: path).mapped()
-            } catch {
-                return error
-            }
+            try await connection.refusal(reply, about: path).mapped()
         } listedSize: {
             answered.state.withLock { $0.exportedSize ?? $0.metadata?.size }
         }
@@ -171,35 +166,14 @@ struct DropboxDownload: Sendable {
         facts.range = stream.facts.range ?? facts.range
         facts.contentType = stream.facts.contentType.flatMap { $0 == "application/octet-stream" ? nil : $0 }
         let isWhole = facts.range.map { $0.lowerBound == 0 && Int64($0.count) == metadata.size } ?? false
-        let expected = isWhole ? metadata.contentHash : nil
-        let chunks = VerifiedChunks(stream.makeAsyncIterator(), expected: expected, path: path)
-        return FileContentStream(facts: facts) { try await chunks.next() }
-    }
-}
-
-/// The chunks of a content whose hash is compared at its end.
-private actor VerifiedChunks {
-    private var iterator: FileContentStream.AsyncIterator
-    private let expected: String?
-    private let path: ItemPath
-    private var hash = DropboxContentHash()
-
-    init(_ iterator: FileContentStream.AsyncIterator, expected: String?, path: ItemPath) {
-        self.iterator = iterator
-        self.expected = expected
-        self.path = path
-    }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        let chunk = try await advancing.next()
-        guard let expected else { return chunk }
-        if let chunk {
-            chunk.withUnsafeReadableBytes { hash.update($0) }
-        } else if hash.finalize() != expected {
-            throw URLError.otherContent(about: path, description: "what arrived is not what Dropbox has")
+        guard isWhole, let expected = metadata.contentHash else { return stream.with(facts) }
+        let hash = RunningContentHash()
+        return stream.with(facts) { [path] chunk in
+            if let chunk {
+                hash.pass(chunk)
+            } else if hash.finish() != expected {
+                throw URLError.otherContent(about: path, description: "what arrived is not what Dropbox has")
+            }
         }
-        return chunk
     }
 }

@@ -47,7 +47,7 @@ private actor DropboxSearch {
     private var seenCursors: Set<String> = []
     private var found: Set<ItemPath> = []
     private var matches = 0
-    private var rest: DirectoryListing.AsyncIterator?
+    private var rest: SharedIterator<DirectoryListing.AsyncIterator>?
     private var isAtEnd = false
 
     init(_ provider: DropboxFileProvider, path: ItemPath, query: FileQuery) {
@@ -67,18 +67,12 @@ private actor DropboxSearch {
     // MARK: Listing
 
     private func walk() async throws -> [FileObject]? {
-        var iterator: DirectoryListing.AsyncIterator
-        if let rest {
-            iterator = rest
-        } else {
+        if rest == nil {
             let top = try await place()
-            iterator =
-                (provider.treeListing(path: top) ?? provider.crawl(path: top, recursive: true, query: .all).pages)
-                .makeAsyncIterator()
+            let tree = provider.treeListing(path: top)
+            rest = SharedIterator(tree ?? provider.crawl(path: top, recursive: true, query: .all).pages)
         }
-        let page = try await iterator.next()
-        rest = iterator
-        return page?.filter { query.matches($0) && !found.contains($0.path) }
+        return try await rest?.next()?.filter { query.matches($0) && !found.contains($0.path) }
     }
 
     private func place() async throws -> ItemPath {

@@ -10,10 +10,7 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
     /// - Parameter path: The folder; the root lists what is shared.
     /// - Returns: The listing.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
-        DirectoryListing { [self] in
-            let pages = DropboxSharedPages(self, path: path, isTree: false)
-            return { try await pages.next() }
-        }
+        DirectoryListing(opening: { [self] in try await pages(of: path, isTree: false) })
     }
 
     /// Returns all items below a folder, 2,000 with each request.
@@ -22,9 +19,25 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
     /// - Returns: Pages in which items of several folders are mixed; `nil` for the root.
     public func treeListing(path: ItemPath) -> DirectoryListing? {
         guard !path.isRoot, !path.beginsWithIdentifier else { return nil }
-        return DirectoryListing { [self] in
-            let pages = DropboxSharedPages(self, path: path, isTree: true)
-            return { try await pages.next() }
+        return DirectoryListing(opening: { [self] in try await pages(of: path, isTree: true) })
+    }
+
+    private func pages(of path: ItemPath, isTree: Bool) async throws -> DirectoryListing {
+        switch try await items.place(of: path) {
+        case .root: return DirectoryListing.paged { (_: Int?) in (try await self.shared(), nil) }
+        case .file: throw CocoaError.notAFolder(path)
+        case .folder(let folder, let inner):
+            let tree = isTree ? folder.provider.treeListing(path: inner) : nil
+            let pages = SharedIterator(tree ?? folder.provider.directoryListing(path: inner))
+            return DirectoryListing {
+                {
+                    do {
+                        return try await pages.next()?.map { folder.shown($0) }
+                    } catch {
+                        throw await folder.noted(error)
+                    }
+                }
+            }
         }
     }
 
@@ -47,7 +60,7 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
     }
 
     /// Returns the items of the root.
-    fileprivate func shared() async throws -> [FileObject] {
+    private func shared() async throws -> [FileObject] {
         let shown = try await inParallel(try await items.all(), concurrency: Self.concurrency) { place in
             switch place {
             case .root: return nil as FileObject?
@@ -83,45 +96,6 @@ extension DropboxSharedFileProvider: FileProviderTreeListing {
             throw CocoaError.noSuchItem(file.path, underlying: error)
         } catch let error as DropboxError {
             throw error.mapped()
-        }
-    }
-}
-
-/// The pages of a folder, or of a tree.
-private actor DropboxSharedPages {
-    private let provider: DropboxSharedFileProvider
-    private let path: ItemPath
-    private let isTree: Bool
-    private var folder: DropboxShownFolder?
-    private var pages: DirectoryListing.AsyncIterator?
-    private var isAtEnd = false
-
-    init(_ provider: DropboxSharedFileProvider, path: ItemPath, isTree: Bool) {
-        (self.provider, self.path, self.isTree) = (provider, path, isTree)
-    }
-
-    func next() async throws -> [FileObject]? {
-        guard !isAtEnd else { return nil }
-        guard let folder, var advancing = pages else { return try await first() }
-        defer { pages = advancing }
-        do {
-            return try await advancing.next()?.map { folder.shown($0) }
-        } catch {
-            throw await folder.noted(error)
-        }
-    }
-
-    private func first() async throws -> [FileObject]? {
-        switch try await provider.items.place(of: path) {
-        case .root:
-            isAtEnd = true
-            return try await provider.shared()
-        case .file: throw CocoaError.notAFolder(path)
-        case .folder(let found, let inner):
-            let listing = isTree ? found.provider.treeListing(path: inner) : nil
-            pages = (listing ?? found.provider.directoryListing(path: inner)).makeAsyncIterator()
-            folder = found
-            return try await next()
         }
     }
 }

@@ -105,9 +105,7 @@ extension DropboxFileProvider: FileProviderSharing {
                 links.append(try link(value, to: target))
             }
             let next = answer["has_more"] == true ? answer["cursor"].string : nil
-            guard next == nil || next != cursor else {
-                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
-            }
+            guard next == nil || next != cursor else { throw URLError.repeatedPage() }
             cursor = next
         } while cursor != nil
         return links

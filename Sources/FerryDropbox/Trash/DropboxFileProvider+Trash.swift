@@ -152,9 +152,7 @@ extension DropboxFileProvider: FileProviderTrash {
                     if let id = item.id, !item.isDirectory { note(id) }
                 }
             }
-            if page.hasMore, page.cursor == cursor {
-                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
-            }
+            if page.hasMore, page.cursor == cursor { throw URLError.repeatedPage() }
             cursor = page.hasMore ? page.cursor : nil
         } while cursor != nil
         return deleted.compactMap { entry in

@@ -24,18 +24,12 @@ extension DropboxFileProvider {
         let hasSameHash = hash == nil || metadata.contentHash == nil || metadata.contentHash == hash
         let isSame = metadata.size == size && hasSameHash
         guard isSame else {
-            let isTakenBack = await uncancelled {
-                do {
-                    try await self.takeBack(metadata, final)
-                    return true
-                } catch {
-                    return false
-                }
-            }
+            let takenBack: Void? = try? await uncancelled { try await self.takeBack(metadata, final) }
+            let rest = takenBack == nil ? ", and still there" : ""
             throw CocoaError.file(
                 .fileWriteUnknown,
                 path: commit.path,
-                description: "what Dropbox has stored is not what was sent\(isTakenBack ? "" : ", and still there")",
+                description: "what Dropbox has stored is not what was sent\(rest)",
                 suggestion: "try again"
             )
         }

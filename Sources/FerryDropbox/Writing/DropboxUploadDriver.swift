@@ -247,8 +247,3 @@ final class DropboxUploadDriver: UploadSessionDriver {
         // Dropbox has no route for it, and forgets the session after a week.
     }
 }
-
-extension DropboxError {
-    /// A Boolean value that indicates whether the server has failed, and may have done what was asked.
-    var isTransient: Bool { answeredStatusCode >= 500 }
-}

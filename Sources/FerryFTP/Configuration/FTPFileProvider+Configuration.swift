@@ -30,16 +30,10 @@ extension FTPFileProvider: RestorableFileProvider {
         credentials: any CredentialStore,
         environment: FileProviderEnvironment
     ) async throws {
-        guard configuration.type == Self.type, let url = configuration.baseURL else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "not the configuration of an FTP server"]
-            )
-        }
-        let credential = try await credentials.credential(for: configuration.account)
+        let url = try configuration.url(of: Self.type, "an FTP server")
         try self.init(
             baseURL: url,
-            credential: credential ?? configuration.user.map { FileProviderCredential(user: $0) },
+            credential: try await configuration.credential(in: credentials),
             options: try FTPOptions(configuration.options),
             environment: environment
         )

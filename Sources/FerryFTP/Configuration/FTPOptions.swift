@@ -106,37 +106,22 @@ extension FTPOptions {
     /// - Parameter options: From a configuration; what is not known is left out.
     /// - Throws: `CocoaError.coderInvalidValue` for a value that makes no sense.
     package init(_ options: [String: String]) throws {
-        if let text = options[Key.security] {
-            guard let security = FTPSecurity(rawValue: text) else {
-                throw Self.wrong(Key.security, text, "explicit, implicit or none")
-            }
-            self.security = security
-        }
+        let values = OptionReader(options)
+        security = try values.value(Key.security, "explicit, implicit or none", FTPSecurity.init(rawValue:))
         if let text = options[Key.encoding] { encoding = try FTPNameEncoding(named: text) }
-        if let text = options[Key.connections] {
-            guard let count = Int(text), 1...64 ~= count else { throw Self.wrong(Key.connections, text, "1 to 64") }
-            connections = count
-        }
-        if let text = options[Key.tlsMaximum] {
-            guard let version = TLSVersion(rawValue: text) else { throw Self.wrong(Key.tlsMaximum, text, "1.2 or 1.3") }
-            tlsMaximum = version
-        }
-        isActive = try Self.flag(Key.active, in: options) ?? false
-        disablesMLSD = try Self.flag(Key.disablesMLSD, in: options) ?? false
-        disablesEPSV = try Self.flag(Key.disablesEPSV, in: options) ?? false
-        listsHidden = try Self.flag(Key.listsHidden, in: options)
-        removesTrees = try Self.flag(Key.removesTrees, in: options) ?? false
-        readsNetrc = try Self.flag(Key.netrc, in: options) ?? false
+        connections = try values.number(Key.connections, in: 1...64) ?? connections
+        tlsMaximum = try values.value(Key.tlsMaximum, "1.2 or 1.3", TLSVersion.init(rawValue:))
+        isActive = try values.flag(Key.active) ?? false
+        disablesMLSD = try values.flag(Key.disablesMLSD) ?? false
+        disablesEPSV = try values.flag(Key.disablesEPSV) ?? false
+        listsHidden = try values.flag(Key.listsHidden)
+        removesTrees = try values.flag(Key.removesTrees) ?? false
+        readsNetrc = try values.flag(Key.netrc) ?? false
         certificateFile = options[Key.certificate]
         clientCertificateFile = options[Key.clientCertificate]
         clientKeyFile = options[Key.clientKey]
         proxy = options[Key.proxy]
-        if let text = options[Key.timeout] {
-            guard let seconds = Int64(text), 1...86_400 ~= seconds else {
-                throw Self.wrong(Key.timeout, text, "1 to 86400 seconds")
-            }
-            patience = .seconds(seconds)
-        }
+        patience = try values.seconds(Key.timeout) ?? patience
         written = options.filter { option in Self.all.contains { $0.name == option.key } }
     }
 
@@ -158,22 +143,6 @@ extension FTPOptions {
         options[Key.proxy] = proxy
         if patience != FTPOptions().patience { options[Key.timeout] = String(patience.components.seconds) }
         return options.merging(written) { known, _ in known }
-    }
-
-    private static func flag(_ key: String, in options: [String: String]) throws -> Bool? {
-        guard let text = options[key] else { return nil }
-        switch text.lowercased() {
-        case "true", "yes", "on", "1": return true
-        case "false", "no", "off", "0": return false
-        default: throw wrong(key, text, "true or false")
-        }
-    }
-
-    private static func wrong(_ key: String, _ value: String, _ allowed: String) -> CocoaError {
-        CocoaError(
-            .coderInvalidValue,
-            userInfo: [NSLocalizedDescriptionKey: "the option \(key) is '\(value)'; it can be \(allowed)"]
-        )
     }
 }
 

@@ -109,10 +109,6 @@ extension CurlLibrary {
         _ = ferry_curl_set_function(setter, handle, option, function)
     }
 
-    func set(_ option: CURLoption, blob: [UInt8], of handle: Handle) {
-        _ = blob.withUnsafeBytes { ferry_curl_set_blob(setter, handle, option, $0.baseAddress, $0.count) }
-    }
-
     func text(_ info: CURLINFO, of handle: Handle) -> [UInt8]? {
         var text: UnsafeMutablePointer<CChar>?
         guard ferry_curl_get_text(getter, handle, info, &text) == CURLE_OK, let text else { return nil }

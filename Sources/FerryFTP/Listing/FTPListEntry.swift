@@ -16,8 +16,4 @@ struct FTPListEntry: Sendable, Hashable {
     var identifier: String?
     /// Indicates whether it is the listed folder itself, or the one above it.
     var isDots = false
-
-    init(name: [UInt8], kind: FileObject.Kind) {
-        (self.name, self.kind) = (name, kind)
-    }
 }

@@ -24,12 +24,7 @@ public struct FTPNameEncoding: Sendable, Hashable {
         }
         guard let converter = Converter(from: name, to: "UTF-8"), Converter(from: "UTF-8", to: name) != nil,
             converter.convert(Array("/".utf8))?.output == Array("/".utf8)
-        else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "no encoding of names is called '\(name)'"]
-            )
-        }
+        else { throw CocoaError.misconfigured("no encoding of names is called '\(name)'") }
         self.name = name
     }
 

@@ -66,11 +66,12 @@ public final class HTTPAnswerCache: Sendable {
         generation: Int
     ) -> FileContentStream {
         guard version.tellsLaterContentApart, let size = stream.facts.size, size <= largestEntry else { return stream }
-        let chunks = CollectedChunks(stream, size: Int(size)) { [weak self] data in
-            let entry = Entry(content: data, facts: stream.facts, version: version)
+        let content = Mutex(Data(capacity: Int(size)))
+        return stream.with(stream.facts) { [weak self] chunk in
+            if let chunk { return content.withLock { $0.append(contentsOf: chunk.readableBytesView) } }
+            let entry = Entry(content: content.withLock { $0 }, facts: stream.facts, version: version)
             self?.state.withLock { $0.keep(entry, for: key, generation: generation, capacity: self?.capacity ?? 0) }
         }
-        return FileContentStream(facts: stream.facts) { try await chunks.next() }
     }
 }
 
@@ -133,26 +134,5 @@ extension HTTPAnswerCache {
         private mutating func forget(_ key: String) {
             bytes -= entries.removeValue(forKey: key)?.content.count ?? 0
         }
-    }
-}
-
-/// Chunks that are put together on their way.
-private actor CollectedChunks {
-    private var iterator: FileContentStream.AsyncIterator
-    private var data = Data()
-    private let atEnd: @Sendable (Data) -> Void
-
-    init(_ stream: FileContentStream, size: Int, atEnd: @escaping @Sendable (Data) -> Void) {
-        self.iterator = stream.makeAsyncIterator()
-        self.atEnd = atEnd
-        data.reserveCapacity(size)
-    }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        let chunk = try await advancing.next()
-        iterator = advancing
-        if let chunk { data.append(contentsOf: chunk.readableBytesView) } else { atEnd(data) }
-        return chunk
     }
 }

@@ -164,7 +164,7 @@ actor DownloadedChunks {
             }
             guard case .unsatisfied(let size) = reply.contentRange, size != part.size else { return false }
             throw PreconditionFailedError(path: download.path)
-        default: throw await download.refusal(reply)
+        default: throw try await download.refusal(reply)
         }
     }
 

@@ -16,7 +16,7 @@ package struct ResumingDownload: Sendable {
     package typealias ListedSize = @Sendable () async throws -> Int64?
 
     /// Makes the error of an answer that is none of 200, 206, 304 and 416; reads as much of its body as it wants.
-    package typealias Refusal = @Sendable (HTTPReply) async -> any Error
+    package typealias Refusal = @Sendable (HTTPReply) async throws -> any Error
 
     /// The file, for errors.
     package let path: ItemPath
@@ -116,7 +116,7 @@ package struct ResumingDownload: Sendable {
             if part == nil, try await reply.body.isEmpty() { return try nothing(range, of: reply, size: 0) }
             return try stream(part, of: reply, reporting: progress)
         case 206: return try part(wanted, of: reply, reporting: progress)
-        default: throw await refusal(reply)
+        default: throw try await refusal(reply)
         }
     }
 
@@ -155,7 +155,7 @@ package struct ResumingDownload: Sendable {
             meaning = count == listed ? .file : .packed
             reply = try await send(WantedBytes(.all).fields(unless: nil), reporting: progress)
         }
-        guard reply.status == .ok else { throw await refusal(reply) }
+        guard reply.status == .ok else { throw try await refusal(reply) }
         if meaning == .file {
             var kept = coding.kept(reply)
             if let listed { kept.head.headerFields[.contentLength] = String(listed) }
@@ -169,7 +169,7 @@ package struct ResumingDownload: Sendable {
     private func whole(after reply: HTTPReply, reporting progress: Progress?) async throws -> HTTPReply {
         if reply.contentLength.map({ $0 < 64 << 10 }) ?? false { await reply.body.drain() }
         let whole = try await send(WantedBytes(.all).fields(unless: nil), reporting: progress)
-        guard whole.status == .ok else { throw await refusal(whole) }
+        guard whole.status == .ok else { throw try await refusal(whole) }
         return whole
     }
 
@@ -217,7 +217,7 @@ package struct ResumingDownload: Sendable {
         case 416:
             await reply.body.drain()
             return try nothing(range, of: reply, size: Self.unsatisfiedSize(of: reply) ?? 0)
-        default: throw await refusal(reply)
+        default: throw try await refusal(reply)
         }
     }
 

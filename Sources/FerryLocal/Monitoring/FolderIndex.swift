@@ -157,16 +157,6 @@ extension FolderIndex {
         return removeAll([id])
     }
 
-    /// Takes out all that is in a folder.
-    ///
-    /// - Returns: The numbers by which the system reports events of the watched folders.
-    mutating func removeContents(of id: ID) -> [Int32] {
-        files.removeAll { $0 == id }
-        let children = children(of: id)
-        for child in children { unlink(child) }
-        return removeAll(children)
-    }
-
     private mutating func removeAll(_ tops: [ID]) -> [Int32] {
         var watches: [Int32] = []
         var open = tops
@@ -244,9 +234,6 @@ extension FolderIndex {
 
     /// Returns whether a folder is still to be listed.
     func isUnlisted(_ id: ID) -> Bool { folders[Int(id)].isUnlisted }
-
-    /// Remembers whether a folder is still to be listed.
-    mutating func setUnlisted(_ isUnlisted: Bool, _ id: ID) { folders[Int(id)].isUnlisted = isUnlisted }
 }
 
 // MARK: - Files

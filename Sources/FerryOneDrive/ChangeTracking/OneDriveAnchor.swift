@@ -11,19 +11,9 @@ struct OneDriveAnchor: Sendable, Hashable {
 
     /// The time by the service's clock, in whole seconds; `nil` if the service does not tell it.
     let time: Date?
+}
 
-    /// Makes an anchor.
-    ///
-    /// - Parameters:
-    ///   - link: The link to the changes after it.
-    ///   - moment: The moment in the life of what is known about places.
-    ///   - time: The time by the service's clock.
-    init(link: String, moment: KnownItems.Moment, time: Date?) {
-        self.link = link
-        self.moment = moment
-        self.time = time
-    }
-
+extension OneDriveAnchor {
     /// Reads an anchor that was written down.
     ///
     /// - Parameter anchor: The anchor.

@@ -94,12 +94,7 @@ extension OneDriveFileProvider {
                 throw AnchorExpiredError(serverDescription: "so much has changed that listing is quicker")
             }
             if let link = page.nextLink {
-                guard seenLinks.insert(link).inserted else {
-                    throw URLError.answer(
-                        .cannotParseResponse,
-                        description: "the storage repeats a page of the changes"
-                    )
-                }
+                guard seenLinks.insert(link).inserted else { throw URLError.repeatedPage(of: "changes") }
                 request = try connection.request(following: link, fields: Self.deltaFields)
                 continue
             }

@@ -52,12 +52,7 @@ extension OneDriveFileProvider: RestorableFileProvider {
         environment: FileProviderEnvironment,
         uploadsFolder: URL?
     ) async throws {
-        guard configuration.type == Self.type else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "not the configuration of an account at OneDrive"]
-            )
-        }
+        try configuration.check(Self.type, "an account at OneDrive")
         let options = try OneDriveOptions(configuration.options)
         let transport = try options.http.makeTransport(environment.waits)
         let login = try await AccountLogin(

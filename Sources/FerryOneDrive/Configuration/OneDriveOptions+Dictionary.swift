@@ -29,46 +29,37 @@ extension OneDriveOptions {
     /// - Throws: `CocoaError.coderInvalidValue` for a value that makes no sense.
     package init(_ options: [String: String]) throws {
         self.init()
-        if let text = options[Key.cloud] {
-            guard let cloud = OneDriveCloud(rawValue: text) else {
-                throw Self.wrong(Key.cloud, text, OneDriveCloud.allCases.map(\.rawValue).joined(separator: ", "))
-            }
-            self.cloud = cloud
-        }
-        if let tenant = Self.text(Key.tenant, in: options) { self.tenant = tenant }
-        statedGraphURL = try Self.url(Key.graph, in: options)
-        statedTokenURL = try Self.url(Key.token, in: options)
-        statedAuthorizationURL = try Self.url(Key.authorization, in: options)
-        statedDeviceURL = try Self.url(Key.device, in: options)
-        clientID = Self.text(Key.client, in: options)
-        scopes = Self.text(Key.scopes, in: options)?.split(separator: " ").map(String.init)
-        drive = try Self.drive(in: options)
-        rootFolder = Self.text(Key.rootFolder, in: options)
-        keepsNoVersions = try Self.flag(Key.noVersions, in: options) ?? false
-        removesForGood = try Self.flag(Key.hardDelete, in: options) ?? false
-        overridesAntivirus = try Self.flag(Key.antivirus, in: options) ?? false
-        searchesIndex = try Self.flag(Key.index, in: options) ?? true
-        if let text = options[Key.redirectPort] {
-            guard let port = UInt16(text) else { throw Self.wrong(Key.redirectPort, text, "0 to 65535") }
-            redirectPort = port
-        }
+        let values = OptionReader(options)
+        let clouds = OneDriveCloud.allCases.map(\.rawValue).joined(separator: ", ")
+        if let cloud = try values.value(Key.cloud, clouds, OneDriveCloud.init(rawValue:)) { self.cloud = cloud }
+        if let tenant = values.text(Key.tenant) { self.tenant = tenant }
+        statedGraphURL = try values.serverURL(Key.graph)
+        statedTokenURL = try values.serverURL(Key.token)
+        statedAuthorizationURL = try values.serverURL(Key.authorization)
+        statedDeviceURL = try values.serverURL(Key.device)
+        clientID = values.text(Key.client)
+        scopes = values.text(Key.scopes)?.split(separator: " ").map(String.init)
+        drive = try Self.drive(in: values)
+        rootFolder = values.text(Key.rootFolder)
+        keepsNoVersions = try values.flag(Key.noVersions) ?? false
+        removesForGood = try values.flag(Key.hardDelete) ?? false
+        overridesAntivirus = try values.flag(Key.antivirus) ?? false
+        searchesIndex = try values.flag(Key.index) ?? true
+        redirectPort = try values.number(Key.redirectPort, in: 0...UInt16.max) ?? redirectPort
         http = HTTPOptions(options)
     }
 
-    private static func drive(in options: [String: String]) throws -> OneDriveDrive {
-        let id = text(Key.drive, in: options).flatMap { $0 == "me" ? nil : $0 }
-        let (user, site) = (text(Key.user, in: options), text(Key.site, in: options))
+    private static func drive(in options: OptionReader) throws -> OneDriveDrive {
+        let id = options.text(Key.drive).flatMap { $0 == "me" ? nil : $0 }
+        let (user, site) = (options.text(Key.user), options.text(Key.site))
         guard [id, user, site].compactMap({ $0 }).count < 2 else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "only one of the options drive, user and site can be set"]
-            )
+            throw CocoaError.misconfigured("only one of the options drive, user and site can be set")
         }
         if let id { return .id(id) }
         if let user { return .user(user) }
         guard let site else { return .me }
         guard OneDriveDrive.sitePath(site) != nil else {
-            throw wrong(Key.site, site, "a site's URL, hostname:/path, or a site's identifier")
+            throw OptionReader.wrong(Key.site, site, "a site's URL, hostname:/path, or a site's identifier")
         }
         return .site(site)
     }
@@ -98,36 +89,5 @@ extension OneDriveOptions {
         if !searchesIndex { options[Key.index] = "false" }
         options[Key.redirectPort] = redirectPort.map { String($0) }
         return options
-    }
-
-    // MARK: Reading values
-
-    private static func text(_ key: String, in options: [String: String]) -> String? {
-        options[key].flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    private static func url(_ key: String, in options: [String: String]) throws -> URL? {
-        guard let text = options[key] else { return nil }
-        // Each of them gets a token, or a code for one.
-        guard let url = URL(string: text), let origin = HTTPOrigin(url), origin.scheme == "https" || origin.isLoopback,
-            url.user == nil, url.password == nil
-        else { throw wrong(key, "…", "a URL of https") }
-        return url
-    }
-
-    private static func flag(_ key: String, in options: [String: String]) throws -> Bool? {
-        guard let text = options[key] else { return nil }
-        switch text.lowercased() {
-        case "true", "yes", "on", "1": return true
-        case "false", "no", "off", "0": return false
-        default: throw wrong(key, text, "true or false")
-        }
-    }
-
-    private static func wrong(_ key: String, _ value: String, _ allowed: String) -> CocoaError {
-        CocoaError(
-            .coderInvalidValue,
-            userInfo: [NSLocalizedDescriptionKey: "the option \(key) is '\(value)'; it can be \(allowed)"]
-        )
     }
 }

@@ -111,12 +111,6 @@ public struct OneDriveError: FileProviderHTTPError, RetryAfterError, Hashable {
         }
         return codes
     }
-
-    private static func plainText(_ body: Data) -> String? {
-        guard !body.isEmpty else { return nil }
-        let text = String(decoding: body.prefix(1_000), as: UTF8.self)
-        return text.contains("<") || text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } ? nil : text
-    }
 }
 
 extension OneDriveError {

@@ -68,7 +68,7 @@ actor OneDrivePages {
                 return items
             }
         }
-        throw Self.endless("the listing does not end")
+        throw URLError.endlessListing
     }
 
     private func page() async throws -> [FileObject] {
@@ -88,9 +88,7 @@ actor OneDrivePages {
             throw error.mapped()
         }
         if let link = page.nextLink {
-            guard seenLinks.insert(link).inserted else {
-                throw Self.endless("the storage repeats a page of the listing")
-            }
+            guard seenLinks.insert(link).inserted else { throw URLError.repeatedPage() }
         } else {
             isAtEnd = true
         }
@@ -176,9 +174,5 @@ actor OneDrivePages {
         case .other: throw OneDriveFileProvider.isAPackage(path)
         case .file, .symlink: throw CocoaError.notAFolder(path)
         }
-    }
-
-    private static func endless(_ description: String) -> URLError {
-        .answer(.cannotParseResponse, description: description)
     }
 }

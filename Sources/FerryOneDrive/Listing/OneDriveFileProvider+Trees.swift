@@ -71,9 +71,7 @@ private actor OneDriveTreePages {
         while !isAtEnd {
             let items = try await mappingRefusals { try await page() }
             if !items.isEmpty { return items }
-            guard idlePages < Self.mostEmptyPages else {
-                throw URLError.answer(.cannotParseResponse, description: "the listing does not end")
-            }
+            guard idlePages < Self.mostEmptyPages else { throw URLError.endlessListing }
         }
         return try await nextBeyond()
     }
@@ -107,9 +105,7 @@ private actor OneDriveTreePages {
         provider.known.note(items)
         nextLink = page.nextLink
         if let link = page.nextLink {
-            guard seenLinks.insert(link).inserted else {
-                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
-            }
+            guard seenLinks.insert(link).inserted else { throw URLError.repeatedPage() }
         } else {
             isAtEnd = true
             guard waiting.isEmpty else {

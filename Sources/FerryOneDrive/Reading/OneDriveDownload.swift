@@ -2,7 +2,6 @@ import FerryCore
 import FerryHTTP
 import Foundation
 import HTTPTypes
-import NIOCore
 import Synchronization
 
 /// A download of one file from a URL that carries its own permission, and is asked for anew when it has expired.
@@ -61,11 +60,7 @@ struct OneDriveDownload: Sendable {
         let download = ResumingDownload(path: path, policy: connection.retryPolicy, clock: connection.clock) { fields in
             try await send(fields)
         } refusal: { reply in
-            do {
-                return try await connection.refusal(reply, about: path).mapped()
-            } catch {
-                return error
-            }
+            try await connection.refusal(reply, about: path).mapped()
         } listedSize: {
             state.source.withLock { $0?.item?.size }
         }
@@ -154,9 +149,15 @@ struct OneDriveDownload: Sendable {
         let isWhole = facts.range.map { $0.lowerBound == 0 && Int64($0.count) == file.size } ?? false
         guard isWhole, let sums = file.extras[.checksums], let kind = OneDriveContentHash.kind(among: sums),
             let expected = sums[kind]
-        else { return FileContentStream(facts: facts, chunksOf: stream) }
-        let chunks = VerifiedChunks(stream.makeAsyncIterator(), expected: expected, kind, path: path)
-        return FileContentStream(facts: facts) { try await chunks.next() }
+        else { return stream.with(facts) }
+        let hash = OneDriveContentHash(kind)
+        return stream.with(facts) { [path] chunk in
+            if let chunk {
+                hash.pass(chunk)
+            } else if !hash.kind.isSame(hash.finish(), expected) {
+                throw URLError.otherContent(about: path, description: "what arrived is not what the service has")
+            }
+        }
     }
 }
 
@@ -167,59 +168,4 @@ extension GraphItem {
 
 extension String {
     fileprivate var hexadecimalBytes: String { utf8.reduce(into: "") { $0 += String($1, radix: 16) } }
-}
-
-extension FileContentStream {
-    /// Makes a stream with other facts.
-    fileprivate init(facts: FileContentFacts, chunksOf stream: FileContentStream) {
-        let chunks = PassedChunks(stream.makeAsyncIterator())
-        self.init(facts: facts) { try await chunks.next() }
-    }
-}
-
-/// The chunks of a content, as they come.
-private actor PassedChunks {
-    private var iterator: FileContentStream.AsyncIterator
-
-    init(_ iterator: FileContentStream.AsyncIterator) {
-        self.iterator = iterator
-    }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        return try await advancing.next()
-    }
-}
-
-/// The chunks of a content whose checksum is compared at its end.
-private actor VerifiedChunks {
-    private var iterator: FileContentStream.AsyncIterator
-    private let expected: String
-    private let path: ItemPath
-    private let hash: OneDriveContentHash
-
-    init(
-        _ iterator: FileContentStream.AsyncIterator,
-        expected: String,
-        _ kind: ChecksumKind,
-        path: ItemPath
-    ) {
-        self.iterator = iterator
-        self.expected = expected
-        self.path = path
-        hash = OneDriveContentHash(kind)
-    }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        let chunk = try await advancing.next()
-        if let chunk {
-            hash.pass(chunk)
-        } else if !hash.kind.isSame(hash.finish(), expected) {
-            throw URLError.otherContent(about: path, description: "what arrived is not what the service has")
-        }
-        return chunk
-    }
 }

@@ -22,7 +22,7 @@ actor OneDriveSearch {
     private var nextLink: String?
     private var seenLinks: Set<String> = []
     private var found: Set<String> = []
-    private var listing: DirectoryListing.AsyncIterator?
+    private var listing: SharedIterator<DirectoryListing.AsyncIterator>?
 
     /// Prepares a search; nothing is asked yet.
     ///
@@ -50,18 +50,12 @@ actor OneDriveSearch {
     // MARK: Listing
 
     private func walk() async throws -> [FileObject]? {
-        var iterator: DirectoryListing.AsyncIterator
-        if let listing {
-            iterator = listing
-        } else {
+        if listing == nil {
             let top = try await provider.pathFromRoot(path)
-            let pages =
-                provider.treeListing(path: top) ?? provider.crawl(path: top, recursive: true, query: .all).pages
-            iterator = pages.makeAsyncIterator()
+            let tree = provider.treeListing(path: top)
+            listing = SharedIterator(tree ?? provider.crawl(path: top, recursive: true, query: .all).pages)
         }
-        let page = try await iterator.next()
-        listing = iterator
-        return page?.filter(query.matches)
+        return try await listing?.next()?.filter(query.matches)
     }
 
     // MARK: The index
@@ -88,9 +82,7 @@ actor OneDriveSearch {
         }
         nextLink = page.nextLink
         if let link = page.nextLink {
-            guard seenLinks.insert(link).inserted else {
-                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
-            }
+            guard seenLinks.insert(link).inserted else { throw URLError.repeatedPage() }
         } else {
             self.field = nil
         }

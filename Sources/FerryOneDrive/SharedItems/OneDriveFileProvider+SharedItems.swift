@@ -22,12 +22,7 @@ extension OneDriveFileProvider {
             var items = page.value
             var links: Set<String> = []
             while let link = page.nextLink {
-                guard links.insert(link).inserted else {
-                    throw URLError.answer(
-                        .cannotParseResponse,
-                        description: "the storage repeats a page of the listing"
-                    )
-                }
+                guard links.insert(link).inserted else { throw URLError.repeatedPage() }
                 page = try await connection.follow(link, as: GraphPage.self, about: .root)
                 items += page.value
             }

@@ -185,9 +185,7 @@ extension OneDriveFileProvider: FileProviderSharing {
         var permissions = page["value"].items
         var seen: Set<String> = []
         while let next = page["@odata.nextLink"].string {
-            guard seen.insert(next).inserted else {
-                throw URLError.answer(.cannotParseResponse, description: "the storage repeats a page of the listing")
-            }
+            guard seen.insert(next).inserted else { throw URLError.repeatedPage() }
             page = try await connection.follow(next, as: JSONValue.self, about: file.path)
             permissions += page["value"].items
         }

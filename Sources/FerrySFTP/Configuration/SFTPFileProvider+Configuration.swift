@@ -44,16 +44,10 @@ extension SFTPFileProvider: RestorableFileProvider {
         asking person: (any LoginQuestionAnswering)?,
         environment: FileProviderEnvironment
     ) async throws {
-        guard configuration.type == Self.type, let url = configuration.baseURL else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "not the configuration of an SFTP server"]
-            )
-        }
-        let stored = try await credentials.credential(for: configuration.account)
+        let url = try configuration.url(of: Self.type, "an SFTP server")
         try self.init(
             baseURL: url,
-            credential: stored ?? configuration.user.map { FileProviderCredential(user: $0) },
+            credential: try await configuration.credential(in: credentials),
             options: try SFTPOptions(configuration.options),
             asking: person,
             environment: environment

@@ -102,15 +102,6 @@ final class SFTPConnection: SFTPReceiver {
         }
     }
 
-    /// Sends a request and waits for its answer.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The answer, a status that says why not among them.
-    /// - Throws: `CancellationError`; why the line has ended.
-    func ask(_ request: SFTPRequest) async throws -> SFTPResponse {
-        try await begin(request).response()
-    }
-
     private func abandon(_ id: UInt32) {
         state.withLock { state in
             if state.cells.removeValue(forKey: id) != nil { state.machine.abandon(id) }

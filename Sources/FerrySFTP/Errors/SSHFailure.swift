@@ -9,13 +9,7 @@ struct SSHFailure: LocalizedError, Sendable, Hashable {
     let words: String
 
     /// Why a question of its was not answered.
-    let refusal: SSHRefusal?
-
-    init(exitCode: Int32, words: String, refusal: SSHRefusal? = nil) {
-        self.exitCode = exitCode
-        self.words = words
-        self.refusal = refusal
-    }
+    var refusal: SSHRefusal?
 
     /// Its last line.
     var errorDescription: String? { lastLine }

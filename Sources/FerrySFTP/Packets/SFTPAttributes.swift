@@ -22,14 +22,9 @@ struct SFTPAttributes: Sendable, Hashable {
     /// The kind of item, and its permissions, as in `st_mode` of POSIX.
     var mode: UInt32?
     var times: Times?
+}
 
-    init(size: UInt64? = nil, owner: Owner? = nil, mode: UInt32? = nil, times: Times? = nil) {
-        self.size = size
-        self.owner = owner
-        self.mode = mode
-        self.times = times
-    }
-
+extension SFTPAttributes {
     private enum Flags {
         static let size: UInt32 = 1
         static let owner: UInt32 = 2

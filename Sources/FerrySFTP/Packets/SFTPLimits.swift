@@ -8,18 +8,14 @@ struct SFTPLimits: Sendable, Hashable {
     var writeLength: Int
     /// Files that may be open at the same time; `nil` if the server doesn't say.
     var openHandles: Int?
+}
 
+extension SFTPLimits {
     /// Bytes that every server takes (section 3).
     static let usual = SFTPLimits(readLength: 32 << 10, writeLength: 32 << 10, openHandles: nil)
 
     /// Bytes of one read or write that bring no more speed.
     private static let most: UInt64 = 256 << 10
-
-    init(readLength: Int, writeLength: Int, openHandles: Int?) {
-        self.readLength = readLength
-        self.writeLength = writeLength
-        self.openHandles = openHandles
-    }
 
     /// Reads an answer; 0 in it is for what is not said.
     init(from message: inout ByteBuffer) throws {

@@ -5,11 +5,6 @@ struct SFTPNameEntry: Sendable, Hashable {
     let name: [UInt8]
     let attributes: SFTPAttributes
 
-    init(name: [UInt8], attributes: SFTPAttributes) {
-        self.name = name
-        self.attributes = attributes
-    }
-
     /// Reads an entry; the line that is meant for people is skipped.
     init(from buffer: inout ByteBuffer) throws {
         name = try buffer.readField(upTo: 1 << 16)

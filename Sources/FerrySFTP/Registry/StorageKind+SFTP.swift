@@ -42,7 +42,7 @@ extension SFTPOptions {
 
     fileprivate static let all: [StorageOption] = [
         StorageOption(
-            Key.keyFile.rawValue,
+            Key.keyFile,
             "Files with private keys, which alone are tried beside an agent's",
             value: .files,
             default: "those of ssh"
@@ -53,31 +53,31 @@ extension SFTPOptions {
             value: .secretFile(containing: "PRIVATE KEY-----")
         ),
         StorageOption(
-            Key.fingerprint.rawValue,
+            Key.fingerprint,
             "Fingerprints that the server's key can have, with commas between them"
         ),
         StorageOption(
-            Key.knownHosts.rawValue,
+            Key.knownHosts,
             "File of known hosts",
             value: .file,
             default: "~/.ssh/known_hosts"
         ),
         StorageOption(
-            Key.connections.rawValue,
+            Key.connections,
             "Channels at the same time",
             value: .number(1...64),
             default: "4"
         ),
-        StorageOption(Key.timeout.rawValue, "Seconds that the server may be silent", value: .seconds, default: "60"),
+        StorageOption(Key.timeout, "Seconds that the server may be silent", value: .seconds, default: "60"),
         StorageOption(
-            Key.pathOverride.rawValue,
+            Key.pathOverride,
             "Path at which the server's shell has the folder, or the top after an '@'"
         ),
-        StorageOption(Key.filePermissions.rawValue, "Permissions of new files in octal, such as 640"),
-        StorageOption(Key.owner.rawValue, "User and group of new files by numbers, such as 1000:1000"),
-        StorageOption(Key.program.rawValue, "Program that makes the connection", value: .program, default: "ssh"),
+        StorageOption(Key.filePermissions, "Permissions of new files in octal, such as 640"),
+        StorageOption(Key.owner, "User and group of new files by numbers, such as 1000:1000"),
+        StorageOption(Key.program, "Program that makes the connection", value: .program, default: "ssh"),
         StorageOption(
-            Key.configurationFile.rawValue,
+            Key.configurationFile,
             "Configuration of ssh to read in place of yours",
             value: .file,
             default: "~/.ssh/config"
@@ -95,9 +95,10 @@ extension RcloneRule {
                 throw RcloneSection.Problem("it has no valid host")
             }
             var options: [String: String] = [:]
-            for (key, option) in [("key_file", SFTPOptions.Key.keyFile), ("known_hosts_file", .knownHosts)] {
+            let files = ["key_file": SFTPOptions.Key.keyFile, "known_hosts_file": SFTPOptions.Key.knownHosts]
+            for (key, option) in files {
                 guard let file = section.value(key) else { continue }
-                options[option.rawValue] = (file as NSString).expandingTildeInPath
+                options[option] = (file as NSString).expandingTildeInPath
             }
             var (secret, notes) = Self.secret(in: section)
             if let program = section.value("ssh") {
@@ -105,7 +106,7 @@ extension RcloneRule {
                 if program.contains(" ") {
                     notes.append("'ssh' was left out")
                 } else {
-                    options[SFTPOptions.Key.program.rawValue] = program
+                    options[SFTPOptions.Key.program] = program
                 }
             }
             if section.value("known_hosts_file") == nil { notes.append("the server's key is checked from now on") }
@@ -117,7 +118,7 @@ extension RcloneRule {
             )
             return RcloneRemote(configuration, secret: secret, notes: notes)
         }
-        rule.renamed = [("path_override", SFTPOptions.Key.pathOverride.rawValue)]
+        rule.renamed = [("path_override", SFTPOptions.Key.pathOverride)]
         // ssh has its own say in them, or nothing here is like them.
         rule.leftOut = [
             "ask_password", "ciphers", "connections", "disable_hashcheck", "host_key_algorithms", "http_proxy",

@@ -13,9 +13,6 @@ struct SSHConfiguration: Sendable, Hashable {
         values = Dictionary(pairs) { first, _ in first }
     }
 
-    /// The user that logs in.
-    var user: String? { values["user"] }
-
     /// The names by which `ssh` calls the server when it asks for a password: never one of a jump host's.
     var hosts: Set<String> {
         Set(["hostkeyalias", "hostname", "host"].compactMap { values[$0]?.lowercased() })

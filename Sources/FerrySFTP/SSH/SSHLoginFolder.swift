@@ -69,11 +69,6 @@ final class SSHLoginFolder: Sendable, Hashable {
     /// The socket that further lines share.
     var controlPath: String { path + "/line" }
 
-    /// Takes away what only the login itself needed.
-    func removeSecrets() {
-        if hasKey { unlink(path + "/key") }
-    }
-
     private func remove() {
         for name in ["ask", "questions", "answers", "key", "known", "line"] { unlink(path + "/" + name) }
         rmdir(path)

@@ -135,7 +135,7 @@ extension FileContentStream {
     /// The same content, which breaks off.
     fileprivate func cut(_ cut: Cut?) -> FileContentStream {
         guard let cut else { return self }
-        let chunks = SharedChunks(CutChunks(base: self, cut: cut))
+        let chunks = SharedIterator(CutChunks(base: self, cut: cut))
         return FileContentStream(facts: facts) { try await chunks.next() }
     }
 }
@@ -170,18 +170,3 @@ private struct CutChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Sendabl
 }
 
 extension CutChunks.Iterator: Sendable where Base.AsyncIterator: Sendable {}
-
-/// Chunks that a `@Sendable` closure may ask for, one call at a time.
-private actor SharedChunks {
-    private var iterator: CutChunks<FileContentStream>.Iterator
-
-    init(_ chunks: CutChunks<FileContentStream>) {
-        iterator = chunks.makeAsyncIterator()
-    }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        return try await advancing.next()
-    }
-}

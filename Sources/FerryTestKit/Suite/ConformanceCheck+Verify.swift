@@ -61,7 +61,7 @@ extension ConformanceCheck {
 }
 
 extension ConformanceFailure {
-    fileprivate static func here(_ message: String, fileID: String = #fileID, line: Int = #line) -> Self {
-        Self(message: message, fileID: fileID, filePath: #filePath, line: line)
+    fileprivate static func here(_ message: String, line: Int = #line) -> Self {
+        Self(message: message, fileID: #fileID, filePath: #filePath, line: line)
     }
 }

@@ -6,11 +6,10 @@ extension Trial {
     func expect(
         _ condition: Bool,
         _ message: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
-        if !condition { fail(message(), fileID: fileID, filePath: filePath, line: line) }
+        if !condition { fail(message(), filePath: filePath, line: line) }
     }
 
     /// Notes a failure unless two values are equal.
@@ -18,13 +17,12 @@ extension Trial {
         _ value: Value,
         _ expected: Value,
         _ what: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
         if value != expected {
             let message = "\(what()): \(shortened(value)), and should be \(shortened(expected))"
-            fail(message, fileID: fileID, filePath: filePath, line: line)
+            fail(message, filePath: filePath, line: line)
         }
     }
 
@@ -32,12 +30,11 @@ extension Trial {
     func require<Value>(
         _ value: Value?,
         _ message: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) throws -> Value {
         guard let value else {
-            fail(message(), fileID: fileID, filePath: filePath, line: line)
+            fail(message(), filePath: filePath, line: line)
             throw TrialEnded()
         }
         return value
@@ -48,7 +45,6 @@ extension Trial {
         _ codes: CocoaError.Code...,
         naming path: ItemPath? = nil,
         of what: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: () async throws -> Result
@@ -56,7 +52,7 @@ extension Trial {
         let wanted = "CocoaError \(codes.map(\.rawValue)) (\(codes.map(\.words).joined(separator: ", ")))"
         do {
             _ = try await body()
-            fail("\(what()) ended well instead of with \(wanted)", fileID: fileID, filePath: filePath, line: line)
+            fail("\(what()) ended well instead of with \(wanted)", filePath: filePath, line: line)
         } catch let error as CocoaError where codes.contains(error.code) {
             guard let path else { return }
             let named = error.userInfo[NSFilePathErrorKey] as? String
@@ -64,14 +60,12 @@ extension Trial {
                 named,
                 path.string,
                 "the path that the error of \(what()) names",
-                fileID: fileID,
                 filePath: filePath,
                 line: line
             )
         } catch {
             fail(
                 "\(what()) threw \(describe(error)) instead of \(wanted)",
-                fileID: fileID,
                 filePath: filePath,
                 line: line
             )
@@ -82,7 +76,6 @@ extension Trial {
     func expectError<Result>(
         _ wanted: String,
         of what: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         where isWanted: (any Error) -> Bool,
@@ -90,11 +83,11 @@ extension Trial {
     ) async {
         do {
             _ = try await body()
-            fail("\(what()) ended well instead of with \(wanted)", fileID: fileID, filePath: filePath, line: line)
+            fail("\(what()) ended well instead of with \(wanted)", filePath: filePath, line: line)
         } catch {
             if isWanted(error) { return }
             let message = "\(what()) threw \(describe(error)) instead of \(wanted)"
-            fail(message, fileID: fileID, filePath: filePath, line: line)
+            fail(message, filePath: filePath, line: line)
         }
     }
 
@@ -102,7 +95,6 @@ extension Trial {
     func expectURLError<Result>(
         _ codes: URLError.Code...,
         of what: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: () async throws -> Result
@@ -110,7 +102,6 @@ extension Trial {
         await expectError(
             "URLError \(codes.map(\.rawValue))",
             of: what(),
-            fileID: fileID,
             filePath: filePath,
             line: line,
             where: { ($0 as? URLError).map { codes.contains($0.code) } ?? false },
@@ -121,7 +112,6 @@ extension Trial {
     /// Notes a failure unless the work ends because the item has changed meanwhile.
     func expectPreconditionFailure<Result>(
         of what: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: () async throws -> Result
@@ -129,7 +119,6 @@ extension Trial {
         await expectError(
             "a FileProviderHTTPError with status 412",
             of: what(),
-            fileID: fileID,
             filePath: filePath,
             line: line,
             where: { ($0 as? any FileProviderHTTPError)?.statusCode == 412 },
@@ -140,7 +129,6 @@ extension Trial {
     /// Notes a failure unless the work ends as cancelled work does.
     func expectCancellation<Result>(
         of what: @autoclosure () -> String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: () async throws -> Result
@@ -148,7 +136,6 @@ extension Trial {
         await expectError(
             "CancellationError",
             of: what(),
-            fileID: fileID,
             filePath: filePath,
             line: line,
             where: { $0 is CancellationError },
@@ -158,7 +145,6 @@ extension Trial {
 
     /// Notes a failure if the work changes anything below the root.
     func expectNoChange(
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: () async throws -> Void
@@ -167,7 +153,7 @@ extension Trial {
         try await body()
         let after = try await snapshot()
         for difference in after.differences(from: before) {
-            fail("something has changed: \(difference)", fileID: fileID, filePath: filePath, line: line)
+            fail("something has changed: \(difference)", filePath: filePath, line: line)
         }
     }
 }

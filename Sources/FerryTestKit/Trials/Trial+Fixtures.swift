@@ -34,7 +34,6 @@ extension Trial {
     func expectTree(
         _ items: KeyValuePairs<String, String>,
         afterBreak: Bool = false,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
@@ -47,7 +46,7 @@ extension Trial {
                 let isSettling = mayWait && found != expected && found.withoutHidden(beside: expected) == expected
                 if !isSettling {
                     for difference in found.differences(from: expected) {
-                        fail(difference, fileID: fileID, filePath: filePath, line: line)
+                        fail(difference, filePath: filePath, line: line)
                     }
                     return
                 }
@@ -62,7 +61,6 @@ extension Trial {
     func expectContents(
         of path: ItemPath,
         _ expected: Data,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
@@ -70,7 +68,6 @@ extension Trial {
         if let difference = contents.difference(from: expected) {
             fail(
                 "contents of \(path.string.debugDescription): \(difference)",
-                fileID: fileID,
                 filePath: filePath,
                 line: line
             )
@@ -81,24 +78,21 @@ extension Trial {
     func expectContents(
         of path: ItemPath,
         _ expected: String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
-        try await expectContents(of: path, Data(expected.utf8), fileID: fileID, filePath: filePath, line: line)
+        try await expectContents(of: path, Data(expected.utf8), filePath: filePath, line: line)
     }
 
     /// Notes a failure if there is anything at a path.
     func expectNothing(
         at path: ItemPath,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async {
         await expectRefusal(
             .fileNoSuchFile,
             of: "asking for \(path.string.debugDescription), which should not exist,",
-            fileID: fileID,
             filePath: filePath,
             line: line
         ) {

@@ -36,13 +36,8 @@ extension WebDAVFileProvider: RestorableFileProvider {
         credentials: any CredentialStore,
         environment: FileProviderEnvironment
     ) async throws {
-        guard configuration.type == Self.type, let url = configuration.baseURL else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSLocalizedDescriptionKey: "This is not the configuration of a WebDAV server."]
-            )
-        }
-        let credential = try await credentials.credential(for: configuration.account)
+        let url = try configuration.url(of: Self.type, "a WebDAV server")
+        let credential = try await configuration.credential(in: credentials)
         let options = WebDAVOptions(configuration.options)
         let transport = try options.http.makeTransport(environment.waits)
         let client = try await WebDAVOptions.oauth2.client(
@@ -53,7 +48,7 @@ extension WebDAVFileProvider: RestorableFileProvider {
         )
         try self.init(
             baseURL: url,
-            credential: credential ?? configuration.user.map { FileProviderCredential(user: $0) },
+            credential: credential,
             options: options,
             authenticator: credential.isFixedToken
                 ? nil

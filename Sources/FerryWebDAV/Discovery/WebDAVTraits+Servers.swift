@@ -42,8 +42,7 @@ extension WebDAVTraits {
         }
     }
 
-    private static var apache: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let apache = WebDAVTraits { traits in
         traits.createsByPut = true
         traits.replacesByPut = true
         traits.checksLength = true
@@ -64,11 +63,9 @@ extension WebDAVTraits {
         traits.makesMissingFolders = false
         traits.explainsByFolders = true
         traits.listsDotNames = true
-        return traits
     }
 
-    private static var nginx: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let nginx = WebDAVTraits { traits in
         // It looks at no condition. `Overwrite: F` is looked at before the rename, by each worker process on its own.
         traits.createsByPut = true
         traits.replacesByPut = true
@@ -82,11 +79,9 @@ extension WebDAVTraits {
         traits.maximumNameLength = 255
         traits.guardsTargets = true
         traits.explainsByFolders = true
-        return traits
     }
 
-    private static var lighttpd: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let lighttpd = WebDAVTraits { traits in
         traits.createsByPut = true
         traits.replacesByPut = true
         traits.checksLength = true
@@ -107,11 +102,9 @@ extension WebDAVTraits {
         traits.makesMissingFolders = false
         traits.explainsByFolders = true
         traits.listsDotNames = true
-        return traits
     }
 
-    private static var wsgidav: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let wsgidav = WebDAVTraits { traits in
         traits.takesChunkedBodies = true
         // A `PUT` looks at `If-Match`, but writes into the file itself.
         traits.eTagCondition = .lock
@@ -126,11 +119,9 @@ extension WebDAVTraits {
         traits.makesMissingFolders = false
         traits.forbiddenInTargets = "?"
         traits.listsDotNames = true
-        return traits
     }
 
-    private static var golang: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let golang = WebDAVTraits { traits in
         traits.takesChunkedBodies = true
         // It looks at no condition.
         traits.eTagCondition = .lock
@@ -145,7 +136,6 @@ extension WebDAVTraits {
         traits.makesMissingFolders = false
         traits.explainsByFolders = true
         traits.listsDotNames = true
-        return traits
     }
 
     /// Returns whether a server gives files the dates that come with them: `rclone serve webdav` does, though it
@@ -159,8 +149,7 @@ extension WebDAVTraits {
         return (major, minor) >= (1, 65)
     }
 
-    private static var nextcloud: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let nextcloud = WebDAVTraits { traits in
         // A write that breaks off takes the old content with it.
         traits.createsByPut = true
         traits.absenceCondition = .ifNoneMatch
@@ -175,26 +164,21 @@ extension WebDAVTraits {
         traits.guardsTargets = true
         traits.makesMissingFolders = false
         traits.listsDotNames = true
-        return traits
     }
 
     /// <https://yandex.com/dev/disk/doc/en/concepts/api-methods>: everybody gets a lock, and nobody is kept out by it.
-    private static var yandex: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let yandex = WebDAVTraits { traits in
         traits.takesChunkedBodies = true
         traits.hasIdleLocks = true
         traits.keepsContentTypes = true
         traits.maximumNameLength = 255
-        return traits
     }
 
     /// The behaviour that rclone knows of: <https://rclone.org/webdav/#fastmail-files>.
-    private static var fastmail: WebDAVTraits {
-        var traits = WebDAVTraits()
+    private static let fastmail = WebDAVTraits { traits in
         traits.takesChunkedBodies = true
         traits.dateSetting = .field
         traits.tellsSHA1 = true
         traits.keepsContentTypes = true
-        return traits
     }
 }

@@ -139,4 +139,11 @@ package struct WebDAVTraits: Sendable, Hashable {
 
     /// Assumes the worst.
     package init() {}
+
+    /// Makes traits that differ from those of a server that nothing is known of.
+    ///
+    /// - Parameter change: Sets what is known.
+    init(_ change: (inout WebDAVTraits) -> Void) {
+        change(&self)
+    }
 }

@@ -159,15 +159,10 @@ extension WebDAVProvider {
             try await settle(between, at: transfer.target, isFolder: isFolder, replacing: false)
         } catch {
             // Back to where it was.
-            let isBack = await uncancelled {
-                do {
-                    try await self.settle(between, at: transfer.source, isFolder: isFolder, replacing: false)
-                    return true
-                } catch {
-                    return false
-                }
+            let back: Void? = try? await uncancelled {
+                try await self.settle(between, at: transfer.source, isFolder: isFolder, replacing: false)
             }
-            throw isBack ? error : Self.stranded(transfer, at: between, error)
+            throw back != nil ? error : Self.stranded(transfer, at: between, error)
         }
     }
 

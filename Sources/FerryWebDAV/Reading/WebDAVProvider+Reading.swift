@@ -79,7 +79,7 @@ extension WebDAVConnection {
         let reply = try await get(path, target, [.acceptEncoding: "identity"])
         guard reply.status == .ok else {
             if reply.status.kind == .successful { return nil }
-            throw await contentError(of: reply, path: path)
+            throw try await contentError(of: reply, path: path)
         }
         // Packed though nobody asked for that: what it means takes a closer look.
         if !reply.contentCodings.isEmpty || reply.head.headerFields[.contentRange] != nil { return nil }
@@ -141,7 +141,7 @@ extension WebDAVConnection {
         ResumingDownload(path: path, policy: session.retryPolicy, clock: clock) { fields in
             try await self.get(path, target, fields)
         } refusal: { reply in
-            await self.contentError(of: reply, path: path)
+            try await self.contentError(of: reply, path: path)
         } listedSize: {
             try await self.listedSize(of: path)
         }
@@ -150,9 +150,7 @@ extension WebDAVConnection {
     /// Listings have the same version in the same form.
     private static func normalized(_ stream: FileContentStream) -> FileContentStream {
         let facts = stream.facts.normalized
-        guard facts.eTag != stream.facts.eTag else { return stream }
-        let chunks = SharedChunks(stream)
-        return FileContentStream(facts: facts) { try await chunks.next() }
+        return facts.eTag == stream.facts.eTag ? stream : stream.with(facts)
     }
 
     private func get(_ path: ItemPath, _ target: String, _ fields: HTTPFields) async throws -> HTTPReply {
@@ -172,21 +170,17 @@ extension WebDAVConnection {
     }
 
     /// The error that a refused `GET` means: of a folder servers say 403, 404, 405 and more.
-    private func contentError(of reply: HTTPReply, path: ItemPath) async -> any Error {
+    private func contentError(of reply: HTTPReply, path: ItemPath) async throws -> any Error {
         switch reply.status.code {
         case 400, 403, 404, 405, 409, 410, 500, 501: break
         default: return await readingError(of: reply, path: path)
         }
-        do {
-            let answer = try await HTTPServerError.read(reply, path: path)
-            if try await isFolder(path) { return CocoaError.isAFolder(path) }
-            let error = answer.mapped()
-            guard (error as? CocoaError)?.code == .fileNoSuchFile else { return error }
-            // It is listed, so it isn't missing, whatever keeps it from being read.
-            return CocoaError.file(.fileReadUnknown, path: path, underlying: answer)
-        } catch {
-            return error
-        }
+        let answer = try await HTTPServerError.read(reply, path: path)
+        if try await isFolder(path) { return CocoaError.isAFolder(path) }
+        let error = answer.mapped()
+        guard (error as? CocoaError)?.code == .fileNoSuchFile else { return error }
+        // It is listed, so it isn't missing, whatever keeps it from being read.
+        return CocoaError.file(.fileReadUnknown, path: path, underlying: answer)
     }
 }
 
@@ -211,20 +205,5 @@ extension HTTPReply {
         guard let type = head.headerFields.text(.contentType)?.lowercased() else { return false }
         if type.hasPrefix("httpd/unix-directory") || type.hasPrefix("inode/directory") { return true }
         return type.hasPrefix("text/html") && !["html", "htm", "shtml"].contains(path.pathExtension.lowercased())
-    }
-}
-
-/// The chunks of a stream, for a closure that hands them on.
-private actor SharedChunks {
-    private var iterator: FileContentStream.AsyncIterator
-
-    init(_ stream: FileContentStream) {
-        iterator = stream.makeAsyncIterator()
-    }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        return try await advancing.next()
     }
 }

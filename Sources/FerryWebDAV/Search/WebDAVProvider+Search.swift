@@ -40,7 +40,7 @@ private actor WebDAVSearch {
     private let provider: any WebDAVProvider
     private let path: ItemPath
     private let query: FileQuery
-    private var pages: DirectoryListing.AsyncIterator?
+    private var pages: SharedIterator<DirectoryListing.AsyncIterator>?
 
     init(_ provider: any WebDAVProvider, path: ItemPath, query: FileQuery) {
         self.provider = provider
@@ -49,25 +49,18 @@ private actor WebDAVSearch {
     }
 
     func next() async throws -> [FileObject]? {
-        var iterator: DirectoryListing.AsyncIterator
-        if let pages {
-            iterator = pages
-        } else {
-            let answer = try await ask()
-            guard let answer else { return try await begin() }
-            iterator = answer
-        }
-        defer { pages = iterator }
-        return try await iterator.next()
+        if pages == nil, let answer = try await ask() { pages = SharedIterator(answer) }
+        guard let pages else { return try await begin() }
+        return try await pages.next()
     }
 
     /// Looks at everything here: at a listing of the whole tree where the server gives one, else folder by folder.
     private func begin() async throws -> [FileObject]? {
         if let listing = (provider as? any FileProviderTreeListing)?.treeListing(path: path) {
-            var iterator = listing.filtered(query.matches).makeAsyncIterator()
+            let found = SharedIterator(listing.filtered(query.matches))
             do {
-                let page = try await iterator.next()
-                pages = iterator
+                let page = try await found.next()
+                pages = found
                 return page
             } catch let error as CancellationError {
                 throw error
@@ -75,13 +68,13 @@ private actor WebDAVSearch {
                 // Refused, or there is no such folder: listing tells.
             }
         }
-        var iterator = provider.crawl(path: path, recursive: true, query: query).pages.makeAsyncIterator()
-        defer { pages = iterator }
-        return try await iterator.next()
+        let found = SharedIterator(provider.crawl(path: path, recursive: true, query: query).pages)
+        pages = found
+        return try await found.next()
     }
 
     /// Lets the server search; `nil` where it can't, or not for this.
-    private func ask() async throws -> DirectoryListing.AsyncIterator? {
+    private func ask() async throws -> DirectoryListing? {
         let server = WebDAVSearchRequest.plan(for: query).server
         guard let support = try await provider.connection.searchSupport(),
             let document = WebDAVSearchRequest.document(
@@ -103,7 +96,7 @@ private actor WebDAVSearch {
         case 207:
             let listing = try WebDAVListing(provider, path: path, asked: question, found: reply)
             let query = query
-            return DirectoryListing { { try await listing.next()?.filter(query.matches) } }.makeAsyncIterator()
+            return DirectoryListing { { try await listing.next()?.filter(query.matches) } }
         case 400, 403, 404, 405, 415, 422, 501:
             // It can't search here, or not for that, or there is no such folder: listing tells.
             await reply.body.drain()

@@ -33,9 +33,9 @@ struct TransferFormatTests {
     @Test("ages are spans before now, or dates")
     func ages() {
         let now = Date(timeIntervalSince1970: 1_000_000)
-        #expect(Age(argument: "2h")?.date(before: now) == now.addingTimeInterval(-7_200))
-        #expect(Age(argument: "2026-01-31")?.date(before: now) == Date(timeIntervalSince1970: 1_769_817_600))
-        #expect(Age(argument: "20") == nil && Age(argument: "x") == nil)
+        #expect(Moment(argument: "2h")?.date(before: now) == now.addingTimeInterval(-7_200))
+        #expect(Moment(argument: "2026-01-31")?.date(before: now) == Date(timeIntervalSince1970: 1_769_817_600))
+        #expect(Moment(argument: "20") == nil && Moment(argument: "x") == nil)
     }
 
     @Test("orders")

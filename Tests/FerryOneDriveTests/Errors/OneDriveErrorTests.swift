@@ -25,7 +25,7 @@ struct OneDriveErrorTests {
     func files(code: String, status: Int, expected: CocoaError.Code) {
         let mapped = Self.error(code, status).mapped(whileWriting: true)
         #expect((mapped as? CocoaError)?.code == expected)
-        #expect(mapped.refusalByGraph?.serverDescription == "In words.")
+        #expect((mapped.serverAnswer as? OneDriveError)?.serverDescription == "In words.")
     }
 
     @Test("are told apart by the innermost code that is known", arguments: ["innerError", "innererror"])

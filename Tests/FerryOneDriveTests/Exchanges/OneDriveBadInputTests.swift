@@ -10,7 +10,7 @@ import Testing
 @Suite("Bad input gives the errors of the table, with the service's words, on the lab")
 struct OneDriveBadInputTests {
     private static func words(of error: (any Error)?) -> String? {
-        error?.refusalByGraph?.serverDescription
+        (error?.serverAnswer as? OneDriveError)?.serverDescription
     }
 
     @Test("a login that was revoked")

@@ -99,7 +99,7 @@ struct OneDriveExchangeTests {
             .json(#"{"error":{"code":"accessDenied","message":"\#(words)"}}"#, status: 403)
         }
         await #expect { try await provider.attributesOfItem(path: "/a.txt") } throws: {
-            $0.refusalByGraph?.answeredStatusCode == 403
+            ($0.serverAnswer as? OneDriveError)?.answeredStatusCode == 403
         }
         #expect(transport.sent.count == 1)
     }

@@ -86,7 +86,7 @@ struct OneDriveSharingTests {
                 try await provider.publicLink(to: "/a.txt", options: ShareOptions(password: "a Password"))
             }
             #expect(error?.code == .featureUnsupported)
-            #expect(error?.refusalByGraph?.codes.contains("notSupported") == true)
+            #expect((error?.serverAnswer as? OneDriveError)?.codes.contains("notSupported") == true)
         }
     }
 

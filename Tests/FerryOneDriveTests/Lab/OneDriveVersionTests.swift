@@ -54,7 +54,7 @@ struct OneDriveVersionTests {
             try await provider.restore(FileVersion(id: "2.0"), of: "/a.txt")
         }
         #expect(((error as? CocoaError)?.code == .fileNoSuchFile) == !isKept)
-        #expect(error?.refusalByGraph?.answeredStatusCode == (isKept ? 400 : 404))
+        #expect((error?.serverAnswer as? OneDriveError)?.answeredStatusCode == (isKept ? 400 : 404))
         #expect(transport.sent.count { $0.route.hasSuffix("/restoreVersion") } == 1)
     }
 

@@ -318,7 +318,7 @@ struct HostileServerTests {
             _ = consume pending
         }
         // Answered in order: all that was opened has its answer behind this.
-        _ = try await connection.ask(.lstat(SFTPPath("/".utf8)))
+        _ = try await connection.begin(.lstat(SFTPPath("/".utf8))).response()
         let count: (SFTPMessageType) -> Int = { type in server.requests.count { $0.type == type } }
         while count(.close) < count(.opendir) { await Task.yield() }
         #expect(count(.opendir) >= 500)

@@ -26,10 +26,10 @@ struct FilterOptions: ParsableArguments {
     var maxSize: ByteSize?
 
     @Option(help: ArgumentHelp("Leave out files younger than 90s, 2h, 7d, 4w, or a date.", valueName: "age"))
-    var minAge: Age?
+    var minAge: Moment?
 
     @Option(help: ArgumentHelp("Leave out older files.", valueName: "age"))
-    var maxAge: Age?
+    var maxAge: Moment?
 
     @Option(
         name: .customLong("where"),

@@ -13,8 +13,8 @@ actor HTTPPageCursor {
             let current = try await page(token)
             if let next = current.next {
                 switch tokens.note(next, afterEmptyPage: current.items.isEmpty) {
-                case .repeated: throw endless("the storage repeats a page of the listing")
-                case .endless: throw endless("the listing does not end")
+                case .repeated: throw URLError.repeatedPage()
+                case .endless: throw URLError.endlessListing
                 case nil: token = next
                 }
             } else {
@@ -24,9 +24,5 @@ actor HTTPPageCursor {
             if !current.items.isEmpty || (isAtEnd && isFirst) { return current.items }
         }
         return nil
-    }
-
-    private func endless(_ description: String) -> URLError {
-        .answer(.cannotParseResponse, description: description)
     }
 }

@@ -51,12 +51,8 @@ extension HTTPFileProvider {
             for field in fields { request.head.headerFields[field.name] = field.value }
             return try await self.send(request, about: path)
         } refusal: { reply in
-            do {
-                let error = try await self.serverError(of: reply, path: path)
-                return try await self.refusalOfReading(error, path: path, wantsFolder: false)
-            } catch {
-                return error
-            }
+            let error = try await self.serverError(of: reply, path: path)
+            return try await self.refusalOfReading(error, path: path, wantsFolder: false)
         } listedSize: {
             try await self.attributesOfItem(path: path).size
         }

@@ -316,14 +316,12 @@ extension Trial {
     fileprivate func expectStopped(
         _ chunks: ScriptedChunks,
         of all: Int,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
         expect(
             chunks.handedOut < all / 2,
             "\(chunks.handedOut) of \(all) chunks were taken after the work was cancelled",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )

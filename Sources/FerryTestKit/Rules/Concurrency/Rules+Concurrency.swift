@@ -188,7 +188,6 @@ extension Trial {
     fileprivate func expectOneWinner(
         of count: Int,
         _ errors: [any Error],
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
@@ -196,7 +195,6 @@ extension Trial {
         expect(
             refused.count == count - 1 && errors.count == count - 1,
             "\(count - errors.count) of \(count) won, and the others met \(errors)",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )

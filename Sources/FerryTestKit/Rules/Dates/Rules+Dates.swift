@@ -99,7 +99,6 @@ extension Trial {
     fileprivate func expectModified(
         _ path: ItemPath,
         _ expected: Date,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
@@ -108,14 +107,13 @@ extension Trial {
         let listed = try await provider.contentsOfDirectory(path: root).first { $0.path == self[path] }?.modifiedDate
         for (what, date) in [("attributes", described), ("the listing", listed)] {
             guard let date else {
-                fail("\(what) tell no modified date", fileID: fileID, filePath: filePath, line: line)
+                fail("\(what) tell no modified date", filePath: filePath, line: line)
                 continue
             }
             // A `Date` is a `Double`: its own rounding comes on top.
             expect(
                 abs(date.timeIntervalSince(expected)) < precision + 1e-6,
                 "\(what) tell \(date.timeIntervalSince1970), and should tell \(expected.timeIntervalSince1970)",
-                fileID: fileID,
                 filePath: filePath,
                 line: line
             )

@@ -73,7 +73,6 @@ extension Trial {
     @discardableResult
     func handled(
         _ what: String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ start: (@escaping @Sendable (Ending) -> Void) throws -> Progress
@@ -85,7 +84,7 @@ extension Trial {
         do {
             ending = try await calls.firstValue(within: patience)
         } catch is DeadlinePassed {
-            fail("the handler of \(what) is never called", fileID: fileID, filePath: filePath, line: line)
+            fail("the handler of \(what) is never called", filePath: filePath, line: line)
             throw TrialEnded()
         }
         try await drainOperations()
@@ -94,7 +93,6 @@ extension Trial {
             calls.values.count,
             1,
             "calls of the handler of \(what)",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )
@@ -102,7 +100,6 @@ extension Trial {
             calls.strays,
             0,
             "calls of the handler of \(what) on another queue",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )
@@ -123,7 +120,6 @@ extension Trial {
     func expect(
         _ ending: Ending,
         failedWith code: CocoaError.Code,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
@@ -131,7 +127,6 @@ extension Trial {
             (ending.error as? CocoaError)?.code.rawValue,
             code.rawValue,
             "the code of the handler's error (\(ending.error.map { "\($0)" } ?? "none"))",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )

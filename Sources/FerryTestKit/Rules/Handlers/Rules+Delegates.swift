@@ -316,17 +316,16 @@ extension Trial {
     fileprivate func expectAsked(
         _ delegate: RecordingDelegate,
         _ expected: [FileOperationType],
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
         let asked = delegate.asked
-        expectEqual(asked.count, expected.count, "questions", fileID: fileID, filePath: filePath, line: line)
-        expectEqual(Set(asked), Set(expected), "what is asked", fileID: fileID, filePath: filePath, line: line)
+        expectEqual(asked.count, expected.count, "questions", filePath: filePath, line: line)
+        expectEqual(Set(asked), Set(expected), "what is asked", filePath: filePath, line: line)
         let paths = asked.compactMap(\.source.path)
         for (index, path) in paths.enumerated() {
             let late = paths[index...].first { path.isBelow($0) }
-            expect(late == nil, "'\(path)' before its folder", fileID: fileID, filePath: filePath, line: line)
+            expect(late == nil, "'\(path)' before its folder", filePath: filePath, line: line)
         }
     }
 

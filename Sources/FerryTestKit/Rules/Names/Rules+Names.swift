@@ -172,7 +172,6 @@ extension Trial {
     /// Returns whether the storage says that it can't have such a name; then the work must be refused.
     fileprivate func refusesName(
         _ name: String,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: () async throws -> Void
@@ -184,7 +183,6 @@ extension Trial {
         await expectRefusal(
             .fileWriteInvalidFileName,
             of: "making \(name.debugDescription)",
-            fileID: fileID,
             filePath: filePath,
             line: line,
             body
@@ -196,7 +194,6 @@ extension Trial {
     fileprivate func expectOnly(
         _ name: String,
         _ type: FileObject.Kind,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
@@ -206,7 +203,6 @@ extension Trial {
         expect(
             names.count == 1 && isSameName(names[0], name),
             "the listing shows \(names), and should show \([name])",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )
@@ -214,16 +210,14 @@ extension Trial {
         expect(
             isSameName(item.name, name),
             "attributes show the name \(item.name.debugDescription) for \(name.debugDescription)",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )
-        expectEqual(item.type, type, "the kind", fileID: fileID, filePath: filePath, line: line)
-        expectEqual(items.first?.type, type, "the listed kind", fileID: fileID, filePath: filePath, line: line)
+        expectEqual(item.type, type, "the kind", filePath: filePath, line: line)
+        expectEqual(items.first?.type, type, "the listed kind", filePath: filePath, line: line)
         expect(
             isSameName(item.path.string, path.string) && isSameName(items.first?.path.string ?? "", path.string),
             "the paths are \(items.map(\.path)) and \(item.path), and should be \(path)",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )

@@ -161,7 +161,6 @@ extension Trial {
     fileprivate func expect(
         _ progress: RecordingProgress,
         endsAt total: Int64?,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
@@ -169,19 +168,17 @@ extension Trial {
         expect(
             !progress.wentBackwards,
             "it went backwards: \(counts)",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )
         expect(
             progress.totalUnitCount > 0 && progress.completedUnitCount == progress.totalUnitCount,
             "it ended at \(progress.completedUnitCount) of \(progress.totalUnitCount)",
-            fileID: fileID,
             filePath: filePath,
             line: line
         )
         if let total {
-            expectEqual(progress.totalUnitCount, total, "the total", fileID: fileID, filePath: filePath, line: line)
+            expectEqual(progress.totalUnitCount, total, "the total", filePath: filePath, line: line)
         }
     }
 }

@@ -151,7 +151,6 @@ extension Trial {
 
     fileprivate func expectSearch(
         _ query: FileQuery,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
@@ -168,7 +167,6 @@ extension Trial {
                 found.sorted(),
                 expected.sorted(),
                 "\(query), recursive: \(recursive)",
-                fileID: fileID,
                 filePath: filePath,
                 line: line
             )

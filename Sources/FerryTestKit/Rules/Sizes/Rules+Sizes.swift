@@ -71,13 +71,12 @@ extension Trial {
     /// Notes a failure unless the only file's size is told everywhere.
     fileprivate func expectSize(
         _ count: Int,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
         let item = try await provider.attributesOfItem(path: self["a.bin"])
-        expectEqual(item.size, Int64(count), "the size", fileID: fileID, filePath: filePath, line: line)
+        expectEqual(item.size, Int64(count), "the size", filePath: filePath, line: line)
         let listed = try await provider.contentsOfDirectory(path: root).map(\.size)
-        expectEqual(listed, [Int64(count)], "the listed size", fileID: fileID, filePath: filePath, line: line)
+        expectEqual(listed, [Int64(count)], "the listed size", filePath: filePath, line: line)
     }
 }

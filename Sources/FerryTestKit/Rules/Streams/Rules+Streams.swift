@@ -313,26 +313,24 @@ extension Trial {
 
     /// Notes a failure if a write that fails leaves anything, under its name or another.
     fileprivate func expectNothingLeft(
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: (Streams, ItemPath) async throws -> Void
     ) async throws {
         try await body(streams, self["new"])
-        try await expectTree([:], fileID: fileID, filePath: filePath, line: line)
-        await expectNothing(at: self["new"], fileID: fileID, filePath: filePath, line: line)
+        try await expectTree([:], filePath: filePath, line: line)
+        await expectNothing(at: self["new"], filePath: filePath, line: line)
     }
 
     /// Notes a failure unless a write that fails leaves the old content, and nothing else.
     fileprivate func expectOldContent(
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         _ body: (Streams, ItemPath, WriteOptions) async throws -> Void
     ) async throws {
         try await fixtures.writeContents(path: self["a.txt"], contents: Data(file: "old"), overwrite: true)
         try await body(streams, self["a.txt"], WriteOptions(overwrite: true))
-        try await expectTree(["a.txt": "old"], fileID: fileID, filePath: filePath, line: line)
-        try await expectContents(of: self["a.txt"], "old", fileID: fileID, filePath: filePath, line: line)
+        try await expectTree(["a.txt": "old"], filePath: filePath, line: line)
+        try await expectContents(of: self["a.txt"], "old", filePath: filePath, line: line)
     }
 }

@@ -125,11 +125,10 @@ extension ConformanceCheck {
 extension Trial {
     fileprivate func expectNotInTrash(
         _ item: TrashedItem,
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) async throws {
         let isThere = try await trash.trashedItems().contains { $0.id == item.id }
-        expect(!isThere, "it is still in the trash", fileID: fileID, filePath: filePath, line: line)
+        expect(!isThere, "it is still in the trash", filePath: filePath, line: line)
     }
 }

@@ -76,7 +76,6 @@ extension Trial {
         _ wrapper: any FileProviderBasic,
         of base: any FileProviderBasic,
         among abilities: [FileProviderAbility],
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
@@ -85,13 +84,13 @@ extension Trial {
             let words = (ability.isHad(by: base), ability.isHad(by: wrapper))
             switch words {
             case (true, false) where !refused.contains(ability.name):
-                fail("it hides \(ability.name)", fileID: fileID, filePath: filePath, line: line)
+                fail("it hides \(ability.name)", filePath: filePath, line: line)
             case (true, true) where refused.contains(ability.name):
-                fail("it has \(ability.name), which it is to refuse", fileID: fileID, filePath: filePath, line: line)
+                fail("it has \(ability.name), which it is to refuse", filePath: filePath, line: line)
             case (false, false) where added.contains(ability.name):
-                fail("it lacks \(ability.name), which it is to add", fileID: fileID, filePath: filePath, line: line)
+                fail("it lacks \(ability.name), which it is to add", filePath: filePath, line: line)
             case (false, true) where !added.contains(ability.name):
-                fail("it makes \(ability.name) up", fileID: fileID, filePath: filePath, line: line)
+                fail("it makes \(ability.name) up", filePath: filePath, line: line)
             default: continue
             }
         }

@@ -145,10 +145,7 @@ extension NextcloudFileProvider {
     /// - Returns: Pages as they arrive.
     public func directoryListing(path: ItemPath) -> DirectoryListing {
         guard path.beginsWithIdentifier else { return folderListing(path: path) }
-        return DirectoryListing {
-            let pages = LocatedPages(self, path: path)
-            return { try await pages.next() }
-        }
+        return DirectoryListing(opening: { try await self.folderListing(path: self.located(path)) })
     }
 
     /// Returns what the server knows about one item.
@@ -169,30 +166,6 @@ extension NextcloudFileProvider: FileProviderTreeListing {
     ///   before.
     public func treeListing(path: ItemPath) -> DirectoryListing? {
         path.beginsWithIdentifier ? nil : deepListing(path: path)
-    }
-}
-
-/// A listing that begins with finding out where the folder is.
-private actor LocatedPages {
-    private let provider: NextcloudFileProvider
-    private let path: ItemPath
-    private var pages: DirectoryListing.AsyncIterator?
-
-    init(_ provider: NextcloudFileProvider, path: ItemPath) {
-        self.provider = provider
-        self.path = path
-    }
-
-    func next() async throws -> [FileObject]? {
-        var pages: DirectoryListing.AsyncIterator
-        if let begun = self.pages {
-            pages = begun
-        } else {
-            pages = provider.folderListing(path: try await provider.located(path)).makeAsyncIterator()
-        }
-        let page = try await pages.next()
-        self.pages = pages
-        return page
     }
 }
 

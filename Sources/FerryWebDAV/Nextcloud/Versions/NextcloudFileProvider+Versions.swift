@@ -2,7 +2,6 @@ public import FerryCore
 import FerryHTTP
 import Foundation
 import HTTPTypes
-import NIOCore
 
 /// Earlier contents of files.
 extension NextcloudFileProvider: FileProviderVersioning {
@@ -45,11 +44,7 @@ extension NextcloudFileProvider: FileProviderVersioning {
                 options: HTTPRequestOptions(path: path)
             )
         } refusal: { reply in
-            do {
-                return try await HTTPServerError.read(reply, path: path).mapped()
-            } catch {
-                return error
-            }
+            try await HTTPServerError.read(reply, path: path).mapped()
         } listedSize: {
             version.size
         }
@@ -61,8 +56,7 @@ extension NextcloudFileProvider: FileProviderVersioning {
             modifiedDate: version.modifiedDate,
             contentType: stream.facts.contentType
         )
-        let body = VersionBody(stream.makeAsyncIterator())
-        return FileContentStream(facts: facts) { try await body.next() }
+        return stream.with(facts)
     }
 
     /// Makes an earlier content the present one; the present one becomes a version itself.
@@ -88,18 +82,5 @@ extension NextcloudFileProvider: FileProviderVersioning {
             ? place.target("versions", userID) + "/versions/\(id.formEscaped)"
             : "\(place.prefix)/remote.php/dav/meta/\(id.formEscaped)/v"
         return (file, target)
-    }
-}
-
-/// The bytes of a version, read by one call at a time.
-private actor VersionBody {
-    private var iterator: FileContentStream.AsyncIterator
-
-    init(_ iterator: FileContentStream.AsyncIterator) { self.iterator = iterator }
-
-    func next() async throws -> ByteBuffer? {
-        var advancing = iterator
-        defer { iterator = advancing }
-        return try await advancing.next()
     }
 }

@@ -52,9 +52,6 @@ struct HTTPConnectionState {
     /// Indicates whether a request is under way.
     var isBusy: Bool { answer != .none }
 
-    /// Indicates whether all of the request has left.
-    var isRequestSent: Bool { request == .sent }
-
     /// A request begins.
     ///
     /// - Parameters:
