@@ -130,18 +130,16 @@ extension Trial {
     /// - Parameters:
     ///   - outcomes: The codes of the errors; `nil` for success.
     ///   - results: The results of the items.
-    ///   - fileID: The caller's file.
     ///   - filePath: The path of the caller's file.
     ///   - line: The caller's line.
     func expectOutcomes(
         _ outcomes: [CocoaError.Code?],
         of results: [Result<Void, any Error>],
-        fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line
     ) {
         let (count, wanted) = (results.count, outcomes.count)
-        expectEqual(count, wanted, "the number of results", fileID: fileID, filePath: filePath, line: line)
+        expectEqual(count, wanted, "the number of results", filePath: filePath, line: line)
         for (index, (result, outcome)) in zip(results, outcomes).enumerated() {
             let isWanted =
                 switch result {
@@ -152,7 +150,6 @@ extension Trial {
             expect(
                 isWanted,
                 "item \(index) of the batch ended with \(result) instead of \(words)",
-                fileID: fileID,
                 filePath: filePath,
                 line: line
             )
