@@ -26,7 +26,7 @@ extension LocalFileProvider: RestorableFileProvider {
         environment: FileProviderEnvironment
     ) throws {
         let url = try configuration.url(of: Self.type, "a local folder")
-        guard url.isFileURL else { throw CocoaError.misconfigured("a local folder has a URL of a file") }
+        guard url.isFileURL else { throw CocoaError.misconfigured("the URL of a local folder begins with file:") }
         let synchronizes = configuration.options[Self.synchronizesKey] == "true"
         self.init(baseURL: url, synchronizes: synchronizes, environment: environment)
     }

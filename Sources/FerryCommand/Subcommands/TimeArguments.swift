@@ -21,7 +21,7 @@ struct TimeSpan: ExpressibleByArgument {
     var duration: Duration { .seconds(seconds) }
 }
 
-/// A moment as a person writes it: `2026-12-31`, `2026-12-31T18:00:00Z`, or a length of time from now.
+/// A moment as a person writes it: `2026-12-31`, `2026-12-31T18:00:00Z`, or a length of time from now or before it.
 struct Moment: ExpressibleByArgument {
     private enum Kind {
         case date(Date)
@@ -48,7 +48,7 @@ struct Moment: ExpressibleByArgument {
         }
     }
 
-    /// Returns the date, if a time is meant as one that has passed.
+    /// Returns the date; a length of time is counted back from the present.
     ///
     /// - Parameter now: The present.
     /// - Returns: The date.

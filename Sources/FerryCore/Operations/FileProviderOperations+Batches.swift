@@ -113,7 +113,8 @@ package func oneByOne<Element: Sendable>(
             throw error
         } catch let error as URLError where error.code.meansNothingWasAsked {
             guard isAnyDone else { throw error }
-            while results.count < elements.count { results.append(.failure(error)) }
+            let left = elements.count - results.count
+            return results + [Result<Void, any Error>](repeating: .failure(error), count: left)
         } catch {
             results.append(.failure(error))
         }

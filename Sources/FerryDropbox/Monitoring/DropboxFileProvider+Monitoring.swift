@@ -34,8 +34,16 @@ private struct DropboxWatch: Sendable {
     func run(from start: String, _ feed: FileChangeFeed) async {
         var cursor = start
         var failures = 0
+        // The item is to be looked at.
+        var isInDoubt = false
         while true {
             do {
+                // It can have gone before the list began anew, and no change tells so.
+                if isInDoubt, try await provider.attributesIfExists(path: path) == nil {
+                    feed.tell([FileChange(.removed, path: path)])
+                    return feed.finish()
+                }
+                isInDoubt = false
                 let (next, isOver) = try await ask(cursor, feed)
                 if isOver { return feed.finish() }
                 cursor = next
@@ -47,16 +55,12 @@ private struct DropboxWatch: Sendable {
                     // Nobody can tell the changes of the meantime.
                     cursor = try await provider.latestCursor(of: folder)
                     feed.tell([FileChange(.rescan, path: path)])
-                } catch let error as CocoaError where error.code == .fileNoSuchFile {
+                    isInDoubt = !path.isRoot
+                } catch let error as CocoaError where error.code == .fileNoSuchFile && !path.isRoot {
                     feed.tell([FileChange(.removed, path: path)])
                     return feed.finish()
                 } catch {
                     return feed.finish(throwing: error)
-                }
-                // It can be among what has gone in the meantime, of which no later change tells.
-                if await isGone() {
-                    feed.tell([FileChange(.removed, path: path)])
-                    return feed.finish()
                 }
             } catch {
                 failures += 1
@@ -70,17 +74,6 @@ private struct DropboxWatch: Sendable {
                 let delay = policy.delay(afterAttempt: failures, error: cause, jitter: .random(in: 0...1))
                 guard (try? await provider.connection.clock.sleep(for: delay)) != nil else { return feed.finish() }
             }
-        }
-    }
-
-    /// Returns whether the service says clearly that the item is gone.
-    private func isGone() async -> Bool {
-        guard !path.isRoot else { return false }
-        do {
-            _ = try await provider.attributesOfItem(path: path)
-            return false
-        } catch {
-            return (error as? CocoaError)?.code == .fileNoSuchFile
         }
     }
 

@@ -111,6 +111,7 @@ actor DeltaReader {
         let wanted = foldersToList(steps)
         var listed: Set<ItemPath> = []
         var contents: [ItemPath: [FileObject]] = [:]
+        var occupied: Set<ItemPath> = []
         var all: [DeltaPlan.Step] = []
         for step in steps {
             all.append(step)
@@ -118,7 +119,10 @@ actor DeltaReader {
             // A folder comes before those in it, which one listing is for, too.
             if !update.item.path.isAtOrBelow(listed) {
                 listed.insert(update.item.path)
-                for item in try await self.contents(of: update.item.path) {
+                let items = try await self.contents(of: update.item.path)
+                let seenAt = items.compactMap { $0.id.flatMap { places(of: $0).last?.path } }
+                occupied.formUnion(view.paths(among: Set(seenAt), besides: changed.union(items.compactMap(\.id))))
+                for item in items {
                     var folder = item.path.parent
                     while !wanted.contains(folder), !folder.isRoot { folder = folder.parent }
                     contents[folder.isRoot ? update.item.path : folder, default: []].append(item)
@@ -126,25 +130,41 @@ actor DeltaReader {
             }
             for item in contents[update.item.path] ?? [] {
                 guard let id = item.id, told.insert(id).inserted else { continue }
-                let places = places(of: id)
-                var previous = update.formerFolder.map { item.path.replacing(update.item.path, with: $0) }
-                if previous == nil, let last = places.last?.path, last != item.path {
-                    // It has come into the new folder from elsewhere, maybe since the service wrote its list.
-                    previous = DeltaPlan.present(last, after: all)
-                }
+                let last = places(of: id).last?.path
+                let previous = last.flatMap { previous(of: item, seenAt: $0, in: update, after: all, occupied) }
                 all.append(
                     .updated(
-                        DeltaPlan.Update(
-                            item: item,
-                            previous: places.isEmpty ? nil : previous,
-                            wasKnown: !places.isEmpty,
-                            formerFolder: nil
-                        )
+                        DeltaPlan.Update(item: item, previous: previous, wasKnown: last != nil, formerFolder: nil)
                     )
                 )
             }
         }
         return all
+    }
+
+    /// Finds the path from which an item has moved that is in a listed folder.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - last: The path at which it was seen last.
+    ///   - folder: The change of the folder.
+    ///   - steps: The changes before.
+    ///   - occupied: The paths at which other items are that have not changed.
+    /// - Returns: The path; `nil` if it has not moved by itself, or if something else is there by now.
+    private func previous(
+        of item: FileObject,
+        seenAt last: ItemPath,
+        in folder: DeltaPlan.Update,
+        after steps: [DeltaPlan.Step],
+        _ occupied: Set<ItemPath>
+    ) -> ItemPath? {
+        if let former = folder.formerFolder, last == item.path || last.isBelow(former) {
+            return item.path.replacing(folder.item.path, with: former)
+        }
+        // It has come into the folder from elsewhere, maybe since the service wrote its list.
+        guard last != item.path, !occupied.contains(last), let place = DeltaPlan.present(last, after: steps)
+        else { return nil }
+        return place == item.path ? nil : place
     }
 
     /// Returns the folders that come from elsewhere, or may do so.

@@ -164,7 +164,8 @@ final class KnownItems: Sendable {
         fileprivate let places: [String: Sighting]
         fileprivate let past: [String: [Sighting]]
 
-        /// Returns where an item was seen since a version, the earliest place first.
+        /// Returns where an item was seen since a version, the earliest place first, without the places that it has left
+        /// as the one who asks since then was told.
         ///
         /// - Parameters:
         ///   - id: The identifier.

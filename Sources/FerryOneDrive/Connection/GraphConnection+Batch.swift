@@ -21,7 +21,8 @@ extension GraphConnection {
             let portion = routes[start..<min(start + Self.mostInBatch, routes.count)]
             let requests = portion.map { GraphBatchRequest(method: .get, route: $0, path: .root, isIdempotent: true) }
             for reply in try await replies(to: requests) {
-                answers.append(reply["status"].integer == 200 ? reply["body"] : nil)
+                // A plain `nil` would be JSON's null.
+                answers.append(reply["status"].integer == 200 ? reply["body"] : JSONValue?.none)
             }
         }
         return answers

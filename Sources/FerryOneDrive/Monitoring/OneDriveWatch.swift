@@ -32,6 +32,8 @@ struct OneDriveWatch: Sendable {
         var anchor = start
         var interval = PollingInterval()
         var failures = 0
+        // The item is to be looked at.
+        var isInDoubt = false
         while true {
             do {
                 try await provider.connection.clock.sleep(for: interval.current)
@@ -42,6 +44,12 @@ struct OneDriveWatch: Sendable {
                 failures = 0
                 interval.note(hasChanges: !steps.isEmpty)
                 if tell(steps, feed) { return feed.finish() }
+                // It can have gone before the list began anew, and no change tells so.
+                if isInDoubt, try await provider.attributesIfExists(path: path) == nil {
+                    feed.tell([FileChange(.removed, path: path)])
+                    return feed.finish()
+                }
+                isInDoubt = false
             } catch is CancellationError {
                 return feed.finish()
             } catch let error where Self.isReset(error) {
@@ -49,13 +57,9 @@ struct OneDriveWatch: Sendable {
                     // Nobody can tell the changes of the meantime.
                     anchor = try await mappingRefusals { try await provider.latestAnchor() }
                     feed.tell([FileChange(.rescan, path: path)])
+                    isInDoubt = !path.isRoot
                 } catch {
                     return feed.finish(throwing: error)
-                }
-                // It can be among what has gone in the meantime, of which no later change tells.
-                if await isGone() {
-                    feed.tell([FileChange(.removed, path: path)])
-                    return feed.finish()
                 }
             } catch {
                 failures += 1
@@ -66,17 +70,6 @@ struct OneDriveWatch: Sendable {
                 }
                 interval.noteFailure(delay: RetryPolicy.hint(of: cause))
             }
-        }
-    }
-
-    /// Returns whether the service says clearly that the item is gone.
-    private func isGone() async -> Bool {
-        guard !path.isRoot else { return false }
-        do {
-            _ = try await provider.attributesOfItem(path: path)
-            return false
-        } catch {
-            return (error as? CocoaError)?.code == .fileNoSuchFile
         }
     }
 

@@ -81,6 +81,27 @@ struct OneDriveChangeTests {
         }
     }
 
+    @Test("it is not told as a move from where another file is by now", arguments: [false, true])
+    func intoUnknownFolderReplaced(isSeen: Bool) async throws {
+        try await withDrive { provider, lab in
+            let storage = lab.graph.account.storage
+            try storage.write(Data("a".utf8), to: "/in/a.txt")
+            try storage.write(Data("b".utf8), to: "/old/b.txt")
+            _ = try await provider.contentsOfDirectory(path: "/in")
+            try storage.move(from: "/in/a.txt", to: "/old/a.txt")
+            if isSeen {
+                try storage.write(Data("other".utf8), to: "/in/a.txt")
+                _ = try await provider.contentsOfDirectory(path: "/in")
+            }
+            let anchor = try await provider.currentAnchor()
+            try storage.move(from: "/old", to: "/new")
+            if !isSeen { try storage.write(Data("other".utf8), to: "/in/a.txt") }
+            let changes = try await provider.changes(since: anchor).changes
+            #expect(moves(changes).isEmpty)
+            #expect(Set(updates(changes)).isSuperset(of: ["/new", "/new/a.txt", "/new/b.txt"]))
+        }
+    }
+
     @Test("of a removed folder the folder is told, and nothing of it again", arguments: GraphDriveType.allCases)
     func removed(type: GraphDriveType) async throws {
         try await withDrive {

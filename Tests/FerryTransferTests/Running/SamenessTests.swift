@@ -99,13 +99,15 @@ struct SamenessTests {
             #expect(away.losses == (hasNotes ? [.permissions: 1, .extendedAttributes: 1] : [.permissions: 1]))
             #expect(try await memory.destination(ofSymbolicLink: "/b/link") == "run")
 
-            // The same, where small files are taken many at a time.
+            // The same, where small files are taken many at a time, those that follow one another.
+            try await local.removeItem(path: "/a/link")
             try await Tree.plant(["/a/other": "o"], in: local)
             let bulk = InBulk(MemoryFileProvider())
             let many = try await Transfer(from: TransferPlace(local, "/a"), to: TransferPlace(bulk, "/b")).run()
-            #expect(many.counts[.add] == 3 && many.losses == away.losses, "\(many.lines)")
+            #expect(many.counts[.add] == 2 && many.losses == away.losses, "\(many.lines)")
             #expect(bulk.bulks == [2])
             try await local.removeItem(path: "/a/other")
+            try await local.create(symbolicLink: "/a/link", withDestination: "run")
 
             // Through streams, as between any two storages that have both; then straight from one to the other.
             for (name, source) in [("c", FaultInjectingFileProvider(local) as any TransferPlace.Storage), ("d", local)]

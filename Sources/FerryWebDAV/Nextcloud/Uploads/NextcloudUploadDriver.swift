@@ -95,7 +95,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
             let reply = try await send(.mkcol, target(session), fields(session))
             guard reply.status.kind == .successful else { throw await refusal(reply) }
             await reply.body.drain()
-        } catch let error as URLError where error.mayHaveBeenDone {
+        } catch let error as URLError where error.mayHaveBeenCarriedOut {
             // The folder may be there, and nobody will ever ask for it.
             await provider.removeUpload(target(session))
             throw error
@@ -242,7 +242,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
                     throw await provider.files.refusal(error, at: path, condition: plan.condition)
                 }
                 failure = error
-            } catch let error as URLError where error.mayHaveBeenDone {
+            } catch let error as URLError where error.mayHaveBeenCarriedOut {
                 mayBeDone = true
                 guard attempt < attempts else { throw error }
                 failure = error
@@ -328,5 +328,5 @@ private final class ReplayedHash: Sendable {
 
 extension URLError {
     /// Indicates whether the request may have been carried out all the same.
-    fileprivate var mayHaveBeenDone: Bool { [.networkConnectionLost, .timedOut].contains(code) }
+    fileprivate var mayHaveBeenCarriedOut: Bool { [.networkConnectionLost, .timedOut].contains(code) }
 }
