@@ -176,8 +176,8 @@ final class HistoryRecorder: Sendable {
     /// - Parameters:
     ///   - locations: The items.
     ///   - body: Removes them.
-    /// - Returns: The result for each item, as the body returns it; of those that failed nothing is written down.
-    /// - Throws: Any error that the body throws; then nothing is written down.
+    /// - Returns: The result for each item, as the body returns it; of those that surely failed nothing is written down.
+    /// - Throws: Any error that the body throws; nothing is written down if it says that nothing was removed.
     func removingForGood(
         _ locations: [Location],
         _ body: () async throws -> [Result<Void, any Error>]
@@ -196,11 +196,19 @@ final class HistoryRecorder: Sendable {
         }
         for (index, location) in locations.enumerated() {
             entries[index].isComplete = true
-            if (try? results?[index].get()) == nil { entries[index].steps = [] }
+            let error: (any Error)? =
+                if case .failure(let error)? = results?[index] { error } else { failure }
+            // What may have been removed counts as lost.
+            if let error, !Self.leavesDoubt(error) { entries[index].steps = [] }
             await ended(entries[index], location.prefix)
         }
         if let failure { throw failure }
         return results ?? []
+    }
+
+    private static func leavesDoubt(_ error: any Error) -> Bool {
+        if error is CocoaError { return false }
+        return (error as? URLError).map { !$0.code.meansNothingWasAsked } ?? true
     }
 
     private func judge(_ path: ItemPath, _ bytes: Int64, on prefix: String) -> String? {

@@ -45,16 +45,24 @@ struct RemoveCommand: AsyncParsableCommand {
                 if let location = try await session.locate(text) { found.append(location) }
             }
             if !found.isEmpty { try await lock.use(on: found) }
-            var lost: [Location] = []
-            for location in found {
-                await session.changes(location)
-                try await session.attempt(location) {
-                    guard try await isThere(location) else { return }
-                    guard !permanent else { return lost.append(location) }
-                    try await location.storage.removeItem(path: location.path)
+            for group in permanent ? Self.groups(found) : found.map({ [$0] }) {
+                var there: [Location] = []
+                for location in group {
+                    await session.changes(location)
+                    try await session.attempt(location) {
+                        if try await isThere(location) { there.append(location) }
+                    }
+                }
+                if permanent {
+                    try await removeForGood(there, session)
+                } else {
+                    for location in there {
+                        try await session.attempt(location) {
+                            try await location.storage.removeItem(path: location.path)
+                        }
+                    }
                 }
             }
-            for group in Self.groups(lost) { try await removeForGood(group, session) }
         }
     }
 
@@ -134,7 +142,13 @@ struct RemoveCommand: AsyncParsableCommand {
             results = locations.map { _ in .failure(error) }
         }
         for (location, result) in zip(locations, results) {
-            try await session.attempt(location) { try result.get() }
+            try await session.attempt(location) {
+                do {
+                    try result.get()
+                } catch let error as CocoaError where error.code == .fileNoSuchFile && force {
+                    // Another of the items was a folder above it, or the same.
+                }
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ package enum BatchRounds {
     ///   - together: Does several unrelated items, and returns the result of each.
     ///   - alone: Does one item.
     /// - Returns: The result for each item.
-    /// - Throws: `CancellationError`; any error of doing several items if none was done before. Else it is the result of
+    /// - Throws: `CancellationError`; any error of doing several items if none was tried before. Else it is the result of
     ///   those that were not tried.
     package static func perform<Item: Sendable>(
         _ items: [Item],
@@ -70,13 +70,14 @@ package enum BatchRounds {
                     for (index, outcome) in zip(portion, outcomes) { results[index] = outcome }
                 }
                 let single = round.filter { results[$0] == nil }
+                guard !single.isEmpty else { continue }
                 let outcomes = try await oneByOne(single) { try await alone(items[$0]) }
                 for (index, outcome) in zip(single, outcomes) { results[index] = outcome }
             }
         } catch let error as CancellationError {
             throw error
         } catch {
-            guard results.contains(where: { (try? $0?.get()) != nil }) else { throw error }
+            guard results.contains(where: { $0 != nil }) else { throw error }
             return results.map { $0 ?? .failure(error) }
         }
         return results.map { $0 ?? .failure(CancellationError()) }

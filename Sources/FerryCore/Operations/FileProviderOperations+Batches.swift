@@ -95,24 +95,22 @@ extension FileProviderOperations {
 ///   - isolation: The caller's isolation.
 ///   - body: The work.
 /// - Returns: The result for each element; for those that were not tried, the error that is the reason.
-/// - Throws: `CancellationError`; the error for which no further element is tried, if none was done before.
+/// - Throws: `CancellationError`; the error for which no further element is tried, if it came with the first.
 package func oneByOne<Element: Sendable>(
     _ elements: [Element],
     isolation: isolated (any Actor)? = #isolation,
     _ body: (Element) async throws -> Void
 ) async throws -> [Result<Void, any Error>] {
-    try Task.checkCancellation()
     var results: [Result<Void, any Error>] = []
-    var isAnyDone = false
     for element in elements {
+        try Task.checkCancellation()
         do {
             try await body(element)
             results.append(.success(()))
-            isAnyDone = true
         } catch let error as CancellationError {
             throw error
         } catch let error as URLError where error.code.meansNothingWasAsked {
-            guard isAnyDone else { throw error }
+            if results.isEmpty { throw error }
             let left = elements.count - results.count
             return results + [Result<Void, any Error>](repeating: .failure(error), count: left)
         } catch {
@@ -122,9 +120,33 @@ package func oneByOne<Element: Sendable>(
     return results
 }
 
+/// Returns what becomes of each of several elements, of which most is known already.
+///
+/// - Parameters:
+///   - elements: The elements.
+///   - isolation: The caller's isolation.
+///   - body: Throws the error of an element that failed.
+/// - Returns: The result for each element, also when the task is cancelled meanwhile.
+package func resultOfEach<Element: Sendable>(
+    _ elements: [Element],
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (Element) async throws -> Void
+) async -> [Result<Void, any Error>] {
+    var results: [Result<Void, any Error>] = []
+    for element in elements {
+        do {
+            try await body(element)
+            results.append(.success(()))
+        } catch {
+            results.append(.failure(error))
+        }
+    }
+    return results
+}
+
 extension URLError.Code {
-    /// Indicates whether the storage has heard of nothing, or of nobody whom it knows: the next call would end alike.
-    fileprivate var meansNothingWasAsked: Bool {
+    /// Indicates that a request never came to the storage, or that it refused the login: the next one would end alike.
+    package var meansNothingWasAsked: Bool {
         switch self {
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
             .userAuthenticationRequired:

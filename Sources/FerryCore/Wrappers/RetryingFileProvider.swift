@@ -183,7 +183,9 @@ extension RetryingFileProvider where Base: FileProviderListedReading {
 }
 
 extension RetryingFileProvider where Base: FileProviderBatchOperations {
-    /// Sets attributes; those that a bad line has broken are set again, without the others.
+    /// Sets attributes; those that failed for a reason that passes are set again, without the others.
+    ///
+    /// Of several changes of one item only the last is repeated, so that none comes after a later one.
     ///
     /// - Parameter changes: Any number of items, each with its attributes.
     /// - Returns: For each item, success or the error of the last try.
@@ -191,9 +193,11 @@ extension RetryingFileProvider where Base: FileProviderBatchOperations {
     public func setAttributes(_ changes: [ItemAttributesChange]) async throws -> [Result<Void, any Error>] {
         let call = FileProviderCall(.setAttributesOfItems, path: changes.first?.path ?? .root, isIdempotent: true)
         var results = try await pass(call) { try await base.setAttributes(changes) }
+        let keys = changes.map(\.path.looselyFolded)
+        let last = Dictionary(zip(keys, changes.indices)) { $1 }
         var attempt = 1
         while true {
-            let broken = results.indices.filter { policy.mayPass(results[$0]) }
+            let broken = results.indices.filter { policy.mayPass(results[$0]) && last[keys[$0]] == $0 }
             guard let first = broken.first, case .failure(let error) = results[first] else { return results }
             do {
                 try await waitToRetry(afterAttempt: attempt, error: error)

@@ -10,8 +10,15 @@ struct DropboxBatch: Sendable {
         case done(JSONValue)
         /// It was refused.
         case refused(DropboxError)
-        /// It may have been done.
+        /// Dropbox has tried it, and does not know whether it was done.
+        case failed(any Error)
+        /// It may have been done, or may be done later.
         case unknown(any Error)
+    }
+
+    /// An error after Dropbox has begun the work.
+    private struct LateError: Error {
+        let reason: any Error
     }
 
     /// The number of items that a request has at most.
@@ -44,12 +51,16 @@ struct DropboxBatch: Sendable {
             } catch let error as CancellationError {
                 throw error
             } catch {
+                let late = error as? LateError
+                let error = late?.reason ?? error
                 let failure = (error as? DropboxError)?.mapped(whileWriting: true) ?? error
-                guard attempt > 1 || Self.leavesDoubt(error) else {
+                guard attempt > 1 || late != nil || Self.leavesDoubt(error) else {
                     if (error as? DropboxError)?.answeredStatusCode == 400 { return nil }
                     throw failure
                 }
-                for index in left { outcomes[index] = .unknown(failure) }
+                // A job that has failed since others write at the same time has ended.
+                let hasEnded = late != nil && (error as? DropboxError)?.tags.last == "too_many_write_operations"
+                for index in left { outcomes[index] = hasEnded ? .failed(failure) : .unknown(failure) }
                 return outcomes
             }
             for (index, answer) in zip(left, answers) { outcomes[index] = Self.outcome(answer, about: paths[index]) }
@@ -66,11 +77,25 @@ struct DropboxBatch: Sendable {
     }
 
     private func answers(to entries: [JSONValue]) async throws -> [JSONValue] {
-        let answer = try await provider.job(route, ["entries": .list(entries)], check: check, about: .root)
-        guard case .list(let answers) = answer["entries"], answers.count == entries.count else {
-            throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other items")
+        let state = try await provider.connection.patiently {
+            try await provider.connection.call(
+                route,
+                ["entries": .list(entries)],
+                about: .root,
+                isIdempotent: false
+            )
         }
-        return answers
+        do {
+            let answer = try await provider.end(of: state, check: check, about: .root)
+            guard case .list(let answers) = answer["entries"], answers.count == entries.count else {
+                throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other items")
+            }
+            return answers
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw LateError(reason: error)
+        }
     }
 
     private static func outcome(_ answer: JSONValue, about path: ItemPath) -> Outcome {
@@ -79,17 +104,16 @@ struct DropboxBatch: Sendable {
         let details = failure.tag == "relocation_error" ? failure["relocation_error"] : failure
         let error = DropboxError(path: path, details: details)
         // "You'll need to verify that the action you were taking succeeded, and if not, try again."
-        return error.reason == .failed ? .unknown(error.mapped(whileWriting: true)) : .refused(error)
+        return error.reason == .failed ? .failed(error.mapped(whileWriting: true)) : .refused(error)
     }
 
-    /// Returns whether something may have been done in spite of an error of the job as a whole.
+    /// Returns whether the work may have begun in spite of an error.
     private static func leavesDoubt(_ error: any Error) -> Bool {
-        if error.mayHaveBeenDone { return true }
         if let refusal = error as? DropboxError {
-            // The routes themselves refuse nothing with this status, but jobs fail so.
-            return refusal.answeredStatusCode == 409 && refusal.reason != .busy
+            // The routes themselves refuse nothing with status 409.
+            return refusal.mayHaveBeenDone || (refusal.answeredStatusCode == 409 && refusal.reason != .busy)
         }
-        return (error as? URLError)?.code == .cannotParseResponse
+        return (error as? URLError).map { !$0.code.meansNothingWasAsked } ?? true
     }
 }
 

@@ -55,12 +55,15 @@ extension DropboxFileProvider: FileProviderBatchOperations {
         guard let outcomes = try await batch.outcomes(of: entries, about: paths) else {
             return try await oneByOne(paths) { try await remove($0) }
         }
-        return try await oneByOne(Array(zip(paths, outcomes))) { path, outcome in
+        return await resultOfEach(Array(zip(paths, outcomes))) { path, outcome in
             switch outcome {
             case .done: noteRemoval(of: path)
             case .refused(let error):
                 // More than Dropbox removes at once goes part by part.
                 guard error.tags.last == "too_many_files" else { throw error.mapped(whileWriting: true) }
+                try await remove(path)
+            case .failed(let error):
+                if try await isGone(path, after: error) { return noteRemoval(of: path) }
                 try await remove(path)
             case .unknown(let error):
                 // An item that is gone was removed, as was asked for.
@@ -99,7 +102,7 @@ extension DropboxFileProvider: FileProviderBatchOperations {
         let entries = able.map { Self.relocation($0.path, $0.target) }
         let batch = DropboxBatch(provider: self, route: "files/move_batch_v2", check: "files/move_batch/check_v2")
         var outcomes = try await batch.outcomes(of: entries, about: able.map(\.path))?.makeIterator()
-        return try await oneByOne(moves) { move in
+        return await resultOfEach(moves) { move in
             if let refusal = refusals[DropboxPath.key(move.target.parent)] { throw refusal }
             switch outcomes?.next() {
             case .done(let answer)?: return noteMove(move, isFolder: answer["success"].tag == "folder")
@@ -108,8 +111,12 @@ extension DropboxFileProvider: FileProviderBatchOperations {
                 guard error.tags.last == "too_many_files" || (overwrite && error.reason == .exists) else {
                     throw error.mapped(whileWriting: true, target: move.target)
                 }
-            case .unknown(let error)?:
+            case .failed(let error)?:
                 if try await wasMoved(move, after: error) { return noteMove(move, isFolder: false) }
+            case .unknown(let error)?:
+                // The job may still come to it, so that it must not be made again.
+                guard try await wasMoved(move, after: error) else { throw error }
+                return noteMove(move, isFolder: false)
             case nil: break
             }
             try await moveItem(path: move.path, to: move.target, overwrite: overwrite, reporting: nil)

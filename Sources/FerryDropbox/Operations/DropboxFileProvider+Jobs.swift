@@ -39,7 +39,20 @@ extension DropboxFileProvider {
         check: DropboxRoute,
         about path: ItemPath
     ) async throws -> JSONValue {
-        var state = try await connection.call(route, argument, about: path, isIdempotent: false)
+        let state = try await connection.call(route, argument, about: path, isIdempotent: false)
+        return try await end(of: state, check: check, about: path)
+    }
+
+    /// Waits for the end of work that was begun.
+    ///
+    /// - Parameters:
+    ///   - state: The answer to the request that has begun it.
+    ///   - check: The route that tells how the job stands.
+    ///   - path: The item that it is about.
+    /// - Returns: The result.
+    /// - Throws: As ``job(_:_:check:about:)``.
+    func end(of state: JSONValue, check: DropboxRoute, about path: ItemPath) async throws -> JSONValue {
+        var state = state
         let id = state["async_job_id"].string
         var pause = Duration.milliseconds(100)
         while true {

@@ -131,7 +131,7 @@ actor DeltaReader {
             for item in contents[update.item.path] ?? [] {
                 guard let id = item.id, told.insert(id).inserted else { continue }
                 let last = places(of: id).last?.path
-                let previous = last.flatMap { previous(of: item, seenAt: $0, in: update, after: all, occupied) }
+                let previous = last.flatMap { self.previous(of: item, seenAt: $0, in: update, after: all, occupied) }
                 all.append(
                     .updated(
                         DeltaPlan.Update(item: item, previous: previous, wasKnown: last != nil, formerFolder: nil)

@@ -43,7 +43,12 @@ extension GraphConnection {
             let replies: [JSONValue]
             do {
                 replies = try await self.replies(to: left.map { requests[$0] })
-            } catch let error where error.mayHaveBeenDone || (error as? URLError)?.code == .cannotParseResponse {
+            } catch let error as CancellationError {
+                throw error
+            } catch let error
+                where attempt > 1 || error.mayHaveBeenDone || (error as? URLError)?.code == .cannotParseResponse
+            {
+                // What earlier tries have brought is known all the same.
                 for index in left { outcomes[index] = .failure(error) }
                 return outcomes
             }

@@ -48,7 +48,7 @@ extension OneDriveFileProvider {
         let requests = indices.compactMap { ready[$0]?.request }
         let outcomes = requests.isEmpty ? [] : try await outcomes(of: requests) ?? []
         let outcome = Dictionary(zip(indices, outcomes)) { first, _ in first }
-        return try await oneByOne(Array(moves.indices)) { index in
+        return await resultOfEach(Array(moves.indices)) { index in
             let move = moves[index]
             if let error = refused[index] { throw error }
             if let ready = ready[index], let outcome = outcome[index],
@@ -120,7 +120,7 @@ extension OneDriveFileProvider {
         switch outcome {
         case .success(let answer):
             if let moved = Self.item(answer) {
-                try await noteMove(moved, at: move.address, from: source.path, to: target)
+                await noteDone(moved, move, to: target)
             } else {
                 folders.forget(source.path)
             }
@@ -136,13 +136,22 @@ extension OneDriveFileProvider {
                 let place = OneDrivePlace(address: move.address, foreignDriveID: nil)
                 let now = try await graphItem(at: place, about: source.path)
                 guard try await isMoved(now, from: source.item, to: target, .fail) else { return false }
-                try await noteMove(now, at: move.address, from: source.path, to: target)
+                await noteDone(now, move, to: target)
                 return true
             } catch let cancellation as CancellationError {
                 throw cancellation
             } catch _ {
                 throw failure
             }
+        }
+    }
+
+    /// Notes a move that was made; what can't be noted is asked for again later.
+    private func noteDone(_ moved: GraphItem, _ move: ReadyMove, to target: ItemPath) async {
+        do {
+            try await noteMove(moved, at: move.address, from: move.source.path, to: target)
+        } catch {
+            folders.forget(move.source.path)
         }
     }
 

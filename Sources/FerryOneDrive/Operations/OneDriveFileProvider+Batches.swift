@@ -98,7 +98,7 @@ extension OneDriveFileProvider: FileProviderBatchOperations {
         let requests = zip(items, places).map { request($0, $1) }
         guard let outcomes = try await outcomes(of: requests) else { return try await oneByOne(items, alone) }
         var foldersInThisDrive: Set<ItemPath> = []
-        return try await oneByOne(Array(items.indices)) { index in
+        return await resultOfEach(Array(items.indices)) { index in
             guard case .failure(let error) = outcomes[index] else { return }
             let item = items[index]
             let refusal = error as? OneDriveError

@@ -70,6 +70,37 @@ struct DropboxBatchTests {
         }
     }
 
+    @Test("when a job has begun, a question about it that fails leaves nothing out: each item is looked at")
+    func lostJob() async throws {
+        try await withAccount { provider, lab in
+            let storage = lab.dropbox.account.storage
+            for path in Self.paths(3) { try storage.write(Data(), to: path.string) }
+            lab.faults.add(
+                .answer(status: 400, contentType: "text/plain", body: "no such job"),
+                route: "files/delete_batch/check"
+            )
+            let results = try await provider.removeItems(Self.paths(4))
+            // The last was never there: that it is gone now is all that can be said.
+            #expect(results.count == 4 && results.allSatisfy { (try? $0.get()) != nil })
+            #expect(lab.journal.exchanges(route: "files/delete_batch").count == 1)
+            #expect(lab.journal.exchanges(route: "files/delete_v2").isEmpty)
+            #expect(lab.faults.isEmpty)
+        }
+    }
+
+    @Test("a job that fails since others write is ended: its items are looked at, and removed by themselves")
+    func failedJob() async throws {
+        try await withAccount { provider, lab in
+            let storage = lab.dropbox.account.storage
+            for path in Self.paths(3) { try storage.write(Data(), to: path.string) }
+            lab.faults.add(.failJob, route: "files/delete_batch")
+            let results = try await provider.removeItems(Self.paths(3))
+            #expect(results.allSatisfy { (try? $0.get()) != nil })
+            #expect(lab.journal.exchanges(route: "files/delete_v2").count == 3)
+            #expect(Self.paths(3).allSatisfy { storage.entry(at: $0.string) == nil })
+        }
+    }
+
     @Test("60 moves into a folder are one request, and one to see that the folder is there")
     func moves() async throws {
         try await withAccount {
