@@ -134,7 +134,9 @@ struct TransferTests {
         #expect(refused.code == 1)
         #expect(try sandbox.names() == ["d", "d/x", "l"])
         #expect(try await sandbox.ferry("rm", "-f", "gone").code == 0)
-        let twice = try await sandbox.bash("mkdir dd; touch dd/x yy; ferry rm -rf --permanent dd dd/x yy yy; ls -d dd yy")
+        let twice = try await sandbox.bash(
+            "mkdir dd; touch dd/x yy; ferry rm -rf --permanent dd dd/x yy yy; ls -d dd yy"
+        )
         #expect(twice.lines.isEmpty && !twice.errors.contains("ferry"), "\(twice)")
         #expect(try await sandbox.ferry("rm", "-r", "l/").code == 1)
         for place in [".", "./", "..", "/", "//", "d/..", "d/.", "memory:", "memory:/"] {
