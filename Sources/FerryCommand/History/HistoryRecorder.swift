@@ -198,7 +198,7 @@ final class HistoryRecorder: Sendable {
             entries[index].isComplete = true
             let error: (any Error)? =
                 if case .failure(let error)? = results?[index] { error } else { failure }
-            // What may have been removed counts as lost.
+            // An item that may have been removed counts as lost.
             if let error, !Self.leavesDoubt(error) { entries[index].steps = [] }
             await ended(entries[index], location.prefix)
         }

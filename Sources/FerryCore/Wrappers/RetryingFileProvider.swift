@@ -206,7 +206,7 @@ extension RetryingFileProvider where Base: FileProviderBatchOperations {
             } catch let cancellation as CancellationError {
                 throw cancellation
             } catch {
-                // What was set is set, whatever becomes of the rest.
+                // The attributes that were set stay set, whatever becomes of the rest.
                 return results
             }
             attempt += 1

@@ -29,6 +29,9 @@ extension DropboxFileProvider: FileProviderBatchOperations {
     /// These are made one by one: moves of items by their identifiers or to other spellings of their names, and those that
     /// replace something.
     ///
+    /// After an answer that was lost, each item is looked at: one that was listed before, and is at its target now, was
+    /// moved. Of the others the error says so, and none is moved again, since Dropbox may still be at it.
+    ///
     /// - Parameters:
     ///   - moves: Any number of items, each with its new path.
     ///   - overwrite: A Boolean value that indicates whether files there may be replaced, and folders merged into.
@@ -107,7 +110,7 @@ extension DropboxFileProvider: FileProviderBatchOperations {
             switch outcomes?.next() {
             case .done(let answer)?: return noteMove(move, isFolder: answer["success"].tag == "folder")
             case .refused(let error)?:
-                // What is in the way is replaced by itself, and more than Dropbox moves at once goes part by part.
+                // A move that replaces something goes by itself, and more than Dropbox moves at once part by part.
                 guard error.tags.last == "too_many_files" || (overwrite && error.reason == .exists) else {
                     throw error.mapped(whileWriting: true, target: move.target)
                 }

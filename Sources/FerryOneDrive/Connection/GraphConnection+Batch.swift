@@ -48,7 +48,7 @@ extension GraphConnection {
             } catch let error
                 where attempt > 1 || error.mayHaveBeenDone || (error as? URLError)?.code == .cannotParseResponse
             {
-                // What earlier tries have brought is known all the same.
+                // The outcomes of earlier tries are known all the same.
                 for index in left { outcomes[index] = .failure(error) }
                 return outcomes
             }

@@ -74,6 +74,7 @@ extension OneDriveFileProvider {
             guard let answers = try await outcomes(of: requests) else { return moves.map { _ in nil } }
             return zip(moves, zip(places, answers)).map { move, found in
                 let (place, answer) = found
+                // One that was refused, or can't be read, is asked for by itself, and fails with its own words.
                 guard case .success(let json) = answer, let item = Self.item(json),
                     let file = try? fileObject(item, at: move.path, foreignDriveID: place.foreignDriveID)
                 else { return nil }
@@ -127,7 +128,7 @@ extension OneDriveFileProvider {
             return true
         case .failure(let error):
             let refusal = error as? OneDriveError
-            // What is in the way is replaced by itself.
+            // A move that replaces something goes by itself.
             if refusal?.answeredStatusCode == 401 || (overwrite && refusal?.reason == .exists) { return false }
             let failure = refusal?.mapped(whileWriting: true, target: target) ?? error
             guard error.leavesDoubt else { throw failure }
@@ -135,14 +136,20 @@ extension OneDriveFileProvider {
                 // The identifier stays the same: where the item is now says what has come of it.
                 let place = OneDrivePlace(address: move.address, foreignDriveID: nil)
                 let now = try await graphItem(at: place, about: source.path)
-                guard try await isMoved(now, from: source.item, to: target, .fail) else { return false }
-                await noteDone(now, move, to: target)
-                return true
+                if try await isMoved(now, from: source.item, to: target, .fail) {
+                    await noteDone(now, move, to: target)
+                    return true
+                }
             } catch let cancellation as CancellationError {
                 throw cancellation
             } catch _ {
                 throw failure
             }
+            // Again by its identifier, as a single move: something else may have its path by now.
+            try await mappingRefusals(whileWriting: true, target: target) {
+                _ = try await relocate(source.item, at: source.place, from: source.path, to: target)
+            }
+            return true
         }
     }
 
@@ -155,7 +162,7 @@ extension OneDriveFileProvider {
         }
     }
 
-    /// Reads the description of an item.
+    /// Reads the description of an item; `nil` for anything else.
     private static func item(_ json: JSONValue) -> GraphItem? {
         guard let data = try? JSONEncoder().encode(json) else { return nil }
         return try? GraphConnection.decoded(GraphItem.self, from: data)

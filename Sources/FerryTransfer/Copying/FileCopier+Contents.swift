@@ -121,7 +121,7 @@ extension FileCopier {
         // A file that was read in one piece before needs no look.
         let steady = ahead == nil ? SteadySource(item.path, at: source, content.facts) : nil
         try await source.requireLength(content.facts.size, of: item)
-        // What the target can do may have been learned just now.
+        // Its capabilities may have been learned just now.
         let capabilities = target.storage.capabilities
         let sums = RunningChecksums(capabilities.comparesWrites ? [] : capabilities.checksumKinds)
         let chunks = content.map { [bytes, pacing, control] chunk in

@@ -26,4 +26,29 @@ struct CloudRemovalTests {
             #expect(undone.code == 1, "\(undone)")
         }
     }
+
+    @Test("interrupted while they go, they may be lost: no command from before is undone in their place")
+    func interrupted() async throws {
+        try await withCloudLab { lab in
+            let sandbox = try Sandbox()
+            try await CloudAccount.dropbox.add(lab, to: sandbox)
+            let storage = lab.dropbox.account.storage
+            for name in ["a", "b"] { try storage.write(Data(name.utf8), to: "/\(name).txt") }
+            lab.faults.add(.slowJob(polls: 1_000_000), route: "files/delete_batch")
+            async let run = sandbox.bash(
+                """
+                ferry mkdir cloud:folder; set -m; "$FERRY" rm --permanent cloud:a.txt cloud:b.txt & pid=$!
+                until [ -e asked ] || ! kill -0 $pid 2>/dev/null; do sleep 0.02; done
+                kill -INT $pid; wait $pid; echo "code $?"; ferry undo --any; echo "code $?"
+                """
+            )
+            while lab.journal.exchanges(route: "files/delete_batch/check").isEmpty {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try sandbox.make("asked")
+            let outcome = try await run
+            #expect(outcome.lines == ["code 130", "code 1"], "\(outcome)")
+            #expect(storage.entry(at: "/folder") != nil)
+        }
+    }
 }

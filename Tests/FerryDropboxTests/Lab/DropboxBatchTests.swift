@@ -117,6 +117,29 @@ struct DropboxBatchTests {
         }
     }
 
+    @Test(
+        "after a lost answer each move is looked at, and none is made again",
+        arguments: [true, false]
+    )
+    func lostMoves(isDone: Bool) async throws {
+        try await withAccount {
+            $0.dropbox.jobPolls = nil
+        } perform: { provider, lab in
+            let storage = lab.dropbox.account.storage
+            for path in Self.paths(3) { try storage.write(Data(), to: path.string) }
+            try storage.makeFolder(at: "/target")
+            // Of an item that was never seen nobody could say that it is the one at the target.
+            _ = try await provider.contentsOfDirectory(path: .root)
+            lab.faults.add(isDone ? .loseAnswer : .cutBeforeCommit, route: "files/move_batch_v2")
+            let moves = Self.paths(3).map { ItemMove(path: $0, to: "/target/\($0.lastName)") }
+            let results = try await provider.moveItems(moves, overwrite: false)
+            #expect(results.allSatisfy { ((try? $0.get()) != nil) == isDone })
+            #expect(Self.paths(3, in: "/target").allSatisfy { (storage.entry(at: $0.string) != nil) == isDone })
+            #expect(lab.journal.exchanges(route: "files/move_batch_v2").count == 1)
+            #expect(lab.journal.exchanges(route: "files/move_v2").isEmpty)
+        }
+    }
+
     @Test("a move that replaces something goes by itself, the others together")
     func replacing() async throws {
         try await withAccount { provider, lab in
@@ -145,6 +168,19 @@ struct DropboxBatchTests {
     }
 
     private static func refused(_ reason: String) -> String { #"{".tag":"failure","failure":\#(reason)}"# }
+
+    @Test("cancelled while a job is under way, nothing more is asked for")
+    func cancelled() async throws {
+        let (provider, transport) = try DropboxFileProvider.scripted { _, number in
+            guard number > 0 else { return .json(#"{".tag":"async_job_id","async_job_id":"1"}"#) }
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .json(#"{".tag":"in_progress"}"#)
+        }
+        await #expect(throws: CancellationError.self) {
+            try await Task { try await provider.removeItems(["/a.txt", "/b.txt"]) }.value
+        }
+        #expect(transport.sent.map(\.route) == ["files/delete_batch", "files/delete_batch/check"])
+    }
 
     @Test("what Dropbox was too busy for is sent again, and nothing else")
     func busyEntry() async throws {

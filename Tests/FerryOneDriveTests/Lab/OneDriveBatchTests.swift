@@ -92,6 +92,28 @@ struct OneDriveBatchTests {
         }
     }
 
+    @Test(
+        "after a lost answer each move is looked at, and made again only if it was not made",
+        arguments: [true, false]
+    )
+    func lostMoves(isDone: Bool) async throws {
+        try await withDrive { provider, lab in
+            let storage = lab.graph.account.storage
+            for path in Self.paths(3) { try storage.write(Data(), to: path.string) }
+            try storage.makeFolder(at: "/target")
+            lab.journal.removeAll()
+            // The first batch asks for the items.
+            lab.faults.add(isDone ? .loseAnswer : .cutBeforeCommit, route: "$batch", skipping: 1)
+            let moves = Self.paths(3).map { ItemMove(path: $0, to: "/target/\($0.lastName)") }
+            let results = try await provider.moveItems(moves, overwrite: false)
+            #expect(results.allSatisfy { (try? $0.get()) != nil })
+            #expect(Self.paths(3, in: "/target").allSatisfy { storage.entry(at: $0.string) != nil })
+            #expect(lab.journal.exchanges(route: "$batch").count == 2)
+            #expect(lab.journal.exchanges(route: "update").count == (isDone ? 0 : 3))
+            #expect(lab.faults.isEmpty)
+        }
+    }
+
     @Test("a move that replaces something goes by itself, the others together; identifiers lead to their items")
     func replacing() async throws {
         try await withDrive { provider, lab in
