@@ -43,15 +43,15 @@ struct Benchmark: Sendable {
     /// The targets for our own numbers.
     var targets: [Target]
 
-    /// The same benchmark with another build of `ferry` as the last contender, than which ours is to be at most a tenth
-    /// slower, by time and by processor time.
+    /// The same benchmark with another build of `ferry` as the only peer, than which ours is to be at most a tenth slower,
+    /// by time and by processor time.
     ///
     /// - Parameters:
     ///   - program: The path of `ferry`.
     ///   - before: The other build's.
-    /// - Returns: The benchmark; this one if `ferry` itself is not what it measures.
-    func comparing(_ program: String, to before: String) -> Self {
-        guard let ours = contenders.first, ours.command("").first == program, !ours.reportsValue else { return self }
+    /// - Returns: The benchmark; `nil` if `ferry` itself is not what it measures.
+    func comparing(_ program: String, to before: String) -> Self? {
+        guard let ours = contenders.first, ours.command("").first == program, !ours.reportsValue else { return nil }
         let name = "ferry before"
         let other = Contender(
             name: name,
@@ -60,8 +60,8 @@ struct Benchmark: Sendable {
             check: ours.check
         )
         var benchmark = self
-        benchmark.contenders.append(other)
-        benchmark.targets += [.ratio(to: name, atMost: 1.1), .processorRatio(to: name, atMost: 1.1)]
+        benchmark.contenders = [ours, other]
+        benchmark.targets = [.ratio(to: name, atMost: 1.1), .processorRatio(to: name, atMost: 1.1)]
         return benchmark
     }
 

@@ -27,7 +27,7 @@ struct FerryBenchmarks: ParsableCommand {
     @Flag(help: "Print the benchmarks' names.")
     var list = false
 
-    @Option(help: ArgumentHelp("Measure another build of ferry beside this one, too.", valueName: "program"))
+    @Option(help: ArgumentHelp("Measure another build of ferry in place of the peers.", valueName: "program"))
     var before: String?
 
     @Option(help: .private)
@@ -173,7 +173,7 @@ struct FerryBenchmarks: ParsableCommand {
         let benchmarks = all.filter { benchmark in
             names.isEmpty || names.contains { benchmark.name.hasPrefix($0) }
         }
-        .map { benchmark in before.map { benchmark.comparing(ferry, to: $0) } ?? benchmark }
+        .compactMap { benchmark in before.map { benchmark.comparing(ferry, to: $0) } ?? benchmark }
         guard !benchmarks.isEmpty else { throw ValidationError("No benchmark's name begins so: see --list.") }
         if list {
             for benchmark in benchmarks { print(benchmark.name) }

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryHTTP
 import FerryUndo
 import Foundation
 import Logging
@@ -174,19 +175,19 @@ final class HistoryRecorder: Sendable {
     /// Writes down that items are about to be removed for good, as it was asked for.
     ///
     /// - Parameters:
-    ///   - locations: The items.
+    ///   - items: The items, and which of them are folders.
     ///   - body: Removes them.
     /// - Returns: The result for each item, as the body returns it; of those that surely failed nothing is written down.
     /// - Throws: Any error that the body throws; nothing is written down if it says that nothing was removed.
     func removingForGood(
-        _ locations: [Location],
+        _ items: [(location: Location, isFolder: Bool)],
         _ body: () async throws -> [Result<Void, any Error>]
     ) async throws -> [Result<Void, any Error>] {
-        var entries = locations.map { location in
+        var entries = items.map { location, _ in
             let step = UndoStep.lost(location.path, "--permanent was given")
             return UndoEntry(operation: .remove(path: location.path), steps: [step], isComplete: false)
         }
-        for (entry, location) in zip(entries, locations) { await begins(entry, location.prefix) }
+        for (entry, item) in zip(entries, items) { await begins(entry, item.location.prefix) }
         let results: [Result<Void, any Error>]?
         let failure: (any Error)?
         do {
@@ -194,20 +195,23 @@ final class HistoryRecorder: Sendable {
         } catch {
             (results, failure) = (nil, error)
         }
-        for (index, location) in locations.enumerated() {
+        for (index, item) in items.enumerated() {
             entries[index].isComplete = true
             let error: (any Error)? =
                 if case .failure(let error)? = results?[index] { error } else { failure }
             // An item that may have been removed counts as lost.
-            if let error, !Self.leavesDoubt(error) { entries[index].steps = [] }
-            await ended(entries[index], location.prefix)
+            if let error, !Self.mayBeLost(after: error, isFolder: item.isFolder) { entries[index].steps = [] }
+            await ended(entries[index], item.location.prefix)
         }
         if let failure { throw failure }
         return results ?? []
     }
 
-    private static func leavesDoubt(_ error: any Error) -> Bool {
-        if error is CocoaError { return false }
+    /// Returns whether an item, or something in it, may be gone although its removal failed.
+    private static func mayBeLost(after error: any Error, isFolder: Bool) -> Bool {
+        guard isFolder else { return error is CancellationError || error.leavesDoubt }
+        // Some of what is in a folder can go before the rest fails.
+        if (error as? CocoaError)?.code == .fileNoSuchFile { return false }
         return (error as? URLError).map { !$0.code.meansNothingWasAsked } ?? true
     }
 

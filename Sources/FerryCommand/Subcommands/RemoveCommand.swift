@@ -46,17 +46,17 @@ struct RemoveCommand: AsyncParsableCommand {
             }
             if !found.isEmpty { try await lock.use(on: found) }
             for group in permanent ? Self.groups(found) : found.map({ [$0] }) {
-                var there: [Location] = []
+                var there: [(location: Location, isFolder: Bool)] = []
                 for location in group {
                     await session.changes(location)
                     try await session.attempt(location) {
-                        if try await isThere(location) { there.append(location) }
+                        if let item = try await item(location) { there.append((location, item.isDirectory)) }
                     }
                 }
                 if permanent {
                     try await removeForGood(there, session)
                 } else {
-                    for location in there {
+                    for (location, _) in there {
                         try await session.attempt(location) {
                             try await location.storage.removeItem(path: location.path)
                         }
@@ -87,13 +87,13 @@ struct RemoveCommand: AsyncParsableCommand {
         return true
     }
 
-    /// Returns whether something is there that was meant to be removed.
-    private func isThere(_ location: Location) async throws -> Bool {
+    /// Returns the item that was meant to be removed; `nil` if there is none, and nobody wants to know.
+    private func item(_ location: Location) async throws -> FileObject? {
         let item: FileObject
         do {
             item = try await location.storage.attributesOfItem(path: location.path)
         } catch let error as CocoaError where error.code == .fileNoSuchFile && force {
-            return false
+            return nil
         }
         if location.path.isRoot {
             throw CocoaError.location(location.text, Self.refusal, Self.advice)
@@ -107,7 +107,7 @@ struct RemoveCommand: AsyncParsableCommand {
                 suggestion: "give -r to remove it with all below it"
             )
         }
-        return true
+        return item
     }
 
     // MARK: For good
@@ -126,23 +126,23 @@ struct RemoveCommand: AsyncParsableCommand {
         return groups
     }
 
-    private func removeForGood(_ locations: [Location], _ session: Session) async throws {
-        guard let location = locations.first else { return }
+    private func removeForGood(_ items: [(location: Location, isFolder: Bool)], _ session: Session) async throws {
+        guard let location = items.first?.location else { return }
         let storage = location.storage.withoutRecording
-        let paths = locations.map(\.path)
+        let paths = items.map(\.location.path)
         var results: [Result<Void, any Error>]
         do {
             if let recorder = session.recorder, location.storage is any RecordingFileProvider {
                 // It is the last command all the same, and none that was given before it is undone in its place.
-                results = try await recorder.removingForGood(locations) { try await storage.removeItems(paths) }
+                results = try await recorder.removingForGood(items) { try await storage.removeItems(paths) }
             } else {
                 results = try await storage.removeItems(paths)
             }
         } catch let error where !Session.isEnd(error) {
-            results = locations.map { _ in .failure(error) }
+            results = items.map { _ in .failure(error) }
         }
-        for (location, result) in zip(locations, results) {
-            try await session.attempt(location) {
+        for (item, result) in zip(items, results) {
+            try await session.attempt(item.location) {
                 do {
                     try result.get()
                 } catch let error as CocoaError where error.code == .fileNoSuchFile && force {

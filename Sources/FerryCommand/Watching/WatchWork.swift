@@ -55,7 +55,7 @@ struct WatchWork {
             let way =
                 isTold
                 ? "the \(location.isLocal ? "system" : "storage") tells of changes"
-                : "asking again and again, since the storage doesn't tell"
+                : "the storage is asked again and again"
             session.console.tell("ferry: watching \(TerminalText.oneLine(location.text)): \(way)")
         }
     }

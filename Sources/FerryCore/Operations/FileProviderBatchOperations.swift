@@ -25,7 +25,7 @@ public protocol FileProviderBatchOperations: FileProviderOperations {
     /// - Parameter paths: Any number of items; never the root.
     /// - Returns: For each item, in the same order, success or the error of
     ///   ``FileProviderOperations/removeItem(path:reporting:)``.
-    /// - Throws: `CancellationError`; an error that keeps all of them from being removed.
+    /// - Throws: `CancellationError`; an error with the first of them that keeps all from being removed.
     func removeItems(_ paths: [ItemPath]) async throws -> [Result<Void, any Error>]
 
     /// Moves or renames items, folders with all below them.
@@ -35,7 +35,7 @@ public protocol FileProviderBatchOperations: FileProviderOperations {
     ///   - overwrite: `true` if files there may be replaced, and folders merged into.
     /// - Returns: For each item, in the same order, success or the error of
     ///   ``FileProviderOperations/moveItem(path:to:overwrite:reporting:)``.
-    /// - Throws: `CancellationError`; an error that keeps all of them from being moved.
+    /// - Throws: `CancellationError`; an error with the first of them that keeps all from being moved.
     func moveItems(_ moves: [ItemMove], overwrite: Bool) async throws -> [Result<Void, any Error>]
 
     /// Sets attributes of items.

@@ -194,10 +194,10 @@ extension RetryingFileProvider where Base: FileProviderBatchOperations {
         let call = FileProviderCall(.setAttributesOfItems, path: changes.first?.path ?? .root, isIdempotent: true)
         var results = try await pass(call) { try await base.setAttributes(changes) }
         let keys = changes.map(\.path.looselyFolded)
-        let last = Dictionary(zip(keys, changes.indices)) { $1 }
+        let repeatable = Set(Dictionary(zip(keys, changes.indices)) { $1 }.values)
         var attempt = 1
         while true {
-            let broken = results.indices.filter { policy.mayPass(results[$0]) && last[keys[$0]] == $0 }
+            let broken = results.indices.filter { repeatable.contains($0) && policy.mayPass(results[$0]) }
             guard let first = broken.first, case .failure(let error) = results[first] else { return results }
             do {
                 try await waitToRetry(afterAttempt: attempt, error: error)

@@ -6,12 +6,10 @@ import Foundation
 struct DropboxBatch: Sendable {
     /// The outcome for one of the items.
     enum Outcome: Sendable {
-        /// It was done; this is the answer's entry.
-        case done(JSONValue)
+        /// It was done; the answer's entry, or `nil` if it was seen to be done.
+        case done(JSONValue?)
         /// It was refused.
         case refused(DropboxError)
-        /// Dropbox has tried it, and does not know whether it was done.
-        case failed(any Error)
         /// It may have been done, or may be done later.
         case unknown(any Error)
     }
@@ -19,6 +17,19 @@ struct DropboxBatch: Sendable {
     /// An error after Dropbox has begun the work.
     private struct LateError: Error {
         let reason: any Error
+
+        /// Indicates whether the job has ended, since others write at the same time.
+        var isBusyJob: Bool { (reason as? DropboxError)?.tags.last == "too_many_write_operations" }
+
+        /// The error that callers see.
+        var told: URLError {
+            .answer(
+                .networkConnectionLost,
+                description: "Dropbox has begun, and does not say how it ended",
+                suggestion: "look whether the item is there",
+                underlying: (reason as? DropboxError)?.mapped(whileWriting: true) ?? reason
+            )
+        }
     }
 
     /// The number of items that a request has at most.
@@ -32,7 +43,12 @@ struct DropboxBatch: Sendable {
     /// The route that tells how it stands.
     let check: DropboxRoute
 
+    /// Returns whether an item of the batch was removed or moved; throws an error if that can't be found out.
+    let wasDone: @Sendable (_ index: Int) async throws -> Bool
+
     /// Has items removed or moved, those again for which Dropbox was too busy.
+    ///
+    /// Items of which Dropbox does not say what has become of them are looked at.
     ///
     /// - Parameters:
     ///   - entries: The items, as the route takes them, ``limit`` at most.
@@ -45,46 +61,69 @@ struct DropboxBatch: Sendable {
         var left = Array(entries.indices)
         var attempt = 1
         while !left.isEmpty {
-            let answers: [JSONValue]
+            var busy: [Int] = []
+            var cause: (any Error)?
             do {
-                answers = try await self.answers(to: left.map { entries[$0] })
+                let answers = try await self.answers(to: left.map { entries[$0] })
+                for (index, answer) in zip(left, answers) {
+                    outcomes[index] = Self.outcome(answer, about: paths[index])
+                }
+                _ = try await look(at: left.filter { outcomes[$0].isUnknown }, &outcomes)
+                busy = left.filter { outcomes[$0].isBusy }
+                if case .refused(let error)? = busy.first.map({ outcomes[$0] }) { cause = error }
             } catch let error as CancellationError {
                 throw error
+            } catch let error as LateError {
+                for index in left { outcomes[index] = .unknown(error.told) }
+                let rest = try await look(at: left, &outcomes)
+                if error.isBusyJob { (busy, cause) = (rest, error.reason) }
             } catch {
-                let late = error as? LateError
-                let error = late?.reason ?? error
                 let failure = (error as? DropboxError)?.mapped(whileWriting: true) ?? error
-                guard attempt > 1 || late != nil || Self.leavesDoubt(error) else {
+                guard attempt > 1 || Self.leavesDoubt(error) else {
                     if (error as? DropboxError)?.answeredStatusCode == 400 { return nil }
                     throw failure
                 }
-                // A job that has failed since others write at the same time has ended.
-                let hasEnded = late != nil && (error as? DropboxError)?.tags.last == "too_many_write_operations"
-                for index in left { outcomes[index] = hasEnded ? .failed(failure) : .unknown(failure) }
-                return outcomes
+                for index in left { outcomes[index] = .unknown(failure) }
+                _ = try await look(at: left, &outcomes)
             }
-            for (index, answer) in zip(left, answers) { outcomes[index] = Self.outcome(answer, about: paths[index]) }
-            let busy = left.filter { outcomes[$0].isBusy }
-            guard let first = busy.first, case .refused(let error) = outcomes[first],
-                attempt < DropboxConnection.busyAttempts, !provider.retryPolicy.isTooSoon(after: error)
+            guard let cause, !busy.isEmpty, attempt < DropboxConnection.busyAttempts,
+                !provider.retryPolicy.isTooSoon(after: cause)
             else { break }
             OperationContext.current.overloadListener?.heard()
-            try await provider.retryPolicy.wait(after: error, attempt: attempt, clock: provider.connection.clock)
+            try await provider.retryPolicy.wait(after: cause, attempt: attempt, clock: provider.connection.clock)
             left = busy
             attempt += 1
         }
         return outcomes
     }
 
-    private func answers(to entries: [JSONValue]) async throws -> [JSONValue] {
-        let state = try await provider.connection.patiently {
-            try await provider.connection.call(
-                route,
-                ["entries": .list(entries)],
-                about: .root,
-                isIdempotent: false
-            )
+    /// Looks at items of which nobody has said what has become of them.
+    ///
+    /// - Returns: Those that were not done; all others are done, or stay unknown.
+    private func look(at indices: [Int], _ outcomes: inout [Outcome]) async throws -> [Int] {
+        var rest: [Int] = []
+        for index in indices {
+            do {
+                if try await wasDone(index) { outcomes[index] = .done(nil) } else { rest.append(index) }
+            } catch let error as CancellationError {
+                throw error
+            } catch is URLError {
+                // The others would fail alike, each after all its tries.
+                break
+            } catch {
+                continue  // It stays unknown.
+            }
         }
+        return rest
+    }
+
+    private func answers(to entries: [JSONValue]) async throws -> [JSONValue] {
+        let state = try await provider.connection.call(
+            route,
+            ["entries": .list(entries)],
+            about: .root,
+            isIdempotent: false
+        )
         do {
             let answer = try await provider.end(of: state, check: check, about: .root)
             guard case .list(let answers) = answer["entries"], answers.count == entries.count else {
@@ -103,21 +142,22 @@ struct DropboxBatch: Sendable {
         let failure = answer["failure"]
         let details = failure.tag == "relocation_error" ? failure["relocation_error"] : failure
         let error = DropboxError(path: path, details: details)
-        // "You'll need to verify that the action you were taking succeeded, and if not, try again."
-        return error.reason == .failed ? .failed(error.mapped(whileWriting: true)) : .refused(error)
+        // It may have been done. Not again: at its path can be another item by then.
+        return error.reason == .failed ? .unknown(error.mapped(whileWriting: true)) : .refused(error)
     }
 
     /// Returns whether the work may have begun in spite of an error.
     private static func leavesDoubt(_ error: any Error) -> Bool {
-        if let refusal = error as? DropboxError {
-            // The routes themselves refuse nothing with status 409.
-            return refusal.mayHaveBeenDone || (refusal.answeredStatusCode == 409 && refusal.reason != .busy)
-        }
-        return (error as? URLError).map { !$0.code.meansNothingWasAsked } ?? true
+        // The routes themselves refuse nothing with status 409.
+        guard let refusal = error as? DropboxError, refusal.answeredStatusCode == 409 else { return error.leavesDoubt }
+        return refusal.reason != .busy
     }
 }
 
 extension DropboxBatch.Outcome {
+    /// A Boolean value that indicates whether nobody has said what has become of the item.
+    fileprivate var isUnknown: Bool { if case .unknown = self { true } else { false } }
+
     /// A Boolean value that indicates whether Dropbox has done nothing since it is busy.
     fileprivate var isBusy: Bool {
         guard case .refused(let error) = self else { return false }

@@ -54,7 +54,10 @@ extension DropboxFileProvider: FileProviderBatchOperations {
     private func removeTogether(_ paths: [ItemPath]) async throws -> [Result<Void, any Error>] {
         let entries = paths.map { path -> JSONValue in ["path": .text(DropboxPath.text(path))] }
         for path in paths { folders.forget(path) }
-        let batch = DropboxBatch(provider: self, route: "files/delete_batch", check: "files/delete_batch/check")
+        let batch = DropboxBatch(provider: self, route: "files/delete_batch", check: "files/delete_batch/check") {
+            // An item that is gone was removed, as was asked for.
+            try await self.attributesIfExists(path: paths[$0]) == nil
+        }
         guard let outcomes = try await batch.outcomes(of: entries, about: paths) else {
             return try await oneByOne(paths) { try await remove($0) }
         }
@@ -65,25 +68,8 @@ extension DropboxFileProvider: FileProviderBatchOperations {
                 // More than Dropbox removes at once goes part by part.
                 guard error.tags.last == "too_many_files" else { throw error.mapped(whileWriting: true) }
                 try await remove(path)
-            case .failed(let error):
-                if try await isGone(path, after: error) { return noteRemoval(of: path) }
-                try await remove(path)
-            case .unknown(let error):
-                // An item that is gone was removed, as was asked for.
-                guard try await isGone(path, after: error) else { throw error }
-                noteRemoval(of: path)
+            case .unknown(let error): throw error
             }
-        }
-    }
-
-    /// Returns whether an item is gone; throws the earlier error if that can't be found out.
-    private func isGone(_ path: ItemPath, after error: any Error) async throws -> Bool {
-        do {
-            return try await attributesIfExists(path: path) == nil
-        } catch let cancellation as CancellationError {
-            throw cancellation
-        } catch _ {
-            throw error
         }
     }
 
@@ -103,26 +89,30 @@ extension DropboxFileProvider: FileProviderBatchOperations {
         let refusals = try await refusals(ofFoldersFor: moves)
         let able = moves.filter { refusals[DropboxPath.key($0.target.parent)] == nil }
         let entries = able.map { Self.relocation($0.path, $0.target) }
-        let batch = DropboxBatch(provider: self, route: "files/move_batch_v2", check: "files/move_batch/check_v2")
-        var outcomes = try await batch.outcomes(of: entries, about: able.map(\.path))?.makeIterator()
+        let batch = DropboxBatch(provider: self, route: "files/move_batch_v2", check: "files/move_batch/check_v2") {
+            let transfer = DropboxTransfer(provider: self, kind: .move, progress: nil)
+            return try await transfer.wasPut(able[$0].path, to: able[$0].target) != nil
+        }
+        guard var outcomes = try await batch.outcomes(of: entries, about: able.map(\.path))?.makeIterator() else {
+            return try await oneByOne(moves) { move in
+                if let refusal = refusals[DropboxPath.key(move.target.parent)] { throw refusal }
+                try await moveItem(path: move.path, to: move.target, overwrite: overwrite, reporting: nil)
+            }
+        }
         return await resultOfEach(moves) { move in
             if let refusal = refusals[DropboxPath.key(move.target.parent)] { throw refusal }
-            switch outcomes?.next() {
-            case .done(let answer)?: return noteMove(move, isFolder: answer["success"].tag == "folder")
+            switch outcomes.next() {
+            case .done(let answer)?: noteMove(move, isFolder: answer?["success"].tag == "folder")
             case .refused(let error)?:
                 // A move that replaces something goes by itself, and more than Dropbox moves at once part by part.
                 guard error.tags.last == "too_many_files" || (overwrite && error.reason == .exists) else {
                     throw error.mapped(whileWriting: true, target: move.target)
                 }
-            case .failed(let error)?:
-                if try await wasMoved(move, after: error) { return noteMove(move, isFolder: false) }
-            case .unknown(let error)?:
-                // The job may still come to it, so that it must not be made again.
-                guard try await wasMoved(move, after: error) else { throw error }
-                return noteMove(move, isFolder: false)
-            case nil: break
+                try await moveItem(path: move.path, to: move.target, overwrite: overwrite, reporting: nil)
+            // The job may still come to it, so that it must not be made again.
+            case .unknown(let error)?: throw error
+            case nil: throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other items")
             }
-            try await moveItem(path: move.path, to: move.target, overwrite: overwrite, reporting: nil)
         }
     }
 
@@ -138,18 +128,6 @@ extension DropboxFileProvider: FileProviderBatchOperations {
             }
         }
         return refusals
-    }
-
-    /// Returns whether an item has come to its target; throws the earlier error if that can't be found out.
-    private func wasMoved(_ move: ItemMove, after error: any Error) async throws -> Bool {
-        do {
-            let transfer = DropboxTransfer(provider: self, kind: .move, progress: nil)
-            return try await transfer.wasPut(move.path, to: move.target) != nil
-        } catch let cancellation as CancellationError {
-            throw cancellation
-        } catch _ {
-            throw error
-        }
     }
 
     private func noteMove(_ move: ItemMove, isFolder: Bool) {

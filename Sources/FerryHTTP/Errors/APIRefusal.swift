@@ -60,6 +60,14 @@ extension Error {
     }
 }
 
+extension Error {
+    /// A Boolean value that indicates whether something may have been done, although it failed: the answer was lost, or
+    /// can't be read.
+    package var leavesDoubt: Bool {
+        mayHaveBeenDone || [.cannotParseResponse, .dataLengthExceedsMaximum].contains((self as? URLError)?.code)
+    }
+}
+
 /// Throws the errors that callers see in place of refusals.
 ///
 /// - Parameters:

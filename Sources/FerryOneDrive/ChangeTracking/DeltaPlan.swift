@@ -187,26 +187,6 @@ struct DeltaPlan {
 
     // MARK: Where things are by now
 
-    /// Returns where something is after some changes that was at a path before them; `nil` if it is gone, or if one of the
-    /// changes has put another item there.
-    static func present(_ path: ItemPath, after steps: [Step]) -> ItemPath? {
-        var path = path
-        for step in steps {
-            switch step {
-            case .removed(let gone, _):
-                if path == gone || path.isBelow(gone) { return nil }
-            case .removedItem: continue
-            case .updated(let update):
-                if OneDriveName.key(update.item.path) == OneDriveName.key(path) { return nil }
-                guard let previous = update.previous, update.item.isDirectory else { continue }
-                if path == previous || path.isBelow(previous) {
-                    path = path.replacing(previous, with: update.item.path)
-                }
-            }
-        }
-        return path
-    }
-
     /// Returns where something is after the moves so far that was at a path at first; `nil` if it was removed.
     private func present(_ path: ItemPath) -> ItemPath? {
         guard !isRemoved(path) else { return nil }

@@ -112,16 +112,20 @@ actor DeltaReader {
         var listed: Set<ItemPath> = []
         var contents: [ItemPath: [FileObject]] = [:]
         var occupied: Set<ItemPath> = []
+        var applied = AppliedSteps()
         var all: [DeltaPlan.Step] = []
         for step in steps {
             all.append(step)
+            applied.add(step)
             guard case .updated(let update) = step, wanted.contains(update.item.path) else { continue }
             // A folder comes before those in it, which one listing is for, too.
             if !update.item.path.isAtOrBelow(listed) {
                 listed.insert(update.item.path)
                 let items = try await self.contents(of: update.item.path)
-                let seenAt = items.compactMap { $0.id.flatMap { places(of: $0).last?.path } }
-                occupied.formUnion(view.paths(among: Set(seenAt), besides: changed.union(items.compactMap(\.id))))
+                let seenAt = Set(items.compactMap { $0.id.flatMap { places(of: $0).last?.path } })
+                if !seenAt.isEmpty {
+                    occupied.formUnion(view.paths(among: seenAt, besides: changed.union(items.compactMap(\.id))))
+                }
                 for item in items {
                     var folder = item.path.parent
                     while !wanted.contains(folder), !folder.isRoot { folder = folder.parent }
@@ -131,12 +135,17 @@ actor DeltaReader {
             for item in contents[update.item.path] ?? [] {
                 guard let id = item.id, told.insert(id).inserted else { continue }
                 let last = places(of: id).last?.path
-                let previous = last.flatMap { self.previous(of: item, seenAt: $0, in: update, after: all, occupied) }
-                all.append(
-                    .updated(
-                        DeltaPlan.Update(item: item, previous: previous, wasKnown: last != nil, formerFolder: nil)
-                    )
+                let previous = last.flatMap {
+                    self.previous(of: item, seenAt: $0, in: update, after: applied, occupied)
+                }
+                let content = DeltaPlan.Update(
+                    item: item,
+                    previous: previous,
+                    wasKnown: last != nil,
+                    formerFolder: nil
                 )
+                all.append(.updated(content))
+                applied.add(.updated(content))
             }
         }
         return all
@@ -148,21 +157,21 @@ actor DeltaReader {
     ///   - item: The item.
     ///   - last: The path at which it was seen last.
     ///   - folder: The change of the folder.
-    ///   - steps: The changes before.
+    ///   - applied: The changes before.
     ///   - occupied: The paths at which other items are that have not changed.
     /// - Returns: The path; `nil` if it has not moved by itself, or if something else is there by now.
     private func previous(
         of item: FileObject,
         seenAt last: ItemPath,
         in folder: DeltaPlan.Update,
-        after steps: [DeltaPlan.Step],
+        after applied: AppliedSteps,
         _ occupied: Set<ItemPath>
     ) -> ItemPath? {
         if let former = folder.formerFolder, last == item.path || last.isBelow(former) {
             return item.path.replacing(folder.item.path, with: former)
         }
         // It has come into the folder from elsewhere, maybe since the service wrote its list.
-        guard last != item.path, !occupied.contains(last), let place = DeltaPlan.present(last, after: steps)
+        guard last != item.path, !occupied.contains(last), let place = applied.present(last)
         else { return nil }
         return place == item.path ? nil : place
     }
@@ -182,10 +191,8 @@ actor DeltaReader {
 
     private func contents(of folder: ItemPath) async throws -> [FileObject] {
         var items: [FileObject] = []
-        let pages =
-            provider.treeListing(path: folder) ?? provider.crawl(path: folder, recursive: true, query: .all).pages
         do {
-            for try await page in pages { items += page }
+            for try await page in provider.allPages(below: folder) { items += page }
         } catch let error where error.isNoSuchItem {
             // It has moved on, which the next changes tell.
             return []

@@ -45,9 +45,7 @@ extension GraphConnection {
                 replies = try await self.replies(to: left.map { requests[$0] })
             } catch let error as CancellationError {
                 throw error
-            } catch let error
-                where attempt > 1 || error.mayHaveBeenDone || (error as? URLError)?.code == .cannotParseResponse
-            {
+            } catch let error where attempt > 1 || error.leavesDoubt {
                 // The outcomes of earlier tries are known all the same.
                 for index in left { outcomes[index] = .failure(error) }
                 return outcomes

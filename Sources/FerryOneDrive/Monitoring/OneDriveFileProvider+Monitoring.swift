@@ -5,7 +5,8 @@ import Foundation
 extension OneDriveFileProvider: FileProviderMonitor {
     /// Watches an item and all below it: the drive's changes are asked for, more often while things happen.
     ///
-    /// Below a shortcut to another drive, the folders themselves are looked at again and again.
+    /// All that is below is listed once at the beginning, to know where an item was that has gone. Below a shortcut to
+    /// another drive, the folders themselves are looked at again and again.
     ///
     /// - Parameter path: The item to watch; it must exist.
     /// - Returns: The changes as they happen, a second to a minute later.
@@ -19,6 +20,8 @@ extension OneDriveFileProvider: FileProviderMonitor {
         }
         let watch = OneDriveWatch(self, item)
         let anchor = try await mappingRefusals { try await latestAnchor() }
+        // The list of changes names what has gone by its identifier only: where that was, is known of what was seen.
+        if item.isDirectory { for try await _ in allPages(below: item.path) {} }
         let feed = FileChangeFeed(under: item.path)
         // It ends with the reader, whoever lets go of that.
         let watching = Task { await watch.run(from: anchor, feed) }
@@ -26,4 +29,12 @@ extension OneDriveFileProvider: FileProviderMonitor {
     }
 
     private func isForeign(_ item: FileObject) -> Bool { item.id.flatMap { OneDriveItemID($0).drive } != nil }
+
+    /// Returns all items below a folder, page by page; where they are is known then.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Returns: The pages.
+    func allPages(below folder: ItemPath) -> DirectoryListing {
+        treeListing(path: folder) ?? crawl(path: folder, recursive: true, query: .all).pages
+    }
 }

@@ -41,7 +41,6 @@ struct OneDriveWatch: Sendable {
                 // Too much was seen meanwhile to remember where an item was that is gone.
                 if steps.contains(where: \.hasNoPath) { throw AnchorExpiredError() }
                 anchor = next
-                failures = 0
                 interval.note(hasChanges: !steps.isEmpty)
                 if tell(steps, feed) { return feed.finish() }
                 // It can have gone before the list began anew, and no change tells so.
@@ -50,6 +49,7 @@ struct OneDriveWatch: Sendable {
                     return feed.finish()
                 }
                 isInDoubt = false
+                failures = 0
             } catch is CancellationError {
                 return feed.finish()
             } catch let error where Self.isReset(error) {

@@ -46,7 +46,11 @@ extension OneDriveFileProvider {
         }
         let indices = ready.keys.sorted()
         let requests = indices.compactMap { ready[$0]?.request }
-        let outcomes = requests.isEmpty ? [] : try await outcomes(of: requests) ?? []
+        guard let outcomes = requests.isEmpty ? [] : try await outcomes(of: requests) else {
+            return try await oneByOne(moves) {
+                try await moveItem(path: $0.path, to: $0.target, overwrite: overwrite, reporting: nil)
+            }
+        }
         let outcome = Dictionary(zip(indices, outcomes)) { first, _ in first }
         return await resultOfEach(Array(moves.indices)) { index in
             let move = moves[index]

@@ -98,6 +98,7 @@ extension OneDriveFileProvider: FileProviderBatchOperations {
         let requests = zip(items, places).map { request($0, $1) }
         guard let outcomes = try await outcomes(of: requests) else { return try await oneByOne(items, alone) }
         var foldersInThisDrive: Set<ItemPath> = []
+        var isReached = true
         return await resultOfEach(Array(items.indices)) { index in
             guard case .failure(let error) = outcomes[index] else { return }
             let item = items[index]
@@ -109,13 +110,14 @@ extension OneDriveFileProvider: FileProviderBatchOperations {
             }
             if refusal?.answeredStatusCode == 401 { return try await alone(item) }
             let failure = refusal?.mapped(whileWriting: true) ?? error
-            if error.leavesDoubt {
+            if isReached, error.leavesDoubt {
                 do {
                     if try await wasDone(item) { return }
                 } catch let cancellation as CancellationError {
                     throw cancellation
-                } catch _ {
-                    // An item that could not be looked at is no proof of anything.
+                } catch let problem {
+                    // An item that could not be looked at is no proof; the others would fail alike, after all tries.
+                    if problem is URLError { isReached = false }
                 }
             }
             throw failure
@@ -160,9 +162,4 @@ extension OneDriveFileProvider {
             return nil
         }
     }
-}
-
-extension Error {
-    /// A Boolean value that indicates whether a request may have been carried out, though no answer says so.
-    var leavesDoubt: Bool { mayHaveBeenDone || (self as? URLError)?.code == .cannotParseResponse }
 }

@@ -65,9 +65,18 @@ extension CacheVersion {
 func bytes(_ name: String, _ version: Int, _ range: Range<Int64>) -> [UInt8] {
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(name)#\(version)".utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return range.map { offset in
-        var mixed = (state &+ UInt64(bitPattern: offset / 8)) &* 0x9E37_79B9_7F4A_7C15
-        mixed ^= mixed >> 29
-        return UInt8(truncatingIfNeeded: mixed >> UInt64(8 * (offset % 8)))
+    // A word at a time, and with operators that need no generic code.
+    let first = range.lowerBound / 8
+    var words = [UInt64](repeating: 0, count: Int((range.upperBound + 7) / 8 - first))
+    words.withUnsafeMutableBufferPointer { words in
+        var index = 0
+        while index < words.count {
+            var mixed = (state &+ UInt64(bitPattern: first &+ Int64(index))) &* 0x9E37_79B9_7F4A_7C15
+            mixed ^= mixed &>> 29
+            words[index] = mixed.littleEndian
+            index &+= 1
+        }
     }
+    let start = Int(range.lowerBound - first * 8)
+    return words.withUnsafeBytes { Array($0[start..<start + range.count]) }
 }

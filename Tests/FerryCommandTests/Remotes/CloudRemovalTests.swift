@@ -27,6 +27,31 @@ struct CloudRemovalTests {
         }
     }
 
+    @Test("where the service doesn't say how it ended, they may be lost, too")
+    func inDoubt() async throws {
+        try await withCloudLab { lab in
+            let sandbox = try Sandbox()
+            try await CloudAccount.dropbox.add(lab, to: sandbox)
+            let storage = lab.dropbox.account.storage
+            for name in ["a", "b", "c", "d"] { try storage.write(Data(name.utf8), to: "/\(name).txt") }
+            #expect(try await sandbox.ferry("mkdir", "cloud:folder").code == 0)
+            // As many looks are needed before the removal as for two other items.
+            lab.journal.removeAll()
+            #expect(try await sandbox.ferry("rm", "--permanent", "cloud:c.txt", "cloud:d.txt").code == 0)
+            let looks = lab.journal.exchanges(route: "files/get_metadata").count
+            #expect(try await sandbox.ferry("mkdir", "cloud:last").code == 0)
+            let refusal = Fault.answer(status: 403, contentType: "text/plain", body: "not now")
+            lab.faults.add(refusal, route: "files/delete_batch/check")
+            lab.faults.add(refusal, route: "files/get_metadata", skipping: looks, count: 100)
+            let removed = try await sandbox.ferry("rm", "--permanent", "cloud:a.txt", "cloud:b.txt")
+            #expect(removed.code == 1 && removed.errors.contains("does not say how it ended"), "\(removed)")
+            lab.faults.removeAll()
+            let undone = try await sandbox.ferry("undo", "--any")
+            #expect(undone.code == 1, "\(undone)")
+            #expect(storage.entry(at: "/last") != nil)
+        }
+    }
+
     @Test("interrupted while they go, they may be lost: no command from before is undone in their place")
     func interrupted() async throws {
         try await withCloudLab { lab in

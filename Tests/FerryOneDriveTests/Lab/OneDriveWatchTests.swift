@@ -38,6 +38,24 @@ struct OneDriveWatchTests {
         }
     }
 
+    @Test("a watch tells of what goes that was never listed before")
+    func unseen() async throws {
+        try await withDrive(clock: InstantClock()) { provider, lab in
+            let storage = lab.graph.account.storage
+            for name in ["a", "b"] { try storage.write(Data(name.utf8), to: "/Folder/In/\(name).txt") }
+            let changes = try await provider.changes(under: "/Folder")
+            try storage.remove(at: "/Folder/In/a.txt")
+            try storage.move(from: "/Folder/In/b.txt", to: "/b.txt")
+            var told: Set<FileChange> = []
+            for try await change in changes {
+                told.insert(change)
+                if told.count == 2 { break }
+            }
+            #expect(told.map(\.kind) == [.removed, .removed])
+            #expect(Set(told.map(\.path)) == ["/Folder/In/a.txt", "/Folder/In/b.txt"])
+        }
+    }
+
     @Test("a watch whose folder went while the list of changes began anew ends, and tells so")
     func goneMeanwhile() async throws {
         try await withDrive(clock: InstantClock()) { provider, lab in
