@@ -43,8 +43,8 @@ struct Benchmark: Sendable {
     /// The targets for our own numbers.
     var targets: [Target]
 
-    /// The same benchmark with another build of `ferry` as the only peer, than which ours is to be at most a tenth slower,
-    /// by time and by processor time.
+    /// The same benchmark with another build of `ferry` as the only peer, than which ours is to be at most a tenth
+    /// slower, by time and by processor time.
     ///
     /// - Parameters:
     ///   - program: The path of `ferry`.

@@ -200,7 +200,8 @@ final class HistoryRecorder: Sendable {
             let error: (any Error)? =
                 if case .failure(let error)? = results?[index] { error } else { failure }
             // An item that may have been removed counts as lost.
-            if let error, !Self.mayBeLost(after: error, isFolder: item.isFolder) { entries[index].steps = [] }
+            let folder = item.isFolder ? item.location.path : nil
+            if let error, !Self.mayBeLost(after: error, folder: folder) { entries[index].steps = [] }
             await ended(entries[index], item.location.prefix)
         }
         if let failure { throw failure }
@@ -208,11 +209,16 @@ final class HistoryRecorder: Sendable {
     }
 
     /// Returns whether an item, or something in it, may be gone although its removal failed.
-    private static func mayBeLost(after error: any Error, isFolder: Bool) -> Bool {
-        guard isFolder else { return error is CancellationError || error.leavesDoubt }
-        // Some of what is in a folder can go before the rest fails.
-        if (error as? CocoaError)?.code == .fileNoSuchFile { return false }
-        return (error as? URLError).map { !$0.code.meansNothingWasAsked } ?? true
+    ///
+    /// - Parameters:
+    ///   - error: The error of the removal.
+    ///   - folder: The item's path, if it is a folder.
+    /// - Returns: `true` if it counts as lost.
+    private static func mayBeLost(after error: any Error, folder: ItemPath?) -> Bool {
+        guard let folder else { return error is CancellationError || error.leavesDoubt }
+        // Some of what is in a folder can go before the rest fails, whatever the error; unless there was no folder.
+        guard let error = error as? CocoaError, error.code == .fileNoSuchFile else { return true }
+        return error.userInfo[NSFilePathErrorKey] as? String != folder.string
     }
 
     private func judge(_ path: ItemPath, _ bytes: Int64, on prefix: String) -> String? {

@@ -122,6 +122,7 @@ struct DropboxWatch: Sendable {
                 if DropboxPath.key(removed) == key { isGone = true }
                 feed.tell([FileChange(.removed, path: removed)])
             case .updated(let item, let previous?):
+                if DropboxPath.key(item.path) == key { isGone = false }
                 switch (isWatched(previous), isWatched(item.path)) {
                 case (true, true): feed.tell([FileChange(.moved(from: previous), path: item.path)])
                 case (true, false):

@@ -18,8 +18,13 @@ struct DropboxBatch: Sendable {
     private struct LateError: Error {
         let reason: any Error
 
-        /// Indicates whether the job has ended, since others write at the same time.
-        var isBusyJob: Bool { (reason as? DropboxError)?.tags.last == "too_many_write_operations" }
+        /// The refusal that has ended the job if others write at the same time.
+        var busy: DropboxError? {
+            guard let refusal = reason as? DropboxError, refusal.tags.last == "too_many_write_operations" else {
+                return nil
+            }
+            return refusal
+        }
 
         /// The error that callers see.
         var told: URLError {
@@ -76,14 +81,20 @@ struct DropboxBatch: Sendable {
             } catch let error as LateError {
                 for index in left { outcomes[index] = .unknown(error.told) }
                 let rest = try await look(at: left, &outcomes)
-                if error.isBusyJob { (busy, cause) = (rest, error.reason) }
+                if let reason = error.busy {
+                    for index in rest { outcomes[index] = .refused(reason) }
+                    (busy, cause) = (rest, reason)
+                }
             } catch {
                 let failure = (error as? DropboxError)?.mapped(whileWriting: true) ?? error
-                guard attempt > 1 || Self.leavesDoubt(error) else {
+                let isInDoubt = Self.leavesDoubt(error)
+                guard attempt > 1 || isInDoubt else {
                     if (error as? DropboxError)?.answeredStatusCode == 400 { return nil }
                     throw failure
                 }
-                for index in left { outcomes[index] = .unknown(failure) }
+                // A refusal by itself says that nothing was done.
+                let told = isInDoubt && !failure.leavesDoubt ? LateError(reason: error).told : failure
+                for index in left { outcomes[index] = .unknown(told) }
                 _ = try await look(at: left, &outcomes)
             }
             guard let cause, !busy.isEmpty, attempt < DropboxConnection.busyAttempts,
@@ -107,7 +118,7 @@ struct DropboxBatch: Sendable {
                 if try await wasDone(index) { outcomes[index] = .done(nil) } else { rest.append(index) }
             } catch let error as CancellationError {
                 throw error
-            } catch is URLError {
+            } catch let error as URLError where error.code != .cannotParseResponse {
                 // The others would fail alike, each after all its tries.
                 break
             } catch {

@@ -191,8 +191,10 @@ actor DeltaReader {
 
     private func contents(of folder: ItemPath) async throws -> [FileObject] {
         var items: [FileObject] = []
+        let pages =
+            provider.treeListing(path: folder) ?? provider.crawl(path: folder, recursive: true, query: .all).pages
         do {
-            for try await page in provider.allPages(below: folder) { items += page }
+            for try await page in pages { items += page }
         } catch let error where error.isNoSuchItem {
             // It has moved on, which the next changes tell.
             return []

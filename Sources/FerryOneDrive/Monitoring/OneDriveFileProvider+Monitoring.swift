@@ -21,7 +21,7 @@ extension OneDriveFileProvider: FileProviderMonitor {
         let watch = OneDriveWatch(self, item)
         let anchor = try await mappingRefusals { try await latestAnchor() }
         // The list of changes names what has gone by its identifier only: where that was, is known of what was seen.
-        if item.isDirectory { for try await _ in allPages(below: item.path) {} }
+        if item.isDirectory { try await learn(below: item.path) }
         let feed = FileChangeFeed(under: item.path)
         // It ends with the reader, whoever lets go of that.
         let watching = Task { await watch.run(from: anchor, feed) }
@@ -30,11 +30,16 @@ extension OneDriveFileProvider: FileProviderMonitor {
 
     private func isForeign(_ item: FileObject) -> Bool { item.id.flatMap { OneDriveItemID($0).drive } != nil }
 
-    /// Returns all items below a folder, page by page; where they are is known then.
+    /// Lists all that is below a folder, so that it is known where each item was if it goes.
+    ///
+    /// A folder that can't be listed keeps no other from being known: what goes from there is reported as a rescan.
     ///
     /// - Parameter folder: The folder.
-    /// - Returns: The pages.
-    func allPages(below folder: ItemPath) -> DirectoryListing {
-        treeListing(path: folder) ?? crawl(path: folder, recursive: true, query: .all).pages
+    /// - Throws: `CancellationError`; the error of listing the folder itself, or of a service that can't be reached.
+    private func learn(below folder: ItemPath) async throws {
+        for try await element in TreeWalk(self, path: folder) {
+            guard case .failure(let error, let place) = element else { continue }
+            if place == folder || error is URLError { throw error }
+        }
     }
 }

@@ -61,6 +61,10 @@ struct OneDriveWatch: Sendable {
                 } catch {
                     return feed.finish(throwing: error)
                 }
+                // An anchor that is too old for us is not the service's failure.
+                guard let refusal = error as? OneDriveError else { continue }
+                failures += 1
+                guard failures < Self.maximumFailures else { return feed.finish(throwing: refusal.mapped()) }
             } catch {
                 failures += 1
                 let cause = (error as? OneDriveError)?.mapped() ?? error

@@ -56,6 +56,22 @@ struct OneDriveWatchTests {
         }
     }
 
+    @Test("a folder that can't be listed keeps no watch from beginning")
+    func forbiddenFolder() async throws {
+        try await withDrive({ $0.graph.driveType = .business }, clock: InstantClock()) { provider, lab in
+            let storage = lab.graph.account.storage
+            try storage.write(Data("a".utf8), to: "/Folder/In/a.txt")
+            let body = #"{"error":{"code":"accessDenied","message":"not for you"}}"#
+            let refusal = Fault.answer(status: 403, contentType: "application/json", body: body)
+            lab.faults.add(refusal, route: "children", skipping: 1)
+            let changes = try await provider.changes(under: "/Folder")
+            #expect(lab.journal.exchanges(route: "children").map(\.status) == [200, 403])
+            try storage.write(Data("b".utf8), to: "/Folder/b.txt")
+            var iterator = changes.makeAsyncIterator()
+            #expect(try await iterator.next() == FileChange(.created, path: "/Folder/b.txt"))
+        }
+    }
+
     @Test("a watch whose folder went while the list of changes began anew ends, and tells so")
     func goneMeanwhile() async throws {
         try await withDrive(clock: InstantClock()) { provider, lab in
