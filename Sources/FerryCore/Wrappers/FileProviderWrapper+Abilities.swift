@@ -205,6 +205,16 @@ extension FileProviderWrapper where Self: ExtendedFileProvider, Base: ExtendedFi
             try await base.thumbnail(of: item, options: options)
         }
     }
+
+    /// Passes the call.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await pass(FileProviderCall(.thumbnailsOfFiles, path: paths.first ?? .root)) {
+            try await base.thumbnailsOfFiles(paths: paths, options: options)
+        }
+    }
 }
 
 extension FileProviderWrapper where Base: FileProviderSettingAside {
