@@ -25,6 +25,22 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         return try await thumbnail(item.path, options ?? ThumbnailOptions(), listed: listed)
     }
 
+    /// Small pictures of many files: as they are kept; the others with one call of the storage's.
+    ///
+    /// Whether a kept one is right, the storage is asked about each file that it hasn't listed before.
+    ///
+    /// - Parameters:
+    ///   - paths: Any number of files.
+    ///   - options: How each picture is to be made; each way is kept for itself.
+    /// - Returns: For each path, in the same order, the picture or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: `CancellationError`; an error of the base that keeps all pictures from being made.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnails(paths, options ?? ThumbnailOptions())
+    }
+
     /// Returns what a file says about itself: as it is kept, or as the storage tells it.
     ///
     /// - Parameter path: The item.

@@ -222,6 +222,51 @@ extension RetryPolicy {
     }
 }
 
+extension RetryingFileProvider where Base: ExtendedFileProvider {
+    /// Asks for pictures of many files, and again for those that a bad line has broken.
+    ///
+    /// - Parameters:
+    ///   - paths: The files.
+    ///   - options: How each picture is to be made.
+    /// - Returns: For each path, in the same order, the picture or the error of the last try.
+    /// - Throws: `CancellationError`; an error that keeps all pictures from being made.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        var results = try await pass(FileProviderCall(.thumbnailsOfFiles, path: paths.first ?? .root)) {
+            try await base.thumbnailsOfFiles(paths: paths, options: options)
+        }
+        var attempt = 1
+        while true {
+            var broken: [Int] = []
+            var cause: (any Error)?
+            for (index, result) in results.enumerated() {
+                guard case .failure(let error) = result, policy.isTransient(error) else { continue }
+                broken.append(index)
+                cause = cause ?? error
+            }
+            guard let cause else { return results }
+            do {
+                try await waitToRetry(afterAttempt: attempt, error: cause)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                return results
+            }
+            do {
+                let again = try await base.thumbnailsOfFiles(paths: broken.map { paths[$0] }, options: options)
+                for (index, result) in zip(broken, again) { results[index] = result }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                guard policy.isTransient(error) else { return results }
+            }
+            attempt += 1
+        }
+    }
+}
+
 extension RetryingFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
 extension RetryingFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
 extension RetryingFileProvider: FileProviderOperations where Base: FileProviderOperations {}
