@@ -2,15 +2,24 @@ import FerryCore
 import Foundation
 
 extension CachedFileProvider {
-    /// Small pictures of many items: kept ones, as far as the options allow it; the others by one call of the storage's, and
-    /// those that it has none of as they are made here.
+    /// Returns small pictures of many items, and asks for those that aren't kept with one call.
+    ///
+    /// Those that the storage has none of are made here.
+    ///
+    /// - Parameters:
+    ///   - paths: The items.
+    ///   - properties: How each picture is to be made.
+    ///   - listed: For each item what the storage has just said of it, if it has; empty if it has said so of none.
+    /// - Returns: For each item its picture or its error.
+    /// - Throws: `CancellationError`; an error that keeps all pictures from being made.
     func thumbnails(
         _ paths: [ItemPath],
-        _ properties: ThumbnailOptions
+        _ properties: ThumbnailOptions,
+        listed: [FileObject?] = []
     ) async throws -> [Result<Thumbnail, any Error>] {
         let concurrency = capabilities.recommendedConcurrency
-        let found = try await resultsInParallel(paths, concurrency: concurrency) { path in
-            try await keptOrWanted(path, properties, listed: nil)
+        let found = try await resultsInParallel(Array(paths.indices), concurrency: concurrency) { [self] index in
+            try await keptOrWanted(paths[index], properties, listed: listed.isEmpty ? nil : listed[index])
         }
         var results = [Result<Thumbnail, any Error>?](repeating: nil, count: paths.count)
         var wanted = [WantedThumbnail?](repeating: nil, count: paths.count)
@@ -28,7 +37,11 @@ extension CachedFileProvider {
         let mark = await engine.account.mark()
         if let base = base as? any ExtendedFileProvider, !asked.isEmpty {
             let options = properties == ThumbnailOptions() ? nil : properties
-            let answers = try await base.thumbnailsOfFiles(paths: asked.map { paths[$0] }, options: options)
+            let items = listed.isEmpty ? [] : asked.compactMap { listed[$0] }
+            let answers =
+                items.count == asked.count
+                ? try await base.thumbnailsOfFiles(listed: items, options: options)
+                : try await base.thumbnailsOfFiles(paths: asked.map { paths[$0] }, options: options)
             for (index, answer) in zip(asked, answers) {
                 switch answer {
                 case .success(let thumbnail):
@@ -43,9 +56,9 @@ extension CachedFileProvider {
             }
         }
         let left = paths.indices.filter { results[$0] == nil }
-        let items = wanted
-        let made = try await resultsInParallel(left, concurrency: concurrency) { index in
-            guard let wanted = items[index], let maker = maker(of: wanted.item) else {
+        let open = wanted
+        let made = try await resultsInParallel(left, concurrency: concurrency) { [self] index in
+            guard let wanted = open[index], let maker = maker(of: wanted.item) else {
                 throw CocoaError.unsupported("a thumbnail of this file", path: paths[index])
             }
             let thumbnail = try await maker.thumbnail(of: source(wanted.item), options: properties)

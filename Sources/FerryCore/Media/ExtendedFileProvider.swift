@@ -51,6 +51,19 @@ public protocol ExtendedFileProvider: FileProviderBasic {
         options: ThumbnailOptions?
     ) async throws -> [Result<Thumbnail, any Error>]
 
+    /// Returns small pictures of many files that were listed, of which some storages need not ask again what they are.
+    ///
+    /// - Parameters:
+    ///   - items: Any number of files, as their storage has just described them.
+    ///   - options: How each picture is to be made; `nil`, or without a size, for what the storage makes most easily.
+    /// - Returns: For each file, in the same order, the picture or the error of ``thumbnail(of:options:)``. By default, each
+    ///   is asked for by itself, as by ``thumbnailsOfFiles(paths:options:)``.
+    /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
+    func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>]
+
     /// Returns what a file says about itself.
     ///
     /// - Parameter path: The item.
@@ -72,6 +85,16 @@ extension ExtendedFileProvider {
     ) async throws -> [Result<Thumbnail, any Error>] {
         try await resultsInParallel(paths, concurrency: capabilities.recommendedConcurrency) {
             try await thumbnailOfFile(path: $0, options: options)
+        }
+    }
+
+    /// Asks for each picture by itself, for several at the same time.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await resultsInParallel(items, concurrency: capabilities.recommendedConcurrency) {
+            try await thumbnail(of: $0, options: options)
         }
     }
 }

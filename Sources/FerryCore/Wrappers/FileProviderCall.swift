@@ -100,7 +100,7 @@ public struct FileProviderCall: Sendable, Hashable {
         case restoreVersion
         /// ``ExtendedFileProvider/thumbnailOfFile(path:options:)``.
         case thumbnailOfFile
-        /// ``ExtendedFileProvider/thumbnailsOfFiles(paths:options:)``, of which a call names the first file.
+        /// ``ExtendedFileProvider/thumbnailsOfFiles(paths:options:)``, also of listed files; a call names the first of them.
         case thumbnailsOfFiles
         /// ``ExtendedFileProvider/propertiesOfFile(path:)``.
         case propertiesOfFile

@@ -87,6 +87,20 @@ extension DropboxFileProvider: ExtendedFileProvider {
         return pictures
     }
 
+    /// Returns small pictures of several files that were listed, 25 with each request.
+    ///
+    /// - Parameters:
+    ///   - items: The files.
+    ///   - options: How the pictures are wanted.
+    /// - Returns: For each file, in the same order, its picture, or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnailsOfFiles(paths: items.map(\.path), options: options)
+    }
+
     /// Returns pictures that are made with one request.
     private func picturesTogether(
         of paths: [ItemPath],

@@ -55,12 +55,40 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
         paths: [ItemPath],
         options: ThumbnailOptions?
     ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnails(paths, options, listed: paths.map { _ in nil }) {
+            try await $0.thumbnailsOfFiles(paths: $1.map { paths[$0] }, options: options)
+        }
+    }
+
+    /// Small pictures of many files that were listed: the storage is not asked what they are.
+    ///
+    /// - Parameters:
+    ///   - items: Any number of files, as their storage has described them.
+    ///   - options: How each picture is to be made.
+    /// - Returns: For each file, in the same order, the picture or the error of ``thumbnail(of:options:)``.
+    /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        let listed = items.map { $0.isRegularFile && $0.size != nil ? $0 : nil }
+        return try await thumbnails(items.map(\.path), options, listed: listed) {
+            try await $0.thumbnailsOfFiles(listed: $1.map { items[$0] }, options: options)
+        }
+    }
+
+    /// Returns pictures of many files: those of the storage's own with one call, to which their indices are passed.
+    private func thumbnails(
+        _ paths: [ItemPath],
+        _ options: ThumbnailOptions?,
+        listed: [FileObject?],
+        ask: (any ExtendedFileProvider, [Int]) async throws -> [Result<Thumbnail, any Error>]
+    ) async throws -> [Result<Thumbnail, any Error>] {
         let wanted = options ?? ThumbnailOptions()
         let own = paths.indices.filter { storage(picturing: paths[$0], wanted) != nil }
         var results = [Result<Thumbnail, any Error>?](repeating: nil, count: paths.count)
         if let pictured, !own.isEmpty {
-            let answers = try await pictured.thumbnailsOfFiles(paths: own.map { paths[$0] }, options: options)
-            for (index, answer) in zip(own, answers) { results[index] = answer }
+            for (index, answer) in zip(own, try await ask(pictured, own)) { results[index] = answer }
         }
         let open = paths.indices.filter { index in
             switch results[index] {
@@ -71,7 +99,7 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
         let answered = results
         let made = try await resultsInParallel(open, concurrency: capabilities.recommendedConcurrency) { index in
             if case .success(let thumbnail)? = answered[index] { return try await formatted(thumbnail, wanted) }
-            return try await generated(paths[index], wanted, listed: nil)
+            return try await generated(paths[index], wanted, listed: listed[index])
         }
         for (index, result) in zip(open, made) { results[index] = result }
         return results.compactMap(\.self)

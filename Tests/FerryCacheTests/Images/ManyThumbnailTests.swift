@@ -58,6 +58,18 @@ struct ManyThumbnailTests {
         #expect(pictures.askedFor.count == 3)
     }
 
+    @Test("of what was just listed are taken, or asked for together, without a question about each")
+    func listed() async throws {
+        let strict = files.withCaching(.validate)
+        for _ in 0..<2 {
+            let items = try await strict.contentsOfDirectory(path: "/").filter { $0.pathExtension == "ppm" }
+            let results = try await strict.thumbnailsOfFiles(listed: items, options: nil)
+            #expect(results.count == 2 && results.allSatisfy { $0.failure == nil })
+        }
+        #expect(storage.count(of: .thumbnailsOfFiles) == 1 && storage.count(of: .attributesOfItem) == 0)
+        #expect(pictures.askedFor.count == 2)
+    }
+
     @Test("follow the options: never kept, only taken")
     func options() async throws {
         let passing = try await files.withCaching(.ignoreCache).thumbnailsOfFiles(paths: ["/a.ppm"], options: nil)

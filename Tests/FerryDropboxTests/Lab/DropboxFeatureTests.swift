@@ -343,6 +343,9 @@ struct DropboxFeatureTests {
             for picture in pictures.prefix(30) { #expect(try !picture.get().data.isEmpty) }
             #expect(throws: CocoaError.self) { try pictures[30].get() }
             #expect(lab.journal.exchanges(route: "files/get_thumbnail_batch").count == 2)
+            let items = try await provider.contentsOfDirectory(path: .root)
+            #expect(try await provider.thumbnailsOfFiles(listed: items, options: nil).count == 30)
+            #expect(lab.journal.exchanges(route: "files/get_thumbnail_batch").count == 4)
             #expect(try await !provider.thumbnailOfFile(path: "/1.jpg", options: nil).data.isEmpty)
         }
     }

@@ -16,14 +16,19 @@ extension ConformanceCheck {
                 try await picturing.thumbnailOfFile(path: gone, options: .small)
             }
         },
-        Self("pictures.listed", "a file that was listed has the same picture as by its path", needs: [.pictures]) {
+        Self("pictures.listed", "files that were listed have the same pictures as by their paths", needs: [.pictures]) {
             trial in
             let pictures = try await trial.plantPictures()
-            let single = try await trial.picture(of: pictures[1])
-            let items = try await trial.provider.contentsOfDirectory(path: pictures[1].parent)
-            let item = try trial.require(items.first { $0.path == pictures[1] }, "'\(pictures[1])' is not listed")
-            let listed = try await trial.picturing.thumbnail(of: item, options: .small)
-            trial.expectEqual(listed, single, "the picture of the listed file")
+            let singles = [try await trial.picture(of: pictures[0]), try await trial.picture(of: pictures[1])]
+            let listing = try await trial.provider.contentsOfDirectory(path: pictures[0].parent)
+            let items = try pictures.map { path in
+                try trial.require(listing.first { $0.path == path }, "'\(path)' is not listed")
+            }
+            let picturing = try trial.picturing
+            let listed = try await picturing.thumbnail(of: items[1], options: .small)
+            trial.expectEqual(listed, singles[1], "the picture of the listed file")
+            let together = try await picturing.thumbnailsOfFiles(listed: items, options: .small)
+            trial.expectEqual(try together.map { try $0.get() }, singles, "the pictures of both files")
         },
         Self(
             "pictures.many",
