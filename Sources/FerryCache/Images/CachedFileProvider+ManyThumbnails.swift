@@ -18,7 +18,8 @@ extension CachedFileProvider {
         listed: [FileObject?] = []
     ) async throws -> [Result<Thumbnail, any Error>] {
         let concurrency = capabilities.recommendedConcurrency
-        let found = try await resultsInParallel(Array(paths.indices), concurrency: concurrency) { [self] index in
+        let indices = Array(paths.indices)
+        let found = try await resultsInParallel(indices, concurrency: concurrency, goesOn: true) { [self] index in
             try await keptOrWanted(paths[index], properties, listed: listed.isEmpty ? nil : listed[index])
         }
         var results = [Result<Thumbnail, any Error>?](repeating: nil, count: paths.count)
@@ -35,13 +36,15 @@ extension CachedFileProvider {
             }
         }
         let mark = await engine.account.mark()
-        if let base = base as? any ExtendedFileProvider, !asked.isEmpty {
-            let options = properties == ThumbnailOptions() ? nil : properties
+        if !asked.isEmpty {
             let items = listed.isEmpty ? [] : asked.compactMap { listed[$0] }
-            let answers =
-                items.count == asked.count
-                ? try await base.thumbnailsOfFiles(listed: items, options: options)
-                : try await base.thumbnailsOfFiles(paths: asked.map { paths[$0] }, options: options)
+            let answers: [Result<Thumbnail, any Error>]
+            do {
+                answers = try await storagesThumbnails(asked.map { paths[$0] }, properties, listed: items)
+            } catch let error where !(error is CancellationError) && asked.count < paths.count {
+                // Those that are kept are returned all the same.
+                answers = asked.map { _ in .failure(error) }
+            }
             for (index, answer) in zip(asked, answers) {
                 switch answer {
                 case .success(let thumbnail):
@@ -57,7 +60,7 @@ extension CachedFileProvider {
         }
         let left = paths.indices.filter { results[$0] == nil }
         let open = wanted
-        let made = try await resultsInParallel(left, concurrency: concurrency) { [self] index in
+        let made = try await resultsInParallel(left, concurrency: concurrency, goesOn: true) { [self] index in
             guard let wanted = open[index], let maker = maker(of: wanted.item) else {
                 throw CocoaError.unsupported("a thumbnail of this file", path: paths[index])
             }
@@ -67,5 +70,18 @@ extension CachedFileProvider {
         }
         for (index, result) in zip(left, made) { results[index] = result }
         return results.compactMap(\.self)
+    }
+
+    private func storagesThumbnails(
+        _ paths: [ItemPath],
+        _ properties: ThumbnailOptions,
+        listed: [FileObject]
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        guard let base = base as? any ExtendedFileProvider else { return [] }
+        let options = properties == ThumbnailOptions() ? nil : properties
+        guard listed.count == paths.count else {
+            return try await base.thumbnailsOfFiles(paths: paths, options: options)
+        }
+        return try await base.thumbnailsOfFiles(listed: listed, options: options)
     }
 }

@@ -50,7 +50,7 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
     ///   - paths: Any number of files.
     ///   - options: How each picture is to be made.
     /// - Returns: For each path, in the same order, the picture or the error of ``thumbnailOfFile(path:options:)``.
-    /// - Throws: `CancellationError`; an error of the storage that keeps all of its own pictures from being made.
+    /// - Throws: `CancellationError`; an error of the storage that keeps all pictures from being made.
     public func thumbnailsOfFiles(
         paths: [ItemPath],
         options: ThumbnailOptions?
@@ -88,7 +88,12 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
         let own = paths.indices.filter { storage(picturing: paths[$0], wanted) != nil }
         var results = [Result<Thumbnail, any Error>?](repeating: nil, count: paths.count)
         if let pictured, !own.isEmpty {
-            for (index, answer) in zip(own, try await ask(pictured, own)) { results[index] = answer }
+            do {
+                for (index, answer) in zip(own, try await ask(pictured, own)) { results[index] = answer }
+            } catch let error where !(error is CancellationError) && own.count < paths.count {
+                // It keeps none from being made here.
+                for index in own { results[index] = .failure(error) }
+            }
         }
         let open = paths.indices.filter { index in
             switch results[index] {

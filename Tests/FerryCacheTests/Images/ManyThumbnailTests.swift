@@ -70,6 +70,18 @@ struct ManyThumbnailTests {
         #expect(pictures.askedFor.count == 2)
     }
 
+    @Test("come from the cache also where the storage can't be reached")
+    func unreachable() async throws {
+        _ = try await files.contentsOfDirectory(path: "/")
+        _ = try await files.thumbnailOfFile(path: "/a.ppm", options: nil)
+        storage.plan = FaultPlan([.init(fault: .error(URLError(.cannotConnectToHost)))])
+        let results = try await files.thumbnailsOfFiles(paths: ["/gone.ppm", "/b.ppm", "/a.ppm"], options: nil)
+        #expect(results.map { ($0.failure as? URLError)?.code } == [.cannotConnectToHost, .cannotConnectToHost, nil])
+        await #expect(throws: URLError(.cannotConnectToHost)) {
+            try await files.thumbnailsOfFiles(paths: ["/b.ppm"], options: nil)
+        }
+    }
+
     @Test("follow the options: never kept, only taken")
     func options() async throws {
         let passing = try await files.withCaching(.ignoreCache).thumbnailsOfFiles(paths: ["/a.ppm"], options: nil)
