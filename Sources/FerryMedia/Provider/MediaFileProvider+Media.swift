@@ -102,7 +102,11 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
             }
         }
         let answered = results
-        let made = try await resultsInParallel(open, concurrency: capabilities.recommendedConcurrency) { index in
+        let made = try await resultsInParallel(
+            open,
+            concurrency: capabilities.recommendedConcurrency,
+            goesOn: !own.isEmpty
+        ) { index in
             if case .success(let thumbnail)? = answered[index] { return try await formatted(thumbnail, wanted) }
             return try await generated(paths[index], wanted, listed: listed[index])
         }
