@@ -28,15 +28,36 @@ extension CachedFileProvider {
         _ properties: ThumbnailOptions,
         listed: FileObject?
     ) async throws -> Thumbnail {
+        switch try await keptOrWanted(path, properties, listed: listed) {
+        case .kept(let thumbnail): return thumbnail
+        case .passed(let base): return try await base.thumbnailOfFile(properties, path, listed)
+        case .wanted(let wanted):
+            // Of another version nobody wants the thumbnail that is being made.
+            let variant = "\(wanted.variant) of \(wanted.version)"
+            let key = RequestKey(kind: .thumbnail, path: path, variant: variant, keeps: wanted.keeps)
+            return try await engine.coalescer.answer(key) { [self] asked in
+                let thumbnail = try await made(wanted.item, properties, isListed: listed != nil)
+                await keep(thumbnail, wanted, path, asked: asked)
+                return thumbnail
+            }
+        }
+    }
+
+    /// Returns the kept thumbnail of an item, or what must be known to ask for one.
+    func keptOrWanted(
+        _ path: ItemPath,
+        _ properties: ThumbnailOptions,
+        listed: FileObject?
+    ) async throws -> KeptOrWanted {
         let plan = ReadingPlan(options, otherwise: .unasked)
         let variant = properties.cacheVariant
         if plan.removesFirst { await engine.account.removeItem(path, kinds: [.thumbnail]) }
-        if plan.passesBy, let base = pictured(path) { return try await base.thumbnailOfFile(properties, path, listed) }
+        if plan.passesBy, let base = pictured(path) { return .passed(base) }
         let kept =
             plan.use == .never
             ? nil : await engine.account.value(.thumbnail, path, variant: variant, as: Thumbnail.self)
         if plan.removesAfter { await engine.account.removeItem(path, kinds: [.thumbnail]) }
-        if plan.use == .only { return try await keptOnly(kept, path, properties) }
+        if plan.use == .only { return .kept(try await keptOnly(kept, path, properties)) }
         // A date that is known from before may have come back with other content; a tag doesn't.
         let remembered = plan.use == .unasked ? await keptItem(path).flatMap { $0.eTag == nil ? nil : $0 } : nil
         let known = listed ?? remembered
@@ -47,19 +68,24 @@ extension CachedFileProvider {
             if remembered == nil, !plan.removesAfter {
                 await engine.account.revalidated(.thumbnail, path, variant: variant)
             }
-            return kept.value
+            return .kept(kept.value)
         }
         let keeps = plan.keeps && item.isRegularFile && !item.isFresh && engine.isProof(version)
-        // Of another version nobody wants the thumbnail that is being made.
-        let key = RequestKey(kind: .thumbnail, path: path, variant: "\(variant) of \(version)", keeps: keeps)
-        return try await engine.coalescer.answer(key) { [self] asked in
-            let thumbnail = try await made(item, properties, isListed: listed != nil)
-            if keeps {
-                engine.spellings?.note(path)
-                await engine.account.keep(thumbnail, .thumbnail, path, variant: variant, version: version, asked: asked)
-            }
-            return thumbnail
-        }
+        return .wanted(WantedThumbnail(item: item, version: version, variant: variant, keeps: keeps))
+    }
+
+    /// Keeps a thumbnail, if it may be kept.
+    func keep(_ thumbnail: Thumbnail, _ wanted: WantedThumbnail, _ path: ItemPath, asked mark: CacheMark) async {
+        guard wanted.keeps else { return }
+        engine.spellings?.note(path)
+        await engine.account.keep(
+            thumbnail,
+            .thumbnail,
+            path,
+            variant: wanted.variant,
+            version: wanted.version,
+            asked: mark
+        )
     }
 
     /// All kept thumbnails of an item.
@@ -133,7 +159,7 @@ extension CachedFileProvider {
     // MARK: - Questions to the storage
 
     /// The storage, if it may have a thumbnail of the file.
-    private func pictured(_ path: ItemPath) -> (any ExtendedFileProvider)? {
+    func pictured(_ path: ItemPath) -> (any ExtendedFileProvider)? {
         guard let base = base as? any ExtendedFileProvider, base.thumbnailOfFileSupported(path: path) else {
             return nil
         }
@@ -158,7 +184,7 @@ extension CachedFileProvider {
         _ properties: ThumbnailOptions,
         isListed: Bool
     ) async throws -> Thumbnail {
-        let maker = engine.thumbnailMaker.flatMap { $0.makesThumbnails(of: item) ? $0 : nil }
+        let maker = maker(of: item)
         if let base = pictured(item.path) {
             do {
                 return try await base.thumbnailOfFile(properties, item.path, isListed ? item : nil)
@@ -170,8 +196,13 @@ extension CachedFileProvider {
         return try await maker.thumbnail(of: source(item), options: properties)
     }
 
+    /// The maker of thumbnails, if it makes one of the file.
+    func maker(of item: FileObject) -> (any ThumbnailMaker)? {
+        engine.thumbnailMaker.flatMap { $0.makesThumbnails(of: item) ? $0 : nil }
+    }
+
     /// Contents for who makes a thumbnail, read as our own are.
-    private func source(_ item: FileObject) -> ThumbnailSource {
+    func source(_ item: FileObject) -> ThumbnailSource {
         ThumbnailSource(item: item) { [self] range in
             guard let reader = self as? any FileProviderReadWrite else {
                 throw CocoaError.unsupported("the contents of files", path: item.path, isPlural: true)

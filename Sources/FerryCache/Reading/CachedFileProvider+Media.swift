@@ -25,6 +25,38 @@ extension CachedFileProvider where Base: ExtendedFileProvider {
         return try await thumbnail(item.path, options ?? ThumbnailOptions(), listed: listed)
     }
 
+    /// Small pictures of many files: as they are kept; the others with one call of the storage's.
+    ///
+    /// Whether a kept one is right, the storage is asked about each file that it hasn't listed before.
+    ///
+    /// - Parameters:
+    ///   - paths: Any number of files.
+    ///   - options: How each picture is to be made; each way is kept for itself.
+    /// - Returns: For each path, in the same order, the picture or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: `CancellationError`; an error of the base that keeps all pictures from being made.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnails(paths, options ?? ThumbnailOptions())
+    }
+
+    /// Small pictures of many files that were listed just now: whether kept ones are right, nobody is asked again.
+    ///
+    /// - Parameters:
+    ///   - items: Any number of files, as the storage has described them.
+    ///   - options: How each picture is to be made; each way is kept for itself.
+    /// - Returns: For each file, in the same order, the picture or the error of ``thumbnail(of:options:)``.
+    /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        // A link's own facts say nothing of what it leads to.
+        let listed = items.map { $0.isRegularFile && $0.size != nil ? $0 : nil }
+        return try await thumbnails(items.map(\.path), options ?? ThumbnailOptions(), listed: listed)
+    }
+
     /// Returns what a file says about itself: as it is kept, or as the storage tells it.
     ///
     /// - Parameter path: The item.

@@ -14,6 +14,9 @@ struct Gallery {
     /// Rows of pictures that are made before they are shown.
     private static let rowsAhead = 3
 
+    /// Pictures that a storage is asked for at once, about as many as services make with one request.
+    private static let atOnce = 25
+
     /// Prepares for the terminal.
     ///
     /// - Parameter session: Where it is shown.
@@ -46,29 +49,30 @@ struct Gallery {
     /// - Throws: The error that ends the whole work.
     func show(_ items: [FileObject], _ location: Location) async throws {
         let across = max(1, (terminal.columns + Self.gap) / (Self.width + Self.gap))
+        // Here each row shows as soon as it can; over a line, pictures of several rows come together.
+        let count = location.storage.isRemote ? max(1, Self.atOnce / across) * across : across
         let (storage, terminal, height) = (location.storage, terminal, height)
-        try await withThrowingTaskGroup(of: (Int, GalleryPlace).self) { group in
+        try await withThrowingTaskGroup(of: (Int, [GalleryPlace]).self) { group in
             var places: [Int: GalleryPlace] = [:]
             var begun = 0
             for start in stride(from: 0, to: items.count, by: across) {
                 let end = min(start + across, items.count)
                 while begun < min(items.count, start + across * (1 + Self.rowsAhead)) {
-                    let (index, item) = (begun, items[begun])
+                    let (first, portion) = (begun, Array(items[begun..<min(begun + count, items.count)]))
                     group.addTask {
-                        let place = try await GalleryPlace(
-                            of: item,
+                        let places = try await GalleryPlace.places(
+                            of: portion,
                             on: storage,
                             terminal,
                             columns: Self.width,
                             rows: height
                         )
-                        return (index, place)
+                        return (first, places)
                     }
-                    begun += 1
+                    begun += portion.count
                 }
-                while (start..<end).contains(where: { places[$0] == nil }), let (index, place) = try await group.next()
-                {
-                    places[index] = place
+                while (start..<end).contains(where: { places[$0] == nil }), let (first, made) = try await group.next() {
+                    for (offset, place) in made.enumerated() { places[first + offset] = place }
                 }
                 let row = (start..<end).map { (items[$0], places.removeValue(forKey: $0) ?? .nothing) }
                 try show(row, location)

@@ -11,43 +11,51 @@ enum GalleryPlace: Sendable {
     /// Why there is no picture.
     case failure(any Error)
 
-    /// Makes an item's picture.
+    /// Makes the pictures of items.
     ///
     /// - Parameters:
-    ///   - item: The item.
-    ///   - storage: Where it is.
-    ///   - terminal: Where it is shown.
-    ///   - columns: Characters that there are.
-    ///   - rows: Lines that there are.
+    ///   - items: The items.
+    ///   - storage: Where they are.
+    ///   - terminal: Where they are shown.
+    ///   - columns: Characters that there are for each.
+    ///   - rows: Lines that there are for each.
+    /// - Returns: The place of each item, in the same order.
     /// - Throws: The error that ends the whole work; also `CocoaError.featureUnsupported` if there can be no picture of
     ///   any item.
-    init(
-        of item: FileObject,
+    static func places(
+        of items: [FileObject],
         on storage: any Storage,
         _ terminal: PictureTerminal,
         columns: Int,
         rows: Int
-    ) async throws {
-        guard !item.isDirectory, let files = storage as? any ExtendedFileProvider,
-            files.thumbnailOfFileSupported(path: item.path)
-        else {
-            self = .nothing
-            return
+    ) async throws -> [GalleryPlace] {
+        var places = items.map { _ in GalleryPlace.nothing }
+        guard let files = storage as? any ExtendedFileProvider else { return places }
+        let pictured = items.indices.filter {
+            !items[$0].isDirectory && files.thumbnailOfFileSupported(path: items[$0].path)
         }
+        if pictured.isEmpty { return places }
         let room = terminal.pixels(columns: columns, rows: rows)
         let options = ThumbnailOptions(width: room.width, height: room.height, format: .png)
+        let made: [Result<Thumbnail, any Error>]
         do {
-            let thumbnail = try await files.thumbnail(of: item, options: options)
-            let picture = DrawnPicture(png: thumbnail.data, on: terminal, columns: columns, rows: rows)
-            self = picture.map { .picture($0) } ?? .nothing
-        } catch let error where Session.isEnd(error) {
-            throw error
-        } catch let error as CocoaError where error.code == .featureUnsupported {
-            // Without a path it is no fault of this file.
-            if error.userInfo[NSFilePathErrorKey] == nil { throw error }
-            self = .nothing
-        } catch {
-            self = .failure(error)
+            made = try await files.thumbnailsOfFiles(listed: pictured.map { items[$0] }, options: options)
+        } catch let error where !Session.isEnd(error) {
+            made = pictured.map { _ in .failure(error) }
         }
+        for (index, result) in zip(pictured, made) {
+            do {
+                let picture = DrawnPicture(png: try result.get().data, on: terminal, columns: columns, rows: rows)
+                places[index] = picture.map { .picture($0) } ?? .nothing
+            } catch let error where Session.isEnd(error) {
+                throw error
+            } catch let error as CocoaError where error.code == .featureUnsupported {
+                // Without a path it is no fault of this file.
+                if error.userInfo[NSFilePathErrorKey] == nil { throw error }
+            } catch {
+                places[index] = .failure(error)
+            }
+        }
+        return places
     }
 }

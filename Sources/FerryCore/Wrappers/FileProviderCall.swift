@@ -100,6 +100,8 @@ public struct FileProviderCall: Sendable, Hashable {
         case restoreVersion
         /// ``ExtendedFileProvider/thumbnailOfFile(path:options:)``.
         case thumbnailOfFile
+        /// ``ExtendedFileProvider/thumbnailsOfFiles(paths:options:)``, also of listed files; a call names the first of them.
+        case thumbnailsOfFiles
         /// ``ExtendedFileProvider/propertiesOfFile(path:)``.
         case propertiesOfFile
         /// ``FileProviderLocking/lock(path:options:)``.
@@ -173,7 +175,7 @@ extension FileProviderCall.Method {
             .contentStream, .changedContentStream, .partialWriteLimits, .writtenRanges, .destinationOfSymbolicLink,
             .extendedAttributes, .checksum, .blockChecksums, .changesUnder, .currentAnchor, .changesSince,
             .waitForChanges, .publicLinks, .trashedItems, .itemsSetAside, .versions, .versionStream, .locks,
-            .thumbnailOfFile, .propertiesOfFile, .theme, .revokeLogin, .isSameItem:
+            .thumbnailOfFile, .thumbnailsOfFiles, .propertiesOfFile, .theme, .revokeLogin, .isSameItem:
             false
         }
     }

@@ -205,6 +205,26 @@ extension FileProviderWrapper where Self: ExtendedFileProvider, Base: ExtendedFi
             try await base.thumbnail(of: item, options: options)
         }
     }
+
+    /// Passes the call.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await pass(FileProviderCall(.thumbnailsOfFiles, path: paths.first ?? .root)) {
+            try await base.thumbnailsOfFiles(paths: paths, options: options)
+        }
+    }
+
+    /// Passes the call.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await pass(FileProviderCall(.thumbnailsOfFiles, path: items.first?.path ?? .root)) {
+            try await base.thumbnailsOfFiles(listed: items, options: options)
+        }
+    }
 }
 
 extension FileProviderWrapper where Base: FileProviderSettingAside {

@@ -222,6 +222,77 @@ extension RetryPolicy {
     }
 }
 
+extension RetryingFileProvider where Base: ExtendedFileProvider {
+    /// Asks for pictures of many files, and again for those that a bad line has broken.
+    ///
+    /// - Parameters:
+    ///   - paths: The files.
+    ///   - options: How each picture is to be made.
+    /// - Returns: For each path, in the same order, the picture or the error of the last try.
+    /// - Throws: `CancellationError`; an error that keeps all pictures from being made.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await repeatingBroken(paths, at: paths.first) { [base] in
+            try await base.thumbnailsOfFiles(paths: $0, options: options)
+        }
+    }
+
+    /// Asks for pictures of many listed files, and again for those that a bad line has broken.
+    ///
+    /// - Parameters:
+    ///   - items: The files.
+    ///   - options: How each picture is to be made.
+    /// - Returns: For each file, in the same order, the picture or the error of the last try.
+    /// - Throws: `CancellationError`; an error that keeps all pictures from being made.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await repeatingBroken(items, at: items.first?.path) { [base] in
+            try await base.thumbnailsOfFiles(listed: $0, options: options)
+        }
+    }
+
+    /// Asks for several pictures, and again for those that failed for a reason that may pass.
+    private func repeatingBroken<File: Sendable>(
+        _ files: [File],
+        at path: ItemPath?,
+        _ ask: @Sendable ([File]) async throws -> [Result<Thumbnail, any Error>]
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        let call = FileProviderCall(.thumbnailsOfFiles, path: path ?? .root)
+        var results = try await pass(call) { try await ask(files) }
+        var attempt = 1
+        while true {
+            var broken: [Int] = []
+            var cause: (any Error)?
+            for (index, result) in results.enumerated() {
+                guard case .failure(let error) = result, policy.isTransient(error) else { continue }
+                broken.append(index)
+                cause = cause ?? error
+            }
+            guard let cause else { return results }
+            do {
+                try await waitToRetry(afterAttempt: attempt, error: cause)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                return results
+            }
+            do {
+                let again = try await ask(broken.map { files[$0] })
+                for (index, result) in zip(broken, again) { results[index] = result }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                guard policy.isTransient(error) else { return results }
+            }
+            attempt += 1
+        }
+    }
+}
+
 extension RetryingFileProvider: FileProviderBasicRemote where Base: FileProviderBasicRemote {}
 extension RetryingFileProvider: ConfigurableFileProvider where Base: ConfigurableFileProvider {}
 extension RetryingFileProvider: FileProviderOperations where Base: FileProviderOperations {}

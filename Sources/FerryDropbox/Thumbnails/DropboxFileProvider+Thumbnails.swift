@@ -61,31 +61,73 @@ extension DropboxFileProvider: ExtendedFileProvider {
     /// - Parameters:
     ///   - paths: The files.
     ///   - options: How the pictures are wanted.
-    /// - Returns: For each file, in the same order, its picture, or why there is none.
-    /// - Throws: Errors of the connection and the login.
+    /// - Returns: For each file, in the same order, its picture, or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: `CancellationError`; an error of the connection or the login that keeps all pictures from being made.
     public func thumbnailsOfFiles(
         paths: [ItemPath],
         options: ThumbnailOptions? = nil
     ) async throws -> [Result<Thumbnail, any Error>] {
-        let wanted = DropboxThumbnailRequest(options ?? ThumbnailOptions())
+        let options = options ?? ThumbnailOptions()
+        guard options.page == 1 else {
+            return paths.map { .failure(CocoaError.unsupported("a picture of another page", path: $0)) }
+        }
         var pictures: [Result<Thumbnail, any Error>] = []
         for start in stride(from: 0, to: paths.count, by: Self.mostPictures) {
-            let portion = paths[start..<min(start + Self.mostPictures, paths.count)]
-            let entries = portion.map { path -> JSONValue in
-                .object(wanted.members.merging(["path": .text(DropboxPath.text(path))]) { $1 })
+            try Task.checkCancellation()
+            let portion = Array(paths[start..<min(start + Self.mostPictures, paths.count)])
+            do {
+                pictures += try await picturesTogether(of: portion, options)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                if pictures.isEmpty { throw error }
+                return pictures + paths.dropFirst(start).map { _ in .failure(error) }
             }
-            let answer = try await mappingRefusals {
-                try await connection.call(
-                    DropboxRoute("files/get_thumbnail_batch", host: .content),
-                    ["entries": .list(entries)]
-                )
-            }
-            guard case .list(let outcomes) = answer["entries"], outcomes.count == portion.count else {
-                throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other pictures")
-            }
-            for (path, outcome) in zip(portion, outcomes) { pictures.append(Self.picture(outcome, of: path, wanted)) }
         }
         return pictures
+    }
+
+    /// Returns small pictures of several files that were listed, 25 with each request.
+    ///
+    /// - Parameters:
+    ///   - items: The files.
+    ///   - options: How the pictures are wanted.
+    /// - Returns: For each file, in the same order, its picture, or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnailsOfFiles(paths: items.map(\.path), options: options)
+    }
+
+    /// Returns pictures that are made with one request.
+    private func picturesTogether(
+        of paths: [ItemPath],
+        _ options: ThumbnailOptions
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        let wanted = DropboxThumbnailRequest(options)
+        let entries = paths.map { path -> JSONValue in
+            .object(wanted.members.merging(["path": .text(DropboxPath.text(path))]) { $1 })
+        }
+        let answer: JSONValue
+        do {
+            answer = try await connection.call(
+                DropboxRoute("files/get_thumbnail_batch", host: .content),
+                ["entries": .list(entries)]
+            )
+        } catch let error as DropboxError where error.answeredStatusCode == 400 {
+            // One path that Dropbox can't read makes it refuse the whole request.
+            return try await resultsInParallel(paths, concurrency: capabilities.recommendedConcurrency) {
+                try await self.thumbnailOfFile(path: $0, options: options)
+            }
+        } catch let error as DropboxError {
+            throw error.mapped()
+        }
+        guard case .list(let outcomes) = answer["entries"], outcomes.count == paths.count else {
+            throw URLError.answer(.cannotParseResponse, description: "Dropbox answers about other pictures")
+        }
+        return zip(paths, outcomes).map { Self.picture($1, of: $0, wanted) }
     }
 
     private static func picture(

@@ -44,24 +44,117 @@ extension MediaFileProvider: ExtendedFileProvider where Base: FileProviderReadWr
         try await thumbnail(item.path, options, listed: item.isRegularFile && item.size != nil ? item : nil)
     }
 
+    /// Small pictures of many files: the storage's own, with few requests where it can, else those that are made here.
+    ///
+    /// - Parameters:
+    ///   - paths: Any number of files.
+    ///   - options: How each picture is to be made.
+    /// - Returns: For each path, in the same order, the picture or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: `CancellationError`; an error of the storage that keeps all pictures from being made.
+    public func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        try await thumbnails(paths, options, listed: paths.map { _ in nil }) {
+            try await $0.thumbnailsOfFiles(paths: $1.map { paths[$0] }, options: options)
+        }
+    }
+
+    /// Small pictures of many files that were listed: the storage is not asked what they are.
+    ///
+    /// - Parameters:
+    ///   - items: Any number of files, as their storage has described them.
+    ///   - options: How each picture is to be made.
+    /// - Returns: For each file, in the same order, the picture or the error of ``thumbnail(of:options:)``.
+    /// - Throws: As ``thumbnailsOfFiles(paths:options:)``.
+    public func thumbnailsOfFiles(
+        listed items: [FileObject],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        let listed = items.map { $0.isRegularFile && $0.size != nil ? $0 : nil }
+        return try await thumbnails(items.map(\.path), options, listed: listed) {
+            try await $0.thumbnailsOfFiles(listed: $1.map { items[$0] }, options: options)
+        }
+    }
+
+    /// Returns pictures of many files: those of the storage's own with one call, to which their indices are passed.
+    private func thumbnails(
+        _ paths: [ItemPath],
+        _ options: ThumbnailOptions?,
+        listed: [FileObject?],
+        ask: (any ExtendedFileProvider, [Int]) async throws -> [Result<Thumbnail, any Error>]
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        let wanted = options ?? ThumbnailOptions()
+        let own = paths.indices.filter { storage(picturing: paths[$0], wanted) != nil }
+        var results = [Result<Thumbnail, any Error>?](repeating: nil, count: paths.count)
+        if let pictured, !own.isEmpty {
+            do {
+                for (index, answer) in zip(own, try await ask(pictured, own)) { results[index] = answer }
+            } catch let error where !(error is CancellationError) && own.count < paths.count {
+                // It keeps none from being made here.
+                for index in own { results[index] = .failure(error) }
+            }
+        }
+        let open = paths.indices.filter { index in
+            switch results[index] {
+            case .success?, nil: true
+            case .failure(let error)?: isForGenerator(error, paths[index])
+            }
+        }
+        let answered = results
+        let made = try await resultsInParallel(
+            open,
+            concurrency: capabilities.recommendedConcurrency,
+            goesOn: !own.isEmpty
+        ) { index in
+            if case .success(let thumbnail)? = answered[index] { return try await formatted(thumbnail, wanted) }
+            return try await generated(paths[index], wanted, listed: listed[index])
+        }
+        for (index, result) in zip(open, made) { results[index] = result }
+        return results.compactMap(\.self)
+    }
+
     private func thumbnail(
         _ path: ItemPath,
         _ options: ThumbnailOptions?,
         listed: FileObject?
     ) async throws -> Thumbnail {
         let wanted = options ?? ThumbnailOptions()
-        let isKnown = generator.makesThumbnails(forExtension: path.pathExtension)
-        if let pictured, pictured.thumbnailOfFileSupported(path: path), wanted.page == 1, !wanted.enlarges {
+        if let pictured = storage(picturing: path, wanted) {
             do {
                 if let listed {
                     return try await formatted(pictured.thumbnail(of: listed, options: options), wanted)
                 }
                 return try await formatted(pictured.thumbnailOfFile(path: path, options: options), wanted)
-            } catch let error as CocoaError where error.code == .featureUnsupported && isKnown {
+            } catch let error where isForGenerator(error, path) {
                 // A server can be set up to make none of what others make some of.
             }
         }
-        guard isKnown else { throw CocoaError.unsupported("a thumbnail of this file", path: path) }
+        return try await generated(path, wanted, listed: listed)
+    }
+
+    /// The storage, if it may have a picture of a file that is as is wanted.
+    private func storage(picturing path: ItemPath, _ wanted: ThumbnailOptions) -> (any ExtendedFileProvider)? {
+        guard let pictured, wanted.page == 1, !wanted.enlarges, pictured.thumbnailOfFileSupported(path: path) else {
+            return nil
+        }
+        return pictured
+    }
+
+    /// Returns whether a picture that the storage has none of can be made here.
+    private func isForGenerator(_ error: any Error, _ path: ItemPath) -> Bool {
+        (error as? CocoaError)?.code == .featureUnsupported
+            && generator.makesThumbnails(forExtension: path.pathExtension)
+    }
+
+    private func generated(
+        _ path: ItemPath,
+        _ wanted: ThumbnailOptions,
+        listed: FileObject?
+    ) async throws -> Thumbnail {
+        guard generator.makesThumbnails(forExtension: path.pathExtension) else {
+            throw CocoaError.unsupported("a thumbnail of this file", path: path)
+        }
         let item = if let listed { listed } else { try await file(at: path) }
         return try await generator.thumbnail(of: source(item), options: wanted)
     }

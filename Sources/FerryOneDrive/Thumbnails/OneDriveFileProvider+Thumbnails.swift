@@ -56,31 +56,34 @@ extension OneDriveFileProvider {
     /// - Parameters:
     ///   - paths: The files.
     ///   - options: How the pictures are wanted.
-    /// - Returns: For each file, in the same order, its picture, or why there is none.
-    /// - Throws: `CancellationError`; errors of the connection and the login.
+    /// - Returns: For each file, in the same order, its picture, or the error of ``thumbnailOfFile(path:options:)``.
+    /// - Throws: `CancellationError`; an error of the connection or the login that keeps all pictures from being fetched.
     public func thumbnailsOfFiles(
         paths: [ItemPath],
         options: ThumbnailOptions? = nil
     ) async throws -> [Result<Thumbnail, any Error>] {
+        try Task.checkCancellation()
         let size = OneDriveThumbnailSize(options ?? ThumbnailOptions())
         let asked = options?.page ?? 1 == 1 ? paths.filter { $0.revision == nil } : []
         let links = try await mappingRefusals {
-            var places: [GraphAddress] = []
-            for path in asked { places.append(try await place(of: path).address) }
-            return Dictionary(zip(asked, try await pictureLinks(at: places, size))) { $1 }
-        }
-        return try await inParallel(paths, concurrency: capabilities.recommendedConcurrency) { path in
-            do {
-                // One that was refused says why by itself; it may be below a shortcut.
-                guard let link = links[path] ?? nil else {
-                    return .success(try await self.thumbnailOfFile(path: path, options: options))
+            var places: [(path: ItemPath, address: GraphAddress)] = []
+            for path in asked {
+                do {
+                    places.append((path, try await place(of: path).address))
+                } catch let error where !(error is OneDriveError || error is CocoaError) {
+                    throw error
+                } catch {
+                    // It says why by itself.
                 }
-                return .success(try await mappingRefusals { try await self.picture(at: link.url, of: path) })
-            } catch let error where error is CancellationError || error.isLoginFailure {
-                throw error
-            } catch {
-                return .failure(error)
             }
+            return Dictionary(zip(places.map(\.path), try await pictureLinks(at: places.map(\.address), size))) { $1 }
+        }
+        return try await resultsInParallel(paths, concurrency: capabilities.recommendedConcurrency) { path in
+            // One that was refused says why by itself; it may be below a shortcut.
+            guard let link = links[path] ?? nil else {
+                return try await self.thumbnailOfFile(path: path, options: options)
+            }
+            return try await mappingRefusals { try await self.picture(at: link.url, of: path) }
         }
     }
 
@@ -176,9 +179,4 @@ extension OneDriveFileProvider {
         guard let link else { return try await thumbnailOfFile(path: item.path, options: options) }
         return try await mappingRefusals { try await picture(at: link.url, of: item.path) }
     }
-}
-
-extension Error {
-    /// A Boolean value that indicates whether nobody is logged in any more.
-    fileprivate var isLoginFailure: Bool { (self as? URLError)?.code == .userAuthenticationRequired }
 }

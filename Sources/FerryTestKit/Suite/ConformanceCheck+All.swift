@@ -4,6 +4,6 @@ extension ConformanceCheck {
         properties, errors, situations, names, sizes, ranges, paging, streams, parts, bulk, newFolders,
         overwriting, copyingAndMoving, keepingBoth, removing, batches, batchMoves, cancelling, dates, identity,
         searching, concurrency, progress, links, confinement, readOnly, trash, versions, locks, changeTracking, waiting,
-        monitoring, undoing, sharing, handlers, delegates, wrappers,
+        monitoring, undoing, sharing, pictures, handlers, delegates, wrappers,
     ].flatMap(\.self)
 }

@@ -27,6 +27,7 @@ struct ConformanceNeed: Sendable {
     static let changeTracking = Self("change tracking") { $0 is any FileProviderChangeTracking }
     static let monitor = Self("monitoring") { $0 is any FileProviderMonitor }
     static let undo = Self("undo") { $0 is any FileProviderUndoable }
+    static let pictures = Self("thumbnails") { $0 is any ExtendedFileProvider }
     static let sharing = Self("public links") { $0 is any FileProviderSharing }
     static let configuration = Self("a configuration") { $0 is any ConfigurableFileProvider }
     static let baseURL = Self("URLs") { $0.baseURL != nil }

@@ -343,7 +343,28 @@ struct DropboxFeatureTests {
             for picture in pictures.prefix(30) { #expect(try !picture.get().data.isEmpty) }
             #expect(throws: CocoaError.self) { try pictures[30].get() }
             #expect(lab.journal.exchanges(route: "files/get_thumbnail_batch").count == 2)
+            let items = try await provider.contentsOfDirectory(path: .root)
+            #expect(try await provider.thumbnailsOfFiles(listed: items, options: nil).count == 30)
+            #expect(lab.journal.exchanges(route: "files/get_thumbnail_batch").count == 4)
             #expect(try await !provider.thumbnailOfFile(path: "/1.jpg", options: nil).data.isEmpty)
+        }
+    }
+
+    @Test("pictures of a gallery come one by one where Dropbox refuses to make them together")
+    func refusedGallery() async throws {
+        try await withAccount { provider, lab in
+            for name in ["a", "b"] { try lab.dropbox.account.storage.write(Data.pattern(100), to: "/\(name).jpg") }
+            let paths: [ItemPath] = ["/b.jpg", "/gone.jpg", "/a.jpg"]
+            let refusal = Fault.answer(status: 400, contentType: "text/plain", body: "Error in call")
+            lab.faults.add(refusal, route: "files/get_thumbnail_batch")
+            let pictures = try await provider.thumbnailsOfFiles(paths: paths)
+            #expect(pictures.map { (try? $0.get()) != nil } == [true, false, true])
+            #expect(lab.journal.exchanges(route: "files/get_thumbnail_v2").count == 3)
+            // Of another page there is none, and nobody is asked.
+            lab.journal.removeAll()
+            let pages = try await provider.thumbnailsOfFiles(paths: paths, options: ThumbnailOptions(page: 2))
+            #expect(pages.count == 3 && pages.allSatisfy { (try? $0.get()) == nil })
+            #expect(lab.journal.exchanges.isEmpty)
         }
     }
 

@@ -27,6 +27,12 @@ struct ThumbnailsGuideTests {
         // end
         #expect(small.width == 256 && small.height == 192)
         // begin
+        let album: [ItemPath] = ["/boat.svg", "/boat.png", "/gone.png"]
+        let pictures = try await photos.thumbnailsOfFiles(paths: album, options: options)
+        for case .success(let picture) in pictures { print(picture.data.count) }
+        // end
+        #expect(pictures.map { (try? $0.get()) != nil } == [true, true, false])
+        // begin
         let properties = try await photos.propertiesOfFile(path: "/boat.png")
         if case .size(let size)? = properties[.dimensions] { print(size.width, size.height) }
         for property in properties.properties { print(property.name, property.text) }
@@ -51,7 +57,7 @@ struct ThumbnailsGuideTests {
         // end
         #expect(first == again)
         let examples = try CompiledExamples()
-        #expect(examples.texts.count == 4)
+        #expect(examples.texts.count == 5)
         #expect(try examples.missing(from: "../../../Sources/FerryMedia/FerryMedia.docc/Thumbnails.md") == [])
     }
 }

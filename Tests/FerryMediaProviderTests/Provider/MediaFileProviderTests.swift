@@ -204,6 +204,27 @@ struct MediaFileProviderTests {
         }
     }
 
+    @Test("pictures of many files are the storage's own with one call, else made here, in the order of their paths")
+    func manyThumbnails() async throws {
+        let memory = MemoryFileProvider()
+        for name in ["/a.png", "/a.kra", "/a.pdf", "/a.txt"] as [ItemPath] {
+            try await memory.writeContents(path: name, contents: Data("xyz".utf8))
+        }
+        let server = PreviewingFileProvider(memory)
+        let counting = FaultInjectingFileProvider(server)
+        let files = MediaFileProvider(counting, generator: MediaGenerator(engine: NamingEngine()))
+        let paths: [ItemPath] = ["/a.pdf", "/a.png", "/gone.pdf", "/a.txt", "/a.kra", "/a.png"]
+        func words() async throws -> [String?] {
+            try await files.thumbnailsOfFiles(paths: paths, options: nil).map { result in
+                (try? result.get()).map { String(decoding: $0.data, as: UTF8.self) }
+            }
+        }
+        #expect(try await words() == ["a.pdf -x- 1 3", "preview", nil, nil, "preview", "preview"])
+        #expect(counting.count(of: .thumbnailsOfFiles) == 1 && counting.count(of: .thumbnailOfFile) == 0)
+        server.refuses.withLock { $0 = true }
+        #expect(try await words() == ["a.pdf -x- 1 3", "a.png -x- 1 3", nil, nil, nil, "a.png -x- 1 3"])
+    }
+
     @Test("are kept by a cache, until the file changes")
     func cached() async throws {
         let memory = MemoryFileProvider()

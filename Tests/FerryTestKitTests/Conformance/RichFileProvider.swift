@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A provider with what memory has no meaning for: URLs, a configuration, public links, undo.
+/// A provider with what memory has no meaning for: URLs, a configuration, public links, pictures, undo.
 ///
 /// It is here so that the rules about these are tried by somebody.
 final class RichFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
@@ -92,6 +92,21 @@ extension RichFileProvider: FileProviderSharing {
             return state.links.contains { $0.id == link.id }
         }
         guard isKnown else { throw CocoaError.noSuchItem(link.path) }
+    }
+}
+
+/// Each PNG file is its own picture; those of many files are asked for one by one.
+extension RichFileProvider: ExtendedFileProvider where Base: FileProviderReadWrite {
+    func thumbnailOfFileSupported(path: ItemPath) -> Bool { path.pathExtension == "png" }
+    func propertiesOfFileSupported(path: ItemPath) -> Bool { false }
+
+    func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
+        guard thumbnailOfFileSupported(path: path) else { throw CocoaError.unsupported("a picture", path: path) }
+        return Thumbnail(data: try await base.contents(path: path, reporting: nil), contentType: "image/png")
+    }
+
+    func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        throw CocoaError.unsupported("properties", path: path, isPlural: true)
     }
 }
 

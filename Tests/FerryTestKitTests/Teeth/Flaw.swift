@@ -70,6 +70,12 @@ enum Flaw: String, Sendable, CaseIterable {
     case overwritesInBatches
     case neverOverwritesInBatches
     case forgetsDatesInBatches
+    case forgetsPictures
+    case mistakesListedPictures
+    case reversesPictures
+    case endsAtFirstMissingPicture
+    case hidesErrorsOfPictures
+    case cutsPicturesShort
 
     /// Rules that find it, each of them.
     var finders: [ConformanceCheck.ID] {
@@ -83,7 +89,10 @@ enum Flaw: String, Sendable, CaseIterable {
         case .ignoresRangeEnd: ["ranges.middle", "ranges.empty", "ranges.one-chunk", "ranges.empty-at-start"]
         case .ignoresRangeStart: ["ranges.to-the-end", "ranges.far-past-the-end"]
         case .ignoresCancellation:
-            ["cancelling.changes", "cancelling.write-midway", "cancelling.overwrite-midway", "batches.cancelled"]
+            [
+                "cancelling.changes", "cancelling.write-midway", "cancelling.overwrite-midway", "batches.cancelled",
+                "pictures.cancelled",
+            ]
         case .leavesPartialFile: ["streams.source-fails", "streams.source-fails-on-old"]
         case .swallowsSourceErrors: ["streams.source-fails", "streams.source-fails-at-end", "versions.failed-write"]
         case .removesBeforeWriting:
@@ -150,6 +159,10 @@ enum Flaw: String, Sendable, CaseIterable {
         case .overwritesInBatches: ["batches.moving-existing"]
         case .neverOverwritesInBatches: ["batches.moving-onto"]
         case .forgetsDatesInBatches: ["batches.dates"]
+        case .forgetsPictures: ["pictures.one"]
+        case .mistakesListedPictures: ["pictures.listed"]
+        case .reversesPictures, .endsAtFirstMissingPicture, .hidesErrorsOfPictures, .cutsPicturesShort:
+            ["pictures.many"]
         }
     }
 }

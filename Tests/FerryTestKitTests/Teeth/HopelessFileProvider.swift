@@ -134,3 +134,26 @@ extension HopelessFileProvider: FileProviderUndoable {
     func undo() async throws { if character == .desperate { throw Nonsense() } }
     func redo() async throws { if character == .desperate { throw Nonsense() } }
 }
+
+extension HopelessFileProvider: ExtendedFileProvider {
+    func thumbnailOfFileSupported(path: ItemPath) -> Bool { true }
+    func propertiesOfFileSupported(path: ItemPath) -> Bool { true }
+
+    func thumbnailOfFile(path: ItemPath, options: ThumbnailOptions?) async throws -> Thumbnail {
+        if character == .desperate { throw Nonsense() }
+        return Thumbnail(data: Data(), contentType: "")
+    }
+
+    func thumbnailsOfFiles(
+        paths: [ItemPath],
+        options: ThumbnailOptions?
+    ) async throws -> [Result<Thumbnail, any Error>] {
+        if character == .desperate { throw Nonsense() }
+        return []
+    }
+
+    func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
+        if character == .desperate { throw Nonsense() }
+        return FileProperties([])
+    }
+}
