@@ -13,16 +13,11 @@ package struct ChildProgram: Sendable {
         case session
     }
 
-    /// The path of its file.
-    package var path: String
-    /// Its arguments, without its name.
-    package var arguments: [String]
-    /// All of its variables.
-    package var environment: [String: String]
-    /// The path of the folder that it runs in; `nil` for ours.
-    package var folder: String?
-    /// The part of the terminal's world that it shares with us.
-    package var isolation: Isolation
+    let path: String
+    let arguments: [String]
+    let environment: [String: String]
+    let folder: String?
+    let isolation: Isolation
 
     /// Describes a program, and starts nothing.
     ///
@@ -61,17 +56,8 @@ package struct ChildProgram: Sendable {
         return folders.lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Starts the program, for which somebody has to wait.
-    ///
-    /// The child has no other descriptors of ours, and no blocked or ignored signals.
-    ///
-    /// - Parameters:
-    ///   - input: The descriptor above 2 that becomes its standard input; `nil` for one that has nothing to read.
-    ///   - output: The same for its standard output; `nil` discards it.
-    ///   - errors: The same for its standard error.
-    /// - Returns: The number of its process.
-    /// - Throws: `POSIXError` if there is no such program, or no room for it.
-    package func start(input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil) throws -> Int32 {
+    /// Starts the program, as ``ChildProcess`` says, and returns the number of its process.
+    func start(input: CInt?, output: CInt?, errors: CInt?) throws -> Int32 {
         var actions = ProcessSystem.noActions
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

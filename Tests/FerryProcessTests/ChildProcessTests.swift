@@ -111,8 +111,7 @@ struct ChildProcessTests {
 
     @Test("a program runs in the folder that it is given")
     func folder() async throws {
-        var program = Self.shell("pwd")
-        program.folder = "/usr"
+        let program = ChildProgram(path: "/bin/sh", arguments: ["-c", "pwd"], environment: [:], folder: "/usr")
         #expect(try await Self.output(of: program) == "/usr\n")
     }
 

@@ -157,13 +157,10 @@ private struct Shell {
 
     /// Starts it; `nil` if that can't be done.
     init?(_ program: String, _ arguments: [String]) {
+        let words = ["-c", Self.script, program] + arguments
+        let variables = ProcessInfo.processInfo.environment
         // In a group of its own, since Apache signals all of it.
-        let shell = ChildProgram(
-            path: "/bin/sh",
-            arguments: ["-c", Self.script, program] + arguments,
-            environment: ProcessInfo.processInfo.environment,
-            isolation: .group
-        )
+        let shell = ChildProgram(path: "/bin/sh", arguments: words, environment: variables, isolation: .group)
         guard let pipe = try? ChildLine.pipe(isReading: true),
             let process = try? pipe.lend({ try ChildProcess(shell, input: $0) })
         else { return nil }

@@ -14,12 +14,7 @@ enum Browser {
         let variables = ProcessInfo.processInfo.environment
         guard let path = ChildProgram.find("xdg-open", environment: variables) else { return }
         // Its output is not for the person who reads ours. It may be the browser itself, and outlives us then.
-        let opener = ChildProgram(
-            path: path,
-            arguments: [url.absoluteString],
-            environment: variables,
-            isolation: .none
-        )
-        _ = try? opener.start()
+        let words = [url.absoluteString]
+        _ = try? ChildProcess(.init(path: path, arguments: words, environment: variables, isolation: .none))
     }
 }

@@ -68,7 +68,7 @@ public struct TestProgram: Sendable {
             folder: workingDirectory,
             isolation: .none
         )
-        id = try child.start(input: input, output: output, errors: errors)
+        id = try ChildProcess(child, input: input, output: output, errors: errors).pid
     }
 
     /// Waits until the program has ended; once.
