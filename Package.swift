@@ -71,6 +71,9 @@ let package = Package(
         // The author's header, which holds the functions too; Debian's libxxhash-dev.
         .target(name: "CXXHash"),
 
+        // Beside floor 0: programs that run as children of ours, for SFTP and for media.
+        .target(name: "FerryProcess", dependencies: ["CFerryLinux"], swiftSettings: settings),
+
         // Beside floor 0: hashes by the system's library, which costs no build of a second BoringSSL.
         .target(
             name: "FerryCrypto",
@@ -116,7 +119,7 @@ let package = Package(
         ),
         .target(
             name: "FerrySFTP",
-            dependencies: ["FerryCore", "CFerryLinux", nioCore, nioPosix, logging],
+            dependencies: ["FerryCore", "FerryProcess", nioCore, nioPosix, logging],
             swiftSettings: settings
         ),
         // libcurl is loaded when FTP is first used, and not linked; CCurl includes its headers, and has C for its variadic functions.
@@ -180,7 +183,7 @@ let package = Package(
 
         .target(
             name: "FerryMedia",
-            dependencies: ["FerryCore", "FerryMediaWire", "CFerryLinux"],
+            dependencies: ["FerryCore", "FerryMediaWire", "FerryProcess"],
             swiftSettings: settings
         ),
 
@@ -190,8 +193,8 @@ let package = Package(
             dependencies: [
                 "FerryCore", "FerryCrypto", "FerryLocal", "FerryMemory", "FerryHTTP", "FerryWebDAV",
                 "FerrySFTP", "FerryFTP", "FerryDropbox", "FerryOneDrive", "FerryKeyring", "FerryUndo", "FerryTransfer",
-                "FerryCache", "FerryMedia", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, toml, logging,
-                argumentParser,
+                "FerryCache", "FerryMedia", "FerryProcess", "CFerryLinux", "CZlib", nioCore, nioPosix, httpTypes, toml,
+                logging, argumentParser,
             ],
             swiftSettings: settings
         ),
@@ -225,13 +228,14 @@ let package = Package(
         .target(
             name: "FerryTestServers",
             dependencies: [
-                "FerryCore", "FerryCrypto", "FerryKeyring", "FerryLoopback", "CFerryLinux", "CZlib",
+                "FerryCore", "FerryCrypto", "FerryKeyring", "FerryLoopback", "FerryProcess", "CZlib",
                 .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
                 nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, systemPackage, logging,
             ],
             path: "Tests/FerryTestServers",
             swiftSettings: settings
         ),
+        .testTarget(name: "FerryProcessTests", dependencies: ["FerryProcess"], swiftSettings: settings),
         .testTarget(name: "FerryCryptoTests", dependencies: ["FerryCrypto"], swiftSettings: settings),
         .testTarget(
             name: "FerryHTTPTests",

@@ -1,4 +1,5 @@
 import FerryCore
+import FerryProcess
 import FerryWebDAV
 import Foundation
 
@@ -147,63 +148,30 @@ extension DemoServer {
 
 /// A shell that runs one program until it is told to end it, or we are gone.
 private struct Shell {
-    private let process: pid_t
+    private let process: ChildProcess
     /// It reads from here.
-    private let line: Int32
+    private let line: CInt
 
     /// A program that ends its whole group leaves the shell, which waits for it.
     private static let script = #"trap '' TERM; "$0" "$@" & read -r _; kill $!; wait $!"#
 
     /// Starts it; `nil` if that can't be done.
     init?(_ program: String, _ arguments: [String]) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        defer { close(ends[0]) }
-        // No other program that we start may hold the line.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        guard let process = Self.spawn(["sh", "-c", Self.script, program] + arguments, input: ends[0]) else {
-            close(ends[1])
-            return nil
-        }
+        let words = ["-c", Self.script, program] + arguments
+        let variables = ProcessInfo.processInfo.environment
+        // In a group of its own, since Apache signals all of it.
+        let shell = ChildProgram(path: "/bin/sh", arguments: words, environment: variables, isolation: .group)
+        guard let pipe = try? ChildLine.pipe(isReading: true),
+            let process = try? pipe.lend({ try ChildProcess(shell, input: $0) })
+        else { return nil }
         self.process = process
-        line = ends[1]
+        line = pipe.ours
     }
 
     /// Has the program ended, and waits for that.
     func end() async {
         close(line)
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [process] in
-                var status: Int32 = 0
-                while waitpid(process, &status, 0) < 0, errno == EINTR {}
-                continuation.resume()
-            }
-        }
-    }
-
-    private static func spawn(_ words: [String], input: Int32) -> pid_t? {
-        var files = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        guard posix_spawn_file_actions_init(&files) == 0 else { return nil }
-        defer { posix_spawn_file_actions_destroy(&files) }
-        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO)
-        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        // Signals as at a login, not as in a thread of ours; and a group of its own, since Apache signals all of it.
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETPGROUP)
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        let pointers = words.map { strdup($0) } + [nil]
-        defer { pointers.forEach { free($0) } }
-        var process = pid_t()
-        return posix_spawn(&process, "/bin/sh", &files, &attributes, pointers, environ) == 0 ? process : nil
+        // Much longer than the program needs: a shell that is killed leaves it behind.
+        _ = await process.ending(patience: .seconds(3600))
     }
 }

@@ -1,3 +1,4 @@
+import FerryProcess
 import Foundation
 
 /// The browser of a person who sits at this machine.
@@ -10,16 +11,10 @@ enum Browser {
     static func open(_ url: URL, environment: [String: String]) {
         let isDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
         guard isDesktop, ["http", "https"].contains(url.scheme?.lowercased()) else { return }
-        let words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url.absoluteString), nil]
-        defer { words.forEach { free($0) } }
-        var files = posix_spawn_file_actions_t()
-        guard posix_spawn_file_actions_init(&files) == 0 else { return }
-        defer { posix_spawn_file_actions_destroy(&files) }
-        // The output of `xdg-open` is not for the person who reads ours.
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        var process = pid_t()
-        _ = posix_spawnp(&process, "xdg-open", &files, nil, words, environ)
+        let variables = ProcessInfo.processInfo.environment
+        guard let path = ChildProgram.find("xdg-open", environment: variables) else { return }
+        // Its output is not for the person who reads ours. It may be the browser itself, and outlives us then.
+        let words = [url.absoluteString]
+        _ = try? ChildProcess(.init(path: path, arguments: words, environment: variables, isolation: .none))
     }
 }

@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
 import FerryCore
 import FerryMediaWire
+import FerryProcess
 import Foundation
 
 /// Why nothing was made of a file: here, all that can go wrong with the program becomes an error.

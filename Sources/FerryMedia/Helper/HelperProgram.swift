@@ -2,6 +2,7 @@
 import Dispatch
 import FerryCore
 import FerryMediaWire
+import FerryProcess
 import Foundation
 import Synchronization
 
@@ -20,6 +21,7 @@ final class HelperProgram: Sendable {
     }
 
     private let process: ChildProcess
+    private let line: HelperLine
     /// Where calls block: one at a time.
     private let queue = DispatchQueue(label: "ferry.media")
     private let buffer = Mutex(FrameBuffer())
@@ -28,8 +30,11 @@ final class HelperProgram: Sendable {
     /// Bytes that are taken from the socket at once.
     private static let portion = 256 << 10
 
-    private init(_ process: ChildProcess) {
-        self.process = process
+    private init(_ path: String, _ environment: [String: String]) throws {
+        let socket = try ChildLine.socket()
+        let program = ChildProgram(path: path, environment: environment)
+        process = try socket.lend { try ChildProcess(program, input: $0, output: $0) }
+        line = HelperLine(socket.ours)
     }
 
     /// The number by which the system knows it.
@@ -46,12 +51,11 @@ final class HelperProgram: Sendable {
     static func start(_ path: String, _ environment: [String: String], within limit: Duration) async throws
         -> HelperProgram
     {
-        let process = try await withCheckedThrowingContinuation { continuation in
+        let program = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try ChildProcess(path: path, environment: environment) })
+                continuation.resume(with: Result { try HelperProgram(path, environment) })
             }
         }
-        let program = HelperProgram(process)
         do {
             guard case .ready(let version) = try await program.exchange(nil, within: limit) else {
                 throw Failure.confused("it did not say that it is ready")
@@ -85,7 +89,7 @@ final class HelperProgram: Sendable {
             let answer: ProgramMessage
             do {
                 answer = try await exchange(message, within: left, endsWithTask: unread == nil)
-            } catch ChildProcess.ChannelError.closed where isFirst && id > 1 && !Task.isCancelled {
+            } catch HelperLine.Failure.closed where isFirst && id > 1 && !Task.isCancelled {
                 throw Failure.gone
             }
             isFirst = false
@@ -125,16 +129,14 @@ final class HelperProgram: Sendable {
     /// - Parameter error: The error of the exchange with it.
     /// - Returns: The same error, or how the program ended, if it did so by itself.
     func end(after error: any Error) async -> any Error {
-        let isLeaving = error as? ChildProcess.ChannelError == .closed && !Task.isCancelled
-        let ending = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [process] in
-                continuation.resume(returning: process.end(isLeaving: isLeaving))
-            }
-        }
+        let isLeaving = error as? HelperLine.Failure == .closed && !Task.isCancelled
+        line.end()
+        // A program that has closed its side is likely to end by itself: then it may say how.
+        let ending = await process.ending(patience: isLeaving ? .seconds(1) : .zero)
         switch error {
         case _ where Task.isCancelled: return CancellationError()
-        case ChildProcess.ChannelError.closed: return Failure.ended(ending)
-        case ChildProcess.ChannelError.timedOut: return Failure.tooSlow
+        case HelperLine.Failure.closed: return Failure.ended(ending)
+        case HelperLine.Failure.timedOut: return Failure.tooSlow
         case let error as WireError: return Failure.confused(error.description)
         default: return error
         }
@@ -142,7 +144,8 @@ final class HelperProgram: Sendable {
 
     /// Ends the program for good, without waiting for it.
     func end() {
-        DispatchQueue.global().async { [process] in _ = process.end() }
+        line.end()
+        process.end(patience: .zero)
     }
 
     /// Says something, and waits for what is said next.
@@ -152,7 +155,7 @@ final class HelperProgram: Sendable {
     ///   - limit: How long to wait.
     ///   - endsWithTask: `true` if a cancelled task ends the talk at once.
     /// - Returns: The program's message.
-    /// - Throws: `ChildProcess.ChannelError`, `WireError`.
+    /// - Throws: `HelperLine.Failure`, `WireError`.
     private func exchange(_ message: LibraryMessage?, within limit: Duration, endsWithTask: Bool = true) async throws
         -> ProgramMessage
     {
@@ -161,20 +164,20 @@ final class HelperProgram: Sendable {
                 queue.async { continuation.resume(with: Result { try self.talk(message, within: limit) }) }
             }
         } onCancel: {
-            if endsWithTask { process.hangUp() }
+            if endsWithTask { line.hangUp() }
         }
     }
 
     private func talk(_ message: LibraryMessage?, within limit: Duration) throws -> ProgramMessage {
         var nextLook = ContinuousClock.now + limit
-        var deadline = ProgramDeadline(limit: limit, activity: process.activity, start: .now)
-        if let message { try process.write(message.frame, until: nextLook) }
+        var deadline = ProgramDeadline(limit: limit, activity: .init(of: pid), start: .now)
+        if let message { try line.write(message.frame, until: nextLook) }
         while true {
             if let frame = try buffer.withLock({ try $0.next() }) { return try ProgramMessage(frame: frame) }
             do {
-                let bytes = try process.read(upTo: Self.portion, until: nextLook)
+                let bytes = try line.read(upTo: Self.portion, until: nextLook)
                 buffer.withLock { $0.append(bytes) }
-            } catch ChildProcess.ChannelError.timedOut where deadline.allowsMore(process.activity, at: .now) {
+            } catch HelperLine.Failure.timedOut where deadline.allowsMore(.init(of: pid), at: .now) {
                 nextLook = .now + .seconds(1)
             }
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The end of waiting for a program: time in which other programs had the processor doesn't count.
 struct ProgramDeadline {
     /// The activity of a program so far.
@@ -40,5 +42,24 @@ struct ProgramDeadline {
         self.last = activity
         let isWorking = activity.isReady || activity.used > last.used
         return isWorking && activity.used - first.used < limit
+    }
+}
+
+extension ProgramDeadline.Activity {
+    /// Asks the system: proc_pid_stat(5); `nil` if it doesn't say.
+    ///
+    /// Darwin, which has no `/proc`, says a program's time only to those who may trace it.
+    ///
+    /// - Parameter pid: The number of the program's process.
+    init?(of pid: Int32) {
+        guard let line = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
+            // The name before the state is in brackets, and may hold some itself.
+            let name = line.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = String(decoding: line[name...].dropFirst(2), as: UTF8.self).split(separator: " ")
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return nil }
+        let perSecond = max(1, Int(sysconf(CInt(_SC_CLK_TCK))))
+        used = .milliseconds(1000 * (user + system) / perSecond)
+        isReady = fields[0] == "R"
     }
 }

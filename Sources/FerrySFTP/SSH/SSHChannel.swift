@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
 import FerryCore
+import FerryProcess
 import Foundation
 import NIOCore
 import NIOPosix
@@ -15,7 +16,7 @@ final class SSHChannel: SFTPChannel {
     }
 
     private let state = Mutex(State())
-    private let process: SSHProcess
+    private let process: ChildProcess
     private let channel: any Channel
     private let errors: SSHErrorOutput
     private let conversation: SSHConversation?
@@ -23,7 +24,7 @@ final class SSHChannel: SFTPChannel {
     private let folder: SSHLoginFolder?
 
     private init(
-        process: SSHProcess,
+        process: ChildProcess,
         channel: any Channel,
         errors: SSHErrorOutput,
         conversation: SSHConversation?,
@@ -63,9 +64,9 @@ final class SSHChannel: SFTPChannel {
         to receiver: any SFTPReceiver,
         failure: @escaping @Sendable (SSHFailure) -> any Error
     ) async throws -> SSHChannel {
-        let process = try SSHProcess(path: path, arguments: arguments, environment: environment)
+        let program = try SSHProcess(path: path, arguments: arguments, environment: environment)
         let loop = await EventLoopExecutor.sharedLoop()
-        let errors = try await SSHErrorOutput.read(process.errors, on: loop)
+        let errors = try await SSHErrorOutput.read(program.errors, on: loop)
         let handler = SSHLineHandler()
         let channel = try await ClientBootstrap(group: loop)
             .channelOption(
@@ -77,9 +78,9 @@ final class SSHChannel: SFTPChannel {
             .channelOption(.writeBufferWaterMark, value: .init(low: 1 << 20, high: 4 << 20))
             .channelOption(.autoRead, value: false)
             .channelInitializer { $0.pipeline.addHandler(handler) }
-            .withConnectedSocket(process.line).get()
+            .withConnectedSocket(program.line).get()
         let line = SSHChannel(
-            process: process,
+            process: program.process,
             channel: channel,
             errors: errors,
             conversation: conversation,
@@ -104,9 +105,7 @@ final class SSHChannel: SFTPChannel {
         _ receiver: (any SFTPReceiver)?,
         _ failure: @Sendable (SSHFailure) -> any Error
     ) async {
-        process.end()
-        // Neither throws, since nobody cancels this.
-        let code = (try? await process.exitCode()) ?? -1
+        let code = await process.ending().exitCode
         let words = await errors.words(waiting: .milliseconds(500))
         conversation?.end()
         if state.withLock({ $0.isClosed }) { return }

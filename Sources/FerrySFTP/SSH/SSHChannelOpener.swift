@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
 import FerryCore
+import FerryProcess
 import Foundation
 import Logging
 import NIOCore
@@ -111,7 +112,7 @@ actor SSHChannelOpener: SFTPChannelOpener {
     }
 
     private func program() throws -> String {
-        guard let path = SSHProcess.find(options.program, environment: environment) else {
+        guard let path = ChildProgram.find(options.program, environment: environment) else {
             throw CocoaError(
                 .executableNotLoadable,
                 userInfo: [

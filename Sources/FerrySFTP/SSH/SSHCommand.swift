@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
 import FerryCore
+import FerryProcess
 import Foundation
 import NIOCore
 import NIOPosix
@@ -34,9 +35,10 @@ enum SSHCommand {
         input: [UInt8] = [],
         patience: Duration
     ) async throws -> Output {
-        let process = try SSHProcess(path: path, arguments: arguments, environment: environment)
+        let program = try SSHProcess(path: path, arguments: arguments, environment: environment)
+        let process = program.process
         let loop = await EventLoopExecutor.sharedLoop()
-        let errors = try await SSHErrorOutput.read(process.errors, on: loop)
+        let errors = try await SSHErrorOutput.read(program.errors, on: loop)
         let collector = SSHOutputCollector(limit: most)
         let channel = try await ClientBootstrap(group: loop)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -46,7 +48,7 @@ enum SSHCommand {
                     try channel.pipeline.syncOperations.addHandlers([idle, collector])
                 }
             }
-            .withConnectedSocket(process.line).get()
+            .withConnectedSocket(program.line).get()
         defer { process.terminate() }
         channel.writeAndFlush(ByteBuffer(bytes: input), promise: nil)
         channel.close(mode: .output, promise: nil)
@@ -56,9 +58,14 @@ enum SSHCommand {
             channel.close(promise: nil)
         }
         channel.close(promise: nil)
-        process.end()
+        let ending = await withTaskCancellationHandler {
+            await process.ending()
+        } onCancel: {
+            process.end(patience: .zero)
+        }
+        try Task.checkCancellation()
         return Output(
-            exitCode: try await process.exitCode(),
+            exitCode: ending.exitCode,
             bytes: bytes,
             errors: await errors.words(waiting: .seconds(1))
         )

@@ -1,4 +1,4 @@
-import CFerryLinux
+import FerryProcess
 public import Foundation
 
 /// A program that a test runs as a process of its own.
@@ -57,38 +57,18 @@ public struct TestProgram: Sendable {
         output: Int32? = nil,
         errors: Int32? = nil
     ) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, (descriptor, mode)) in [(input, O_RDONLY), (output, O_WRONLY), (errors, O_WRONLY)].enumerated() {
-            if let descriptor {
-                posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
-            } else {
-                posix_spawn_file_actions_addopen(&actions, Int32(target), "/dev/null", mode, 0)
-            }
-        }
-        ferry_spawn_closefrom(&actions, 3)
-        if let workingDirectory { ferry_spawn_chdir(&actions, workingDirectory) }
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
         let variables = environment ?? ProcessInfo.processInfo.environment
-        var id: pid_t = 0
-        let code = Self.withCStrings([program] + arguments) { arguments in
-            Self.withCStrings(variables.map { "\($0)=\($1)" }) { variables in
-                posix_spawnp(&id, program, &actions, &attributes, arguments, variables)
-            }
+        guard let path = ChildProgram.find(program, environment: ProcessInfo.processInfo.environment) else {
+            throw POSIXError(.ENOENT)
         }
-        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
-        self.id = id
+        let child = ChildProgram(
+            path: path,
+            arguments: arguments,
+            environment: variables,
+            folder: workingDirectory,
+            isolation: .none
+        )
+        id = try ChildProcess(child, input: input, output: output, errors: errors).pid
     }
 
     /// Waits until the program has ended; once.
@@ -154,14 +134,5 @@ public struct TestProgram: Sendable {
         // Read to their end in any case, and closed by that.
         let (data, text) = await (written, String(decoding: words, as: UTF8.self))
         return Outcome(ending: try ending.get(), data: data, errors: text)
-    }
-
-    private static func withCStrings<Result>(
-        _ texts: [String],
-        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let pointers = texts.map { strdup($0) }
-        defer { pointers.forEach { free($0) } }
-        return body(pointers + [nil])
     }
 }
