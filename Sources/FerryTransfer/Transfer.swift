@@ -30,9 +30,6 @@ public struct Transfer: Sendable {
 
     let clock: any Clock<Duration>
 
-    /// Returns random numbers from 0 to 1, by which the waits before repetitions differ.
-    var jitter: @Sendable () -> Double = { .random(in: 0...1) }
-
     /// Additional work that belongs to the transfer; gets the time when the job's first run began.
     ///
     /// It is done when everything was copied, and before the job is forgotten: so a later run does it if this one can't, unless

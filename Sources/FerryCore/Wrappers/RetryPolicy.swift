@@ -17,6 +17,9 @@ public struct RetryPolicy: Sendable {
     /// Indicates whether an error may pass by itself.
     public var isTransient: @Sendable (any Error) -> Bool
 
+    /// The source of random numbers from 0 to 1 by which waits differ, so that many clients don't come back at once.
+    package var random: @Sendable () -> Double = { .random(in: 0...1) }
+
     /// Makes a policy.
     ///
     /// - Parameters:
@@ -85,6 +88,16 @@ public struct RetryPolicy: Sendable {
         if let hint = Self.hint(of: error) { return min(hint, longestDelay) }
         let doubled = firstDelay * Double(1 << min(max(0, attempt - 1), 20))
         return min(doubled, longestDelay) * (0.5 + jitter / 2)
+    }
+
+    /// The wait before a try, with a number of the policy's own source of random numbers.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the try that failed, from 1.
+    ///   - error: The error: a server may have said when to come back.
+    /// - Returns: As ``delay(afterAttempt:error:jitter:)``.
+    package func delay(afterAttempt attempt: Int, error: any Error) -> Duration {
+        delay(afterAttempt: attempt, error: error, jitter: random())
     }
 }
 

@@ -110,8 +110,8 @@ extension WebDAVConnection {
     /// - Parameter attempt: How often something was tried, from 1.
     /// - Throws: `CancellationError`.
     package func waitBriefly(attempt: Int) async throws {
-        let longest = Double(10 << min(attempt, 10))
-        try await clock.sleep(for: .milliseconds(Double.random(in: longest / 2...longest)))
+        let longest = Duration.milliseconds(10 << min(attempt, 10))
+        try await clock.sleep(for: longest * (0.5 + session.retryPolicy.random() / 2))
     }
 }
 

@@ -195,6 +195,20 @@ struct HostileServerTests {
         }
     }
 
+    @Test("that take no connection for the moment are asked again, longer apart each time, on the provider's clock")
+    func noConnection() async throws {
+        var script = Script()
+        script.greeting = { number in number < 3 ? "421 too many connections" : "220 ready" }
+        script.data = { _, data in try await data.write(Self.line) }
+        try await withScript(script) { server in
+            let clock = InstantClock()
+            let files = try server.provider(clock: clock)
+            #expect(try await files.contentsOfDirectory(path: "/").count == 1)
+            #expect(clock.waits == [.milliseconds(500), .seconds(1)])
+            await files.invalidate()
+        }
+    }
+
     @Test("that close the line after each command are connected to again")
     func closingServer() async throws {
         var script = Script()
