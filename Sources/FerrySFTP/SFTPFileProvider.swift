@@ -65,7 +65,7 @@ public final class SFTPFileProvider: Sendable {
         )
         let session = SFTPSession(
             opener: opener,
-            patience: options.patience,
+            patience: options.timeout,
             maximumConnections: options.connections
         )
         try self.init(

@@ -16,16 +16,16 @@ public import Foundation
 /// A ``TransferOptions/Mode/sync`` removes only after both sides were listed completely, and never more than
 /// ``TransferOptions/largestRemoval`` allows.
 public struct Transfer: Sendable {
-    /// Where the originals are.
+    /// The place of the originals.
     public let source: TransferPlace
 
-    /// Where the copies go.
+    /// The place that the copies go to.
     public let target: TransferPlace
 
     /// The options that say how to treat the items that are found.
     public internal(set) var options: TransferOptions
 
-    /// How often and when what fails is tried again.
+    /// The rules by which what fails is tried again.
     public let retryPolicy: RetryPolicy
 
     let clock: any Clock<Duration>

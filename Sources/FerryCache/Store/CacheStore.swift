@@ -86,7 +86,7 @@ public final class CacheStore: Sendable {
         AccountCache(account: account, store: self)
     }
 
-    /// How much is kept at most.
+    /// The limits of what is kept.
     public var limits: CacheLimits { state.withLock { $0.limits } }
 
     /// Empties the memory level; what is on the disk stays.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often, when, and after which errors a call is repeated.
+/// The rules by which a call is repeated: how often, when, and after which errors.
 public struct RetryPolicy: Sendable {
     /// Tries in all, the first included; at least 1.
     public var maximumAttempts: Int

@@ -11,7 +11,7 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
     /// The provider that is called.
     public let base: Base
 
-    /// How often and when.
+    /// The rules by which calls are repeated.
     public let policy: RetryPolicy
 
     private let clock: any Clock<Duration>

@@ -26,10 +26,10 @@ public final class HTTPSession: Sendable {
     /// The cookies that the server has us remember; `nil` to remember none.
     public let cookies: CookieJar?
 
-    /// How often and when requests are repeated.
+    /// The rules by which requests are repeated.
     public let retryPolicy: RetryPolicy
 
-    /// Where it says what it does, without secrets.
+    /// The logger to which it says what it does, without secrets.
     public let logger: Logger
 
     private let clock: any Clock<Duration>

@@ -24,8 +24,8 @@ extension WebDAVProvider {
         )
     }
 
-    /// Which part of a query the server evaluates: comparisons of name, size, date, media type and kind, where it
-    /// searches at all, as far as that is known.
+    /// Returns the part of a query that the server evaluates: comparisons of name, size, date, media type and kind,
+    /// where it searches at all, as far as that is known.
     ///
     /// - Parameter query: The query.
     /// - Returns: The two parts.

@@ -54,7 +54,7 @@ struct HostileServerTests {
             while true { try await connection.write(line) }
         }
         var options = FTPOptions()
-        options.patience = .seconds(20)
+        options.timeout = .seconds(20)
         let files = try FTPFileProvider(
             baseURL: try #require(URL(string: "ftp://127.0.0.1:\(server.port)/")),
             credential: nil,
@@ -144,7 +144,7 @@ struct HostileServerTests {
             return command.hasPrefix(stuck) ? "" : nil
         }
         try await withScript(script) { server in
-            let files = try server.provider { $0.patience = .seconds(300) }
+            let files = try server.provider { $0.timeout = .seconds(300) }
             let task = Task {
                 switch stuck {
                 case "MKD": try await files.create(folder: "x", at: "/")

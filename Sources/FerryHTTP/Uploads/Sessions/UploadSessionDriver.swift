@@ -15,7 +15,7 @@ package import Foundation
 /// | S3 | `POST ?uploads` | `PUT ?partNumber=1` | `GET ?uploadId=…`: parts | `POST ?uploadId=…` |
 /// | Google | `POST ?uploadType=resumable` | `PUT`, `Content-Range` | `PUT`, `Content-Range: bytes */N`: bytes | with the last piece |
 package protocol UploadSessionDriver: Sendable {
-    /// How large pieces may be, and how many at a time.
+    /// The largest size of pieces, and the number of them at a time.
     var limits: UploadPieceLimits { get }
 
     /// Begins a session for a file.
