@@ -237,7 +237,7 @@ public struct Transfer: Sendable {
 
 /// The copy is not to be relied on: no later run may go on with it.
 package struct LostCopyError: Error {
-    /// Why, for people.
+    /// The reason, for people.
     package let reason: any Error
 
     package init(reason: any Error) { self.reason = reason }

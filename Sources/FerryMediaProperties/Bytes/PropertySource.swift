@@ -1,4 +1,4 @@
-/// Where a file's bytes come from.
+/// The source of a file's bytes.
 package protocol PropertySource {
     /// The size of the file in bytes.
     var size: Int64 { get }

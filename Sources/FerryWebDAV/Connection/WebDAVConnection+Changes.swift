@@ -5,7 +5,7 @@ package import HTTPTypes
 import NIOCore
 
 extension WebDAVConnection {
-    /// How often something that is only busy is tried.
+    /// The number of times that something that is only busy is tried.
     package static let attempts = 7
 
     /// A request that changes an item, with the locks that we hold.

@@ -107,7 +107,7 @@ private actor WebDAVSearch {
 }
 
 extension WebDAVConnection {
-    /// Where and how the server searches by itself; asks it once, if nobody has.
+    /// Returns the endpoint and the scope of the server's own search; asks it once, if nobody has.
     ///
     /// - Returns: `nil` if it doesn't.
     /// - Throws: Errors of the connection.

@@ -60,7 +60,7 @@ public struct HTTPTransportConfiguration: Sendable {
     /// Makes a configuration with the usual settings.
     public init() {}
 
-    /// How long a server may be silent before it begins to answer what makes it work.
+    /// The time that a server may be silent before it begins to answer what makes it work.
     package var workTimeout: Duration { idleTimeout * max(1, workPatience) }
 
     /// Returns whether a request makes a server work: see ``workPatience``.
