@@ -70,7 +70,7 @@ struct RemoteQuestions {
         return answers
     }
 
-    /// The options of a kind that a person is asked for and no argument gives, in the order of the kind.
+    /// Returns the options of a kind that a person is asked for and no argument gives, in the order of the kind.
     ///
     /// - Parameter kind: The kind of storage.
     /// - Returns: The options, without those that stand for secrets.

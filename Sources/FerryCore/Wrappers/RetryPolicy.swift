@@ -90,7 +90,7 @@ public struct RetryPolicy: Sendable {
         return min(doubled, longestDelay) * (0.5 + jitter / 2)
     }
 
-    /// The wait before a try, with a number of the policy's own source of random numbers.
+    /// Returns the wait before a try, with a number of the policy's own source of random numbers.
     ///
     /// - Parameters:
     ///   - attempt: The number of the try that failed, from 1.

@@ -23,7 +23,7 @@ package struct ProcessMark: Codable, Hashable, Sendable {
         return Self.start(of: number) == start || start.isEmpty
     }
 
-    /// The time at which the system started a process.
+    /// Returns the time at which the system started a process.
     ///
     /// - Parameter number: The process.
     /// - Returns: Ticks since the start of the system, `@`, and which start that was; `nil` if that can't be told: of a
