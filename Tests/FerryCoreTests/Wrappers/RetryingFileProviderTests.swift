@@ -133,7 +133,7 @@ struct RetryingFileProviderTests {
     }
 
     @Test("waits as the policy's random number says", arguments: [(0.0, 100), (1.0, 200)])
-    func random(number: Double, milliseconds: Int64) async throws {
+    func random(number: Double, milliseconds: Int) async throws {
         var policy = RetryPolicy(maximumAttempts: 2, firstDelay: .milliseconds(200))
         policy.random = { number }
         try await memory.writeContents(path: "/a", contents: Data("x".utf8))
