@@ -63,11 +63,28 @@ public final class FTPFileProvider: FileProviderBasicRemote {
     ///   - options: How the server is reached: protection, active mode, certificates, encoding of names.
     ///   - environment: Queues, delegates and logger.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on an FTP server.
-    public init(
+    public convenience init(
         baseURL: URL,
         credential: FileProviderCredential?,
         options: FTPOptions,
         environment: FileProviderEnvironment = FileProviderEnvironment()
+    ) throws {
+        try self.init(
+            baseURL: baseURL,
+            credential: credential,
+            options: options,
+            environment: environment,
+            clock: ContinuousClock()
+        )
+    }
+
+    /// Makes a provider that waits on somebody else's clock.
+    package init(
+        baseURL: URL,
+        credential: FileProviderCredential?,
+        options: FTPOptions,
+        environment: FileProviderEnvironment = FileProviderEnvironment(),
+        clock: any Clock<Duration>
     ) throws {
         let address = try FTPAddress(baseURL, security: options.security)
         self.baseURL = baseURL.withoutUserInfo
@@ -75,7 +92,8 @@ public final class FTPFileProvider: FileProviderBasicRemote {
         self.environment = environment
         self.options = options
         pool = FTPConnectionPool(
-            FTPServer(address, credential: credential, options: options, logger: environment.logger)
+            FTPServer(address, credential: credential, options: options, logger: environment.logger),
+            clock: clock
         )
     }
 

@@ -4,7 +4,7 @@ import Foundation
 extension LocalFileProvider: RestorableFileProvider {
     private static let synchronizesKey = "synchronizes"
 
-    /// How to make this provider again: its base folder and options.
+    /// The description from which this provider is made again: its base folder and options.
     public var configuration: ProviderConfiguration {
         ProviderConfiguration(
             type: Self.type,

@@ -20,7 +20,7 @@ package struct FrameBuffer {
         bytes.append(contentsOf: arrived)
     }
 
-    /// How many bytes are missing until the next frame is whole, as far as is known; `0` if it is.
+    /// The number of bytes that are missing until the next frame is whole, as far as is known; `0` if it is.
     package var missing: Int {
         let count = bytes.count - start
         return count < 4 ? 4 - count : max(0, 4 + length - count)

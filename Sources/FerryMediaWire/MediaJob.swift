@@ -24,7 +24,7 @@ package enum MediaJob: Sendable, Hashable {
 
 /// A small picture to be made of a file.
 package struct ThumbnailJob: Sendable, Hashable {
-    /// How a picture of another shape goes into the size.
+    /// The way in which a picture of another shape is fitted into the size.
     package enum Mode: UInt8, Sendable, Hashable, CaseIterable {
         /// All of it is shown; one side may be shorter than asked.
         case fit
@@ -40,7 +40,7 @@ package struct ThumbnailJob: Sendable, Hashable {
     package var width: Int
     /// Pixels from top to bottom, from 1 to 16,384.
     package var height: Int
-    /// How a picture of another shape goes into the size.
+    /// The way in which a picture of another shape is fitted into the size.
     package var mode: Mode
     /// Indicates whether a picture smaller than asked is enlarged.
     ///
@@ -52,7 +52,7 @@ package struct ThumbnailJob: Sendable, Hashable {
     package var quality: Int
     /// The page of a document, from 1.
     package var page: Int
-    /// Where in a video the picture is taken, from 0 to 1; `nil` for a third.
+    /// The place in a video at which the picture is taken, from 0 to 1; `nil` for a third.
     package var position: Double?
 
     /// Makes a job.

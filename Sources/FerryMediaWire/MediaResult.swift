@@ -34,7 +34,7 @@ package struct ThumbnailResult: Sendable, Hashable {
 
 /// One property of a file.
 package struct PropertyEntry: Sendable, Hashable {
-    /// Which it is, as the library's typed keys name it.
+    /// The property's key, as the library's typed keys name it.
     package var key: String
     /// The item as it is.
     package var value: PropertyEntryValue

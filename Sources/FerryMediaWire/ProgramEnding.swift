@@ -1,4 +1,4 @@
-/// How the program ends, when it isn't by the end of its input.
+/// The way in which the program ends, when it isn't by the end of its input.
 ///
 /// Another status, or a signal other than the one of the processor's time, means that a decoder broke.
 package enum ProgramEnding: Int32, Sendable, Hashable, CaseIterable {

@@ -59,7 +59,7 @@ package enum ProgramMessage: Sendable, Hashable {
     }
 }
 
-/// Why the program refuses a job.
+/// The reason for which the program refuses a job.
 package enum RefusalReason: UInt8, Sendable, Hashable, CaseIterable {
     /// It can do nothing with this kind of file.
     case unsupported

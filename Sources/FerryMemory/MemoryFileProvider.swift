@@ -95,7 +95,7 @@ extension MemoryFileProvider: FileProviderBasic {
         try read { tree in try tree.fileObject(try tree.find(path).id) }
     }
 
-    /// How much is used, and how much may be.
+    /// Returns how much is used, and how much may be.
     public func storageProperties() async throws -> VolumeObject {
         try read { tree in
             VolumeObject(

@@ -28,6 +28,10 @@ public final class SFTPFileProvider: Sendable {
 
     let options: SFTPOptions
     let session: SFTPSession
+
+    /// The clock to wait on before something is tried again.
+    let clock: any Clock<Duration>
+
     private let basePath: SFTPPath
     private let resolvedBase = Mutex<SFTPPath?>(nil)
     let accountNames = SFTPKnownAccounts()
@@ -61,7 +65,7 @@ public final class SFTPFileProvider: Sendable {
         )
         let session = SFTPSession(
             opener: opener,
-            patience: options.patience,
+            patience: options.timeout,
             maximumConnections: options.connections
         )
         try self.init(
@@ -80,7 +84,8 @@ public final class SFTPFileProvider: Sendable {
         credential: FileProviderCredential?,
         options: SFTPOptions = SFTPOptions(),
         session: SFTPSession,
-        environment: FileProviderEnvironment = FileProviderEnvironment()
+        environment: FileProviderEnvironment = FileProviderEnvironment(),
+        clock: any Clock<Duration> = ContinuousClock()
     ) throws {
         guard baseURL.scheme?.lowercased() == "sftp",
             var parts = URLComponents(url: baseURL.withoutUserInfo, resolvingAgainstBaseURL: true)
@@ -93,6 +98,7 @@ public final class SFTPFileProvider: Sendable {
         self.options = options
         self.session = session
         self.environment = environment
+        self.clock = clock
         let names = ItemPath(url: url, relativeTo: url.top).map(\.components) ?? []
         basePath = names.reduce(SFTPPath("/".utf8)) { $0.appending(NameEscape.bytes(ofName: $1)) }
     }

@@ -16,22 +16,19 @@ public import Foundation
 /// A ``TransferOptions/Mode/sync`` removes only after both sides were listed completely, and never more than
 /// ``TransferOptions/largestRemoval`` allows.
 public struct Transfer: Sendable {
-    /// Where the originals are.
+    /// The place of the originals.
     public let source: TransferPlace
 
-    /// Where the copies go.
+    /// The place that the copies go to.
     public let target: TransferPlace
 
     /// The options that say how to treat the items that are found.
     public internal(set) var options: TransferOptions
 
-    /// How often and when what fails is tried again.
+    /// The rules by which what fails is tried again.
     public let retryPolicy: RetryPolicy
 
     let clock: any Clock<Duration>
-
-    /// Returns random numbers from 0 to 1, by which the waits before repetitions differ.
-    var jitter: @Sendable () -> Double = { .random(in: 0...1) }
 
     /// Additional work that belongs to the transfer; gets the time when the job's first run began.
     ///
@@ -240,7 +237,7 @@ public struct Transfer: Sendable {
 
 /// The copy is not to be relied on: no later run may go on with it.
 package struct LostCopyError: Error {
-    /// Why, for people.
+    /// The reason, for people.
     package let reason: any Error
 
     package init(reason: any Error) { self.reason = reason }

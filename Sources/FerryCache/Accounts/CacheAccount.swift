@@ -9,7 +9,7 @@ public struct CacheAccount: Sendable, Hashable, Comparable {
     public let type: String
     /// The user's name; empty if there is none.
     public let user: String
-    /// Where the storage is, without a secret; empty if it is nowhere.
+    /// The storage's URL, without a secret; empty if it has none.
     public let baseURL: String
     /// The parts with their lengths, so that no two accounts have the same.
     let key: String

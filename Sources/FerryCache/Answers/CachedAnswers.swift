@@ -68,7 +68,7 @@ public struct CachedAnswer<Value: Sendable>: Sendable {
     /// Indicates whether it was kept, and the storage not asked.
     public let isCached: Bool
 
-    /// When the storage said so; `nil` where it was given just now.
+    /// The date at which the storage said so; `nil` where it was given just now.
     public let date: Date?
 
     init(kept value: Value, date: Date) {

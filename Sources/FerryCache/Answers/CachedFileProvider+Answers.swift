@@ -28,7 +28,7 @@ extension CachedFileProvider {
         }
     }
 
-    /// How full the storage is.
+    /// Returns the size of the storage, and how much of it is used.
     ///
     /// - Returns: The kept answer, then the storage's, if that is another.
     public func storagePropertiesAnswers() -> CachedAnswers<VolumeObject> {

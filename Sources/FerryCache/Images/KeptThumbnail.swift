@@ -3,13 +3,13 @@ public import Foundation
 
 /// A thumbnail that is kept.
 public struct KeptThumbnail: Sendable, Hashable {
-    /// How it was to be made.
+    /// The options that it was made with.
     public let options: ThumbnailOptions
 
     /// The picture.
     public let thumbnail: Thumbnail
 
-    /// When the storage last said that it is right.
+    /// The date at which the storage last said that it is right.
     public let date: Date
 
     /// Indicates whether it shows the item as far as that is known; `false` if the item has changed since.

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension CacheStore {
-    /// How much is kept, by kind and by account.
+    /// Returns how much is kept, by kind and by account.
     ///
     /// - Returns: The figures.
     public func usage() async -> CacheUsage {

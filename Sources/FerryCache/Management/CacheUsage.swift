@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much a store keeps.
+/// The amount of what a store keeps.
 public struct CacheUsage: Sendable, Hashable {
     /// The entries of one kind that are kept for one account.
     public struct Part: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct CacheUsage: Sendable, Hashable {
         public let account: CacheAccount
         /// Of what kind.
         public let kind: CacheKind
-        /// How many things.
+        /// The number of things.
         public let count: Int
         /// Bytes; contents that several items share are counted for each of them.
         public let bytes: Int64

@@ -1,4 +1,4 @@
-/// How a reading call uses the cache.
+/// The use that a reading call makes of the cache.
 ///
 /// | options | answers from the cache | asks the storage | keeps the answer |
 /// |---|---|---|---|

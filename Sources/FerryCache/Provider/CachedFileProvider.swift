@@ -22,7 +22,7 @@ public final class CachedFileProvider<Base: FileProviderBasic>: FileProviderWrap
     /// The provider that is wrapped.
     public let base: Base
 
-    /// How reading calls use the cache.
+    /// The use that reading calls make of the cache.
     public let options: CachingOptions
 
     let engine: CacheEngine

@@ -19,7 +19,7 @@ extension CachedFileProvider {
         try await engine.attributes(of: path, ReadingPlan(options, otherwise: .unasked))
     }
 
-    /// How full the storage is: as it is kept, or as the storage says.
+    /// Returns the storage's size and how much of it is used: as it is kept, or as the storage says.
     ///
     /// - Returns: The known properties.
     /// - Throws: Any error that the base throws; `URLError.resourceUnavailable` with ``CachingOptions/onlyIfCached``.
@@ -49,7 +49,7 @@ extension CachedFileProvider {
         return crawl(path: path, recursive: recursive, query: query)
     }
 
-    /// Which part of a query the storage evaluates: none, with ``CachingOptions/onlyIfCached``.
+    /// Returns the part of a query that the storage evaluates: none, with ``CachingOptions/onlyIfCached``.
     ///
     /// - Parameter query: The query.
     /// - Returns: The two parts.

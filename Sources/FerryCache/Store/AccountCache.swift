@@ -7,7 +7,7 @@ import Synchronization
 public struct AccountCache: Sendable {
     /// The account.
     public let account: CacheAccount
-    /// Where.
+    /// The store that keeps the entries.
     public let store: CacheStore
 
     // MARK: Values

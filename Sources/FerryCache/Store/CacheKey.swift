@@ -38,6 +38,6 @@ public enum CacheKind: UInt8, Sendable, Hashable, CaseIterable, Codable {
     case thumbnail
     /// The properties in the file itself.
     case metadata
-    /// How full the storage is.
+    /// The storage's size, and how much of it is used.
     case quota
 }

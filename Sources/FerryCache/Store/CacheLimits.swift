@@ -1,4 +1,4 @@
-/// How much a store may keep.
+/// The limits of what a store may keep.
 public struct CacheLimits: Sendable, Hashable {
     /// Bytes that are kept in memory, at most.
     public var memoryBytes: Int

@@ -17,6 +17,8 @@ public final class CacheStore: Sendable {
     let now: @Sendable () -> Date
     /// The clock by which what is known of other processes' changes gets old.
     let uptime: @Sendable () -> ContinuousClock.Instant
+    /// The clock on which the next look at the system's memory is waited for.
+    private let clock: any Clock<Duration>
     /// The level on the disk; `nil` if nothing is to be kept there.
     let disk: DiskLevel?
     /// Where thumbnails are put that somebody wants as files; `nil` if nothing is to be on the disk.
@@ -56,12 +58,14 @@ public final class CacheStore: Sendable {
         logger: Logger? = nil,
         pressure: MemoryPressure = MemoryPressure(),
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        clock: any Clock<Duration> = ContinuousClock(),
         trace: (@Sendable (String) -> Void)?
     ) {
         self.directory = directory.map { URL(filePath: $0, directoryHint: .isDirectory) }
         pictures = directory.map { PicturesFolder(path: $0 + "/pictures") }
         self.now = now
         self.uptime = uptime
+        self.clock = clock
         self.pressure = pressure
         disk = directory.map { DiskLevel($0, limit: limits.diskBytes, logger: logger, trace: trace) }
         state = Mutex(MemoryState(limits: limits))
@@ -82,7 +86,7 @@ public final class CacheStore: Sendable {
         AccountCache(account: account, store: self)
     }
 
-    /// How much is kept at most.
+    /// The limits of what is kept.
     public var limits: CacheLimits { state.withLock { $0.limits } }
 
     /// Empties the memory level; what is on the disk stays.
@@ -109,9 +113,9 @@ public final class CacheStore: Sendable {
         guard isFirst else { return }
         // It outlives whoever has just kept something, and is no part of that work: neither its cancellation and urgency
         // nor its task-local values (who hears of overloads, what is recorded) are this one's. The store ends it.
-        Task.detached(priority: .utility) { [weak self, pause = pressure.idlePause] in
+        Task.detached(priority: .utility) { [weak self, clock, pause = pressure.idlePause] in
             while true {
-                do { try await Task.sleep(for: pause) } catch { return }
+                do { try await clock.sleep(for: pause) } catch { return }
                 guard let self, !self.endsWatching() else { return }
                 if await self.pressure.isFelt() { self.trimMemory() }
             }

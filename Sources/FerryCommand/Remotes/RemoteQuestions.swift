@@ -4,7 +4,7 @@ import Foundation
 
 /// The questions that make a remote: whatever the arguments leave out, and a storage of its kind can't do without.
 ///
-/// They are asked only of a person at a terminal, in the order type, URL, user, required options.
+/// They are asked only of a person at a terminal, in the order type, URL, user, options.
 struct RemoteQuestions {
     /// The facts that describe a remote.
     struct Answers {
@@ -33,33 +33,53 @@ struct RemoteQuestions {
     /// The arguments `--option`.
     let options: [String]
 
-    /// Asks for all that is missing.
+    /// The names of the options that arguments of their own give, such as `timeout`.
+    let ownOptions: Set<String>
+
+    /// The names of the options of a login by OAuth 2 that arguments of their own give, without the prefix of their kind.
+    let oauthOptions: Set<String>
+
+    /// Asks for all that is missing: type and URL, and options that are asked for or required.
     ///
     /// - Returns: The arguments, and the answers to the rest.
     /// - Throws: `ValidationError` that names what is missing when there is nobody to ask; `CancellationError`.
     func ask() async throws -> Answers {
         let kind = try await kind()
         var answers = Answers(kind: kind, url: url, user: user)
-        let asks = type == nil || url == nil && kind.addressing != nil
+        let asksForUser = type == nil || url == nil && kind.addressing != nil
         if let addressing = kind.addressing, url == nil {
             answers.url = try await Self.ask("URL, such as \(addressing.example)", missing: "--url")
         }
-        if asks, user == nil, kind.takesPassword, answers.url.flatMap({ URL(written: $0)?.user() }) == nil {
+        if asksForUser, user == nil, kind.takesPassword, answers.url.flatMap({ URL(written: $0)?.user() }) == nil {
             let name = try await Self.answer("User (empty for none): ") ?? ""
             answers.user = name.isEmpty ? nil : name
         }
-        let given = Set(options.map { String($0.prefix { $0 != "=" }) })
-        for option in kind.options where option.isAskedFor && asks && !given.contains(option.name) {
-            let text = try await Self.answer("\(option.help) (empty for none): ") ?? ""
-            if !text.isEmpty { answers.options[option.name] = text }
-        }
-        for option in kind.options where option.isRequired && !option.isSecret && !given.contains(option.name) {
-            answers.options[option.name] = try await Self.ask(
-                option.help + (option.value == .text ? "" : " (\(option.value.words))"),
-                missing: "--option \(option.name)=…"
-            )
+        for option in missingOptions(of: kind) {
+            let values = option.value == .text ? "" : " (\(option.value.words))"
+            if option.isRequired {
+                answers.options[option.name] = try await Self.ask(
+                    option.help + values,
+                    missing: "--option \(option.name)=…"
+                )
+            } else {
+                let question = "\(option.help)\(values) (empty for \(option.defaultValue ?? "none")): "
+                let text = try await Self.answer(question) ?? ""
+                if !text.isEmpty { answers.options[option.name] = text }
+            }
         }
         return answers
+    }
+
+    /// Returns the options of a kind that a person is asked for and no argument gives, in the order of the kind.
+    ///
+    /// - Parameter kind: The kind of storage.
+    /// - Returns: The options, without those that stand for secrets.
+    func missingOptions(of kind: StorageKind) -> [StorageOption] {
+        var given = ownOptions.union(options.map { String($0.prefix { $0 != "=" }) })
+        if let login = kind.oauth2 { given.formUnion(oauthOptions.map { login.option($0) }) }
+        return kind.options.filter {
+            ($0.isAskedFor || $0.isRequired) && !$0.isSecret && !$0.isLearned && !given.contains($0.name)
+        }
     }
 
     private func kind() async throws -> StorageKind {

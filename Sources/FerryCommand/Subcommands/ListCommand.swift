@@ -129,7 +129,7 @@ private struct Listing {
         let hasHeaders = hasHeaders ?? (command.recursive && !command.json)
         // A contact sheet asks about the folder only; of its pictures, those that are kept and still right are shown.
         let asksAnew = gallery != nil && !command.reading.offline
-        let fresh = asksAnew ? (location.storage as? any KeptStorage)?.fresh ?? location.storage : location.storage
+        let fresh = asksAnew ? (location.storage as? any CachedStorage)?.fresh ?? location.storage : location.storage
         let walk = TreeWalk(
             command.allHidden ? location.storage.withoutRecording : fresh,
             path: location.path,

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An item's attributes besides its content and its name.
 public struct ItemAttributes: Sendable, Hashable, Codable {
-    /// When the content last changed; `nil` to leave it.
+    /// The date at which the content last changed; `nil` to leave it.
     public var modifiedDate: Date?
 
     /// POSIX permission bits; `nil` to leave them.

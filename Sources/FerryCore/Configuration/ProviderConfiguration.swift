@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How to make a provider again: everything but its secrets.
+/// The description from which a provider is made again: everything but its secrets.
 public struct ProviderConfiguration: Sendable, Hashable, Codable {
     /// The kind of storage: ``FileProviderBasic/type``.
     public var type: String
@@ -44,7 +44,7 @@ public struct ProviderConfiguration: Sendable, Hashable, Codable {
         )
     }
 
-    /// Where a ``CredentialStore`` keeps the secret: type, base URL and user in one text.
+    /// The name under which a ``CredentialStore`` keeps the secret: type, base URL and user in one text.
     public var account: String {
         "\(type) \(baseURL?.absoluteString ?? "-") \(user ?? "-")"
     }
@@ -52,7 +52,7 @@ public struct ProviderConfiguration: Sendable, Hashable, Codable {
 
 /// A provider that can be written down.
 public protocol ConfigurableFileProvider: FileProviderBasic {
-    /// How to make this provider again.
+    /// The description from which this provider is made again.
     var configuration: ProviderConfiguration { get }
 }
 

@@ -8,7 +8,7 @@ public struct OAuth2Token: Sendable, Hashable, Codable {
     /// The token that is exchanged for another access token; `nil` if only a new login helps.
     public var refreshToken: String?
 
-    /// When the access token ends; `nil` if the server did not say.
+    /// The date at which the access token ends; `nil` if the server did not say.
     public var expires: Date?
 
     /// The scope of access, as the server named it; `nil` if it is the one that was asked for.

@@ -42,7 +42,7 @@ package final class EventLoopExecutor: TaskExecutor {
         return some.first { $0.loop === loop } ?? shared
     }
 
-    /// Where the tasks of many requests to a storage do best.
+    /// Returns the executor on which the tasks of many requests to a storage do best.
     ///
     /// - Parameter storages: The storages that they ask.
     /// - Returns: `nil`, which leaves it to Swift, unless one of them is at the other end of a line.

@@ -23,7 +23,7 @@ public final class FileOperation: Operation, @unchecked Sendable {
     /// The action.
     public let type: FileOperationType
 
-    /// How far it is.
+    /// The progress of the work.
     public let progress: Progress
 
     /// Makes an operation.
@@ -51,7 +51,7 @@ public final class FileOperation: Operation, @unchecked Sendable {
         life.follow(self)
     }
 
-    /// Why the work ended early; `nil` before its end, and after a good one.
+    /// The error that ended the work early; `nil` before its end, and after a good one.
     public var error: (any Error)? { life.outcome?.error }
 
     /// Always: the work goes on after `start()` has returned.

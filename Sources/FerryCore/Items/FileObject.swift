@@ -100,7 +100,7 @@ public struct FileObject: Sendable, Hashable {
         if path.isIdentifier { extras[.path] = path }
     }
 
-    /// Where the item is.
+    /// The item's path.
     public var path: ItemPath {
         get { extras[.path] ?? folder.appending(name) }
         set { extras[.path] = newValue == folder.appending(name) ? nil : newValue }
@@ -112,13 +112,13 @@ public struct FileObject: Sendable, Hashable {
         set { packedSize = newValue ?? -1 }
     }
 
-    /// When the content last changed.
+    /// The date at which the content last changed.
     public var modifiedDate: Date? {
         get { packedModified.isNaN ? nil : Date(timeIntervalSinceReferenceDate: packedModified) }
         set { packedModified = newValue?.timeIntervalSinceReferenceDate ?? .nan }
     }
 
-    /// When the item came to be.
+    /// The date at which the item was created.
     public var creationDate: Date? {
         get { packedCreated.isNaN ? nil : Date(timeIntervalSinceReferenceDate: packedCreated) }
         set { packedCreated = newValue?.timeIntervalSinceReferenceDate ?? .nan }

@@ -106,18 +106,18 @@ extension FileObjectExtras.Key where Value == Int64 {
     /// Bytes that the item takes up on the storage.
     public static var allocatedSize: Self { Self("allocatedSize") }
 
-    /// How many names the item has.
+    /// The number of names that the item has.
     public static var linkCount: Self { Self("linkCount") }
 
-    /// How many items a folder holds.
+    /// The number of items in a folder.
     public static var childCount: Self { Self("childCount") }
 }
 
 extension FileObjectExtras.Key where Value == Date {
-    /// When the item was last read.
+    /// The date at which the item was last read.
     public static var accessDate: Self { Self("accessed") }
 
-    /// When the item's attributes last changed.
+    /// The date at which the item's attributes last changed.
     public static var attributeModificationDate: Self { Self("attributesModified") }
 }
 

@@ -15,9 +15,9 @@ public struct FileObjectSorting: Sendable, Hashable, Codable {
         case nameCaseInsensitive
         /// The part of the names after the last dot, whatever the case; none is the smallest.
         case pathExtension
-        /// When contents last changed, the oldest being the smallest.
+        /// The date at which contents last changed, the oldest being the smallest.
         case modifiedDate
-        /// When items came to be, the oldest being the smallest.
+        /// The date at which items were created, the oldest being the smallest.
         case creationDate
         /// Bytes of content.
         case size

@@ -28,10 +28,10 @@ public struct VolumeObject: Sendable, Hashable, Codable {
     /// The kind of storage: `ext4`, `WebDAV`.
     public var formatDescription: String?
 
-    /// When the storage came to be.
+    /// The date at which the storage was created.
     public var creationDate: Date?
 
-    /// Where the storage is, without a secret.
+    /// The storage's URL, without a secret.
     public var url: URL?
 
     /// Makes a value; where two of the three capacities are given, the third is what is left.

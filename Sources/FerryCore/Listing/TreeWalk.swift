@@ -29,7 +29,7 @@ public struct TreeWalk: AsyncSequence, Sendable {
     /// The order of each folder's items; the storage's own, as they arrive, when `nil`.
     public var order: FileObjectSorting?
 
-    /// How many folders are listed at the same time; the results come in the same order whatever it is.
+    /// The number of folders that are listed at the same time; the results come in the same order whatever it is.
     public var concurrency: Int
 
     /// Makes a walk.

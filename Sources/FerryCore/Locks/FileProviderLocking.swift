@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How an item is to be locked.
+/// The options of a lock.
 public struct FileLockOptions: Sendable, Hashable {
     /// Whom a lock keeps out.
     public enum Scope: String, Sendable, Hashable, Codable {
@@ -19,7 +19,7 @@ public struct FileLockOptions: Sendable, Hashable {
     /// The holder of the lock, for others to read: a name, an address.
     public var owner: String?
 
-    /// How long the lock is to hold unless it is refreshed; the storage may decide otherwise.
+    /// The time that the lock is to hold unless it is refreshed; the storage may decide otherwise.
     public var timeout: Duration?
 
     /// Makes options.
@@ -54,7 +54,7 @@ public struct FileLock: Sendable, Hashable, Codable {
     public let includesItemsBelow: Bool
     /// The holder of the lock, for others to read.
     public let owner: String?
-    /// When the lock ends unless it is refreshed; `nil` for never, or if the storage does not say.
+    /// The date at which the lock ends unless it is refreshed; `nil` for never, or if the storage does not say.
     public let expires: Date?
 
     /// Makes a value.

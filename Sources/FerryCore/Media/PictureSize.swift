@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How large a picture is, from the first bytes of a PNG, JPEG, WebP or GIF.
+/// The size of a picture in pixels, from the first bytes of a PNG, JPEG, WebP or GIF.
 package struct PictureSize: Sendable, Hashable {
     /// Pixels from left to right.
     package let width: Int

@@ -1,6 +1,6 @@
-/// How a thumbnail is to be made.
+/// The options by which a thumbnail is made.
 public struct ThumbnailOptions: Sendable, Hashable, Codable {
-    /// How a picture of another shape goes into the size.
+    /// The way in which a picture of another shape is fitted into the size.
     public enum Mode: String, Sendable, Hashable, Codable {
         /// All of it is shown; one side may be shorter than asked.
         case fit
@@ -8,7 +8,7 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
         case fill
     }
 
-    /// How the picture is encoded.
+    /// The encoding of the picture.
     public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
         /// Small for photos; transparent parts become white.
         case jpeg
@@ -25,11 +25,11 @@ public struct ThumbnailOptions: Sendable, Hashable, Codable {
     public var width: Int?
     /// Pixels from top to bottom, at least 1; `nil` for what follows from the width, or the storage's own size.
     public var height: Int?
-    /// How a picture of another shape goes into the size.
+    /// The way in which a picture of another shape is fitted into the size.
     public var mode: Mode
     /// The page of a document, from 1.
     public var page: Int
-    /// How the picture is encoded; `nil` for what suits it.
+    /// The encoding of the picture; `nil` for what suits it.
     ///
     /// A storage that makes thumbnails itself may know but one.
     public var format: Format?

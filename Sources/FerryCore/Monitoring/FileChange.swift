@@ -19,7 +19,7 @@ public struct FileChange: Sendable, Hashable, Codable {
     /// The kind of the event.
     public var kind: Kind
 
-    /// Where the item is now, or was before it was removed.
+    /// The item's path now, or before it was removed.
     public var path: ItemPath
 
     /// Makes a change.

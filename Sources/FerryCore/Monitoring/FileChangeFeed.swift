@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Where a storage that watches something puts the changes, and from where somebody reads them: in bounded memory.
+/// The queue into which a storage that watches something puts the changes, and from which they are read: in bounded
+/// memory.
 ///
 /// ```swift
 /// let feed = FileChangeFeed(under: path)

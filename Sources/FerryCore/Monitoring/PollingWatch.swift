@@ -18,7 +18,7 @@ package struct PollingWatch: Sendable {
     /// The wait between two looks when nothing has happened for a while.
     package var longest = Duration.seconds(30)
 
-    /// How many looks in a row may fail for a bad line, or because something changed meanwhile.
+    /// The number of looks in a row that may fail for a bad line, or because something changed meanwhile.
     package var patience = 10
 
     /// The clock to wait on.

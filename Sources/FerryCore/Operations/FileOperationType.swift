@@ -17,7 +17,7 @@ public enum FileOperationType: Sendable, Hashable, Codable {
     /// Reads an item.
     case fetch(path: ItemPath)
 
-    /// Where the item comes from, or the only item there is.
+    /// The place that the item comes from, or the only item there is.
     public var source: FileLocation {
         switch self {
         case .create(let path), .modify(let path), .remove(let path), .link(let path, _), .fetch(let path): .item(path)
@@ -26,7 +26,7 @@ public enum FileOperationType: Sendable, Hashable, Codable {
         }
     }
 
-    /// Where the item goes, for a copy or a move.
+    /// The place that the item goes to, for a copy or a move.
     public var destination: FileLocation? {
         switch self {
         case .copy(_, let destination): destination

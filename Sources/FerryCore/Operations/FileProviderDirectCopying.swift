@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How many items a copy was made of.
+/// The number of items that a copy was made of.
 public struct CopiedItems: Sendable, Hashable {
     /// Files and links, and what is neither.
     public var files: Int

@@ -64,7 +64,7 @@ extension FileProviderBasic {
     ///   - target: The wanted path.
     ///   - make: Makes the item at a path, and throws `CocoaError.fileWriteFileExists` if something is there.
     /// - Returns: The item, as the storage describes it.
-    /// - Throws: What `make` throws; the conflict, if others took eight free names in a row.
+    /// - Throws: Any error that `make` throws; the conflict, if others took eight free names in a row.
     package func keepingBoth(
         at target: ItemPath,
         _ make: (ItemPath) async throws -> Void

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where an item is on a storage: a path of names from the root, or from an identifier that the storage gave out.
+/// The place of an item on a storage: a path of names from the root, or from an identifier that the storage gave out.
 ///
 /// Paths are `/`-separated and normalised: no empty component, no `.`, no `..`, no trailing slash; the root is `/`.
 /// Two paths are equal when their bytes are: `é` as one scalar and as two are different names, as they are on most
@@ -234,7 +234,7 @@ extension ItemPath {
         return ItemPath(unchecked: String(string.utf8.dropFirst(folder.string.utf8.count)) ?? "/")
     }
 
-    /// Where the item is once a folder above it (or the item itself) has moved.
+    /// Returns the item's path once a folder above it (or the item itself) has moved.
     ///
     /// - Parameters:
     ///   - folder: Where the folder was.

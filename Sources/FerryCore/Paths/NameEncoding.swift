@@ -1,4 +1,4 @@
-/// How names travel to a storage that forbids some of them, without losing a bit.
+/// The encoding of names for a storage that forbids some of them, without losing a bit.
 ///
 /// Forbidden names are replaced by look-alikes, as rclone does it: ASCII by its fullwidth form (`?` by `？`), a space
 /// by `␠`, control characters by their pictures (`␊`). A name that really has such a look-alike where it would be taken

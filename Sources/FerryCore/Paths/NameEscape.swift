@@ -1,4 +1,4 @@
-/// How a name that can't stand in a path is kept there, without losing a bit of it.
+/// The escapes by which a name that can't stand in a path is kept there, without losing a bit of it.
 ///
 /// A path's component can't be `.` or `..` and can't hold `/` or NUL; a Swift string can't hold bytes that are not
 /// UTF-8, and names on Linux may. Each such byte *b* becomes the private-use scalar U+10F700 + *b*. A name that really

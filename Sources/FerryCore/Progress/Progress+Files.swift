@@ -1,7 +1,7 @@
 public import Foundation
 
 extension ProgressUserInfoKey {
-    /// When the work began, a `Date`.
+    /// The date at which the work began, a `Date`.
     public static let startTimeKey = ProgressUserInfoKey("FerryProgressStartTime")
 
     /// The operation that is under way, a ``FileOperationType``.
@@ -38,7 +38,7 @@ extension Progress {
     /// The operation that is under way, if one of our methods made the progress.
     public var operationType: FileOperationType? { fact(.operationTypeKey) }
 
-    /// When the work began.
+    /// The date at which the work began.
     public var startTime: Date? { fact(.startTimeKey) }
 
     /// Units a second since the start; `nil` before anything is done.

@@ -58,7 +58,7 @@ public protocol FileProviderBasic: Sendable, CustomDebugStringConvertible {
     /// - Returns: Items as they are found. It throws at the first folder that can't be listed.
     func searchFiles(path: ItemPath, recursive: Bool, query: FileQuery) -> SearchResults
 
-    /// Which part of a query the storage evaluates, and which part we do.
+    /// Returns the part of a query that the storage evaluates, and the part that we do.
     ///
     /// - Parameter query: The query.
     /// - Returns: The two parts; by default, all of it is ours.

@@ -29,7 +29,7 @@ public struct FileProviderCapabilities: Sendable, Hashable, Codable {
     /// The dates that files can be given, where they can be given any; `nil` if no limit is known.
     public var settableDates: ClosedRange<Date>?
 
-    /// How exact dates are; `nil` if the storage keeps none.
+    /// The exactness of dates; `nil` if the storage keeps none.
     public var datePrecision: Duration?
 
     /// Written content is compared with what has arrived, by more than its length: nobody else need work out a checksum

@@ -22,7 +22,7 @@ public final class FileProviderEnvironment: Sendable {
     /// systems, a queue of the environment's own on others, unless another was given.
     public let callbackQueue: DispatchQueue
 
-    /// Where the provider says what it does, at `debug` and `trace`; secrets are never logged.
+    /// The logger to which the provider says what it does, at `debug` and `trace`; secrets are never logged.
     public let logger: Logger
 
     /// The questions to servers that have no answer yet; `nil` if nobody is told of them.
@@ -69,7 +69,7 @@ public final class FileProviderEnvironment: Sendable {
         self.logger = logger ?? Logger(label: "ferry", factory: { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// How many operations of the completion-handler forms run at the same time.
+    /// The number of operations of the completion-handler forms that run at the same time.
     public var maximumOperationTasks: Int {
         get { operationQueue.maxConcurrentOperationCount }
         set { operationQueue.maxConcurrentOperationCount = max(1, newValue) }

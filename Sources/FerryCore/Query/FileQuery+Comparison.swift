@@ -13,7 +13,7 @@ extension FileQuery {
         /// The comparison.
         public let operation: Operation
 
-        /// How text is compared; empty for all that is not text.
+        /// The way in which text is compared; empty for all that is not text.
         public let options: TextOptions
 
         /// The value that it is compared with.

@@ -65,7 +65,7 @@ extension FileQuery {
         }
     }
 
-    /// How text is compared: `[c]`, `[d]`, `[cd]`.
+    /// The way in which text is compared: `[c]`, `[d]`, `[cd]`.
     public struct TextOptions: OptionSet, Sendable, Hashable {
         /// The bits.
         public let rawValue: UInt8

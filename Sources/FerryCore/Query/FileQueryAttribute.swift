@@ -17,13 +17,13 @@ extension FileQuery {
         case size
         /// Bytes that the item takes up: `allocatedSize`.
         case allocatedSize
-        /// When the content changed: `modifiedDate`.
+        /// The date at which the content changed: `modifiedDate`.
         case modifiedDate
-        /// When the item came to be: `creationDate`.
+        /// The date at which the item was created: `creationDate`.
         case creationDate
-        /// When the item was read: `accessedDate`.
+        /// The date at which the item was read: `accessedDate`.
         case accessedDate
-        /// When the attributes changed: `attributesModifiedDate`.
+        /// The date at which the attributes changed: `attributesModifiedDate`.
         case attributesModifiedDate
         /// Indicates whether it is a folder: `isDirectory`.
         case isDirectory
@@ -51,9 +51,9 @@ extension FileQuery {
         case group
         /// The target of a symbolic link: `linkDestination`.
         case linkDestination
-        /// How many names it has: `linkCount`.
+        /// The number of names that it has: `linkCount`.
         case linkCount
-        /// How many items a folder holds: `childCount`.
+        /// The number of items in a folder: `childCount`.
         case childCount
         /// A checksum of the content, as lower-case hexadecimal: `md5`, `sha1`, `sha256` …
         case checksum(ChecksumKind)

@@ -64,7 +64,7 @@ extension FileQuery {
         return (.and(pushed), .and(remainder))
     }
 
-    /// Which part of the query a server does, and which we do, as ``FileQueryPlan`` prints it.
+    /// Returns the parts of the query that a server and that we evaluate, as ``FileQueryPlan`` prints them.
     ///
     /// - Parameter canPush: Returns `true` if the server can do a comparison.
     /// - Returns: Two lines of text.

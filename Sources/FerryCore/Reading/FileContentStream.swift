@@ -12,7 +12,7 @@ public struct FileContentFacts: Sendable, Hashable {
     /// The version of the content that is delivered.
     public var eTag: String?
 
-    /// When the content last changed.
+    /// The date at which the content last changed.
     public var modifiedDate: Date?
 
     /// The media type.

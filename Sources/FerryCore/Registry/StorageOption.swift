@@ -54,8 +54,7 @@ public struct StorageOption: Sendable, Hashable {
     /// Indicates whether two storages that differ in it only may show different files.
     public var decidesAccount = false
 
-    /// Indicates whether a person who is asked for an option that is missing is asked for this one, too, and may leave it
-    /// out.
+    /// Indicates whether a person at a terminal is asked for it where it is missing, and may leave it out.
     public var isAskedFor = false
 
     /// Makes an option.

@@ -8,12 +8,12 @@ public enum ShareAccess: String, Sendable, Hashable, Codable {
     case edit
 }
 
-/// How a public link is to be made.
+/// The options by which a public link is made.
 public struct ShareOptions: Sendable, Hashable {
     /// The permissions of its holder.
     public var access: ShareAccess
 
-    /// When it stops working; `nil` for never.
+    /// The date at which it stops working; `nil` for never.
     public var expires: Date?
 
     /// The password that its holder has to enter; `nil` for none.
@@ -42,7 +42,7 @@ public struct ShareLink: Sendable, Hashable, Codable {
     public let url: URL
     /// The permissions of its holder; `nil` if the storage does not report them.
     public let access: ShareAccess?
-    /// When it stops working; `nil` for never.
+    /// The date at which it stops working; `nil` for never.
     public let expires: Date?
     /// Indicates whether its holder has to enter a password; `nil` if the storage does not say.
     public let hasPassword: Bool?

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// How a server looks and what it is called, so that an app can greet its users with it.
+/// The name and the look of a server, so that an app can greet its users with them.
 public struct ServerTheme: Sendable, Hashable, Codable {
     /// The server's name.
     public var name: String?
-    /// Where its home page is.
+    /// The URL of its home page.
     public var url: URL?
     /// The server's slogan.
     public var slogan: String?
@@ -19,9 +19,9 @@ public struct ServerTheme: Sendable, Hashable, Codable {
     public var brightElementColor: String?
     /// The colour of elements on a dark page, as `#rrggbb` in lower case.
     public var darkElementColor: String?
-    /// Where its logo is.
+    /// The URL of its logo.
     public var logo: URL?
-    /// Where its background picture is; `nil` if the background is a plain colour.
+    /// The URL of its background picture; `nil` if the background is a plain colour.
     public var background: URL?
 
     /// A Boolean value that indicates whether the background is a plain colour instead of a picture.
@@ -35,7 +35,7 @@ public struct ServerTheme: Sendable, Hashable, Codable {
 
 /// A storage that tells how it looks.
 public protocol FileProviderTheming: FileProviderBasic {
-    /// How the server looks.
+    /// Returns the server's name and look.
     ///
     /// - Returns: The known properties; every one may be `nil`.
     /// - Throws: Errors of the connection.

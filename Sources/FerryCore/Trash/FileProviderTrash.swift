@@ -6,7 +6,7 @@ public struct TrashedItem: Sendable, Hashable {
     public let id: String
     /// The item as it was: its path is where it came from.
     public let item: FileObject
-    /// When it was put there; `nil` if the storage does not say.
+    /// The date at which it was put there; `nil` if the storage does not say.
     public let deletionDate: Date?
 
     /// Makes a value.
@@ -21,7 +21,7 @@ public struct TrashedItem: Sendable, Hashable {
         self.deletionDate = deletionDate
     }
 
-    /// Where it came from.
+    /// The path that it came from.
     public var originalPath: ItemPath { item.path }
 }
 

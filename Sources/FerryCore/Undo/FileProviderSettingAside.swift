@@ -4,7 +4,7 @@ public import Foundation
 public struct SetAsideItem: Sendable, Hashable {
     /// The identity that leads back to it.
     public let id: String
-    /// When it was put there; `nil` if that is not known.
+    /// The date at which it was put there; `nil` if that is not known.
     public let date: Date?
     /// The item as it is there; the path is of no use.
     public let item: FileObject

@@ -6,7 +6,7 @@ package struct SeenItems: Sendable {
     /// The items, as they were listed.
     package var items: [ItemPath: FileObject]
 
-    /// When they were listed: what somebody has changed after that, nobody has seen.
+    /// The date at which they were listed: what somebody has changed after that, nobody has seen.
     package var date: Date
 
     /// Makes a value.

@@ -4,7 +4,7 @@ public import Foundation
 public struct FileVersion: Sendable, Hashable, Codable {
     /// The storage's identifier of the version.
     public let id: String
-    /// When this content was written; `nil` if the storage does not say.
+    /// The date at which this content was written; `nil` if the storage does not say.
     public let modifiedDate: Date?
     /// Bytes; `nil` if the storage does not say.
     public let size: Int64?

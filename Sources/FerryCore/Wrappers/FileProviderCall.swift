@@ -1,6 +1,6 @@
 /// One call of a provider's method, as a wrapper sees it.
 public struct FileProviderCall: Sendable, Hashable {
-    /// Which method, by its protocol's names.
+    /// The method that is called, by its protocol's names.
     public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
         /// A page of ``FileProviderBasic/directoryListing(path:)``.
         case directoryListing
@@ -134,13 +134,13 @@ public struct FileProviderCall: Sendable, Hashable {
         case isSameItem
     }
 
-    /// Which method.
+    /// The method that is called.
     public let method: Method
 
     /// The item concerned; the source of a copy or move.
     public let path: ItemPath
 
-    /// Where a copy or move goes.
+    /// The path that a copy or move goes to.
     public let target: ItemPath?
 
     /// Indicates whether a second call after a lost answer of the first does no harm and gives the same answer.

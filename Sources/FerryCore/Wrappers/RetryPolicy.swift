@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often, when, and after which errors a call is repeated.
+/// The rules by which a call is repeated: how often, when, and after which errors.
 public struct RetryPolicy: Sendable {
     /// Tries in all, the first included; at least 1.
     public var maximumAttempts: Int
@@ -16,6 +16,9 @@ public struct RetryPolicy: Sendable {
 
     /// Indicates whether an error may pass by itself.
     public var isTransient: @Sendable (any Error) -> Bool
+
+    /// The source of random numbers from 0 to 1 by which waits differ, so that many clients don't come back at once.
+    package var random: @Sendable () -> Double = { .random(in: 0...1) }
 
     /// Makes a policy.
     ///
@@ -85,6 +88,16 @@ public struct RetryPolicy: Sendable {
         if let hint = Self.hint(of: error) { return min(hint, longestDelay) }
         let doubled = firstDelay * Double(1 << min(max(0, attempt - 1), 20))
         return min(doubled, longestDelay) * (0.5 + jitter / 2)
+    }
+
+    /// Returns the wait before a try, with a number of the policy's own source of random numbers.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the try that failed, from 1.
+    ///   - error: The error: a server may have said when to come back.
+    /// - Returns: As ``delay(afterAttempt:error:jitter:)``.
+    package func delay(afterAttempt attempt: Int, error: any Error) -> Duration {
+        delay(afterAttempt: attempt, error: error, jitter: random())
     }
 }
 

@@ -11,7 +11,7 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
     /// The provider that is called.
     public let base: Base
 
-    /// How often and when.
+    /// The rules by which calls are repeated.
     public let policy: RetryPolicy
 
     private let clock: any Clock<Duration>
@@ -57,7 +57,7 @@ public final class RetryingFileProvider<Base: FileProviderBasic>: FileProviderWr
         guard attempt < policy.maximumAttempts, policy.isTransient(error), !policy.isTooSoon(after: error),
             takeFromBudget()
         else { throw error }
-        let delay = policy.delay(afterAttempt: attempt, error: error, jitter: Double.random(in: 0...1))
+        let delay = policy.delay(afterAttempt: attempt, error: error)
         environment.logger.debug("trying again", metadata: ["attempt": "\(attempt + 1)", "delay": "\(delay)"])
         try await clock.sleep(for: delay)
     }

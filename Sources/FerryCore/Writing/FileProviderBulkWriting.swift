@@ -2,7 +2,7 @@ public import Foundation
 
 /// A small file to be written together with others.
 public struct BulkFile: Sendable, Hashable {
-    /// Where it goes; its folder must exist.
+    /// The path that it goes to; its folder must exist.
     public var path: ItemPath
     /// All bytes.
     public var contents: Data
@@ -22,7 +22,7 @@ public struct BulkFile: Sendable, Hashable {
     }
 }
 
-/// How much goes into one bulk.
+/// The limits of one bulk.
 public struct BulkLimits: Sendable, Hashable {
     /// Files at most.
     public var fileCount: Int
@@ -61,7 +61,8 @@ public struct BulkLimits: Sendable, Hashable {
 
 /// A storage that takes many small files at once, much quicker than one after the other.
 public protocol FileProviderBulkWriting: FileProviderBasic {
-    /// How much to hand over at once, for best speed and bounded memory; `nil` if it isn't quicker at this server.
+    /// The limits of what to hand over at once, for best speed and bounded memory; `nil` if it isn't quicker at this
+    /// server.
     var bulkLimits: BulkLimits? { get }
 
     /// Writes small files, each as if by itself.

@@ -4,8 +4,8 @@
 /// danger that it replaces somebody else's, and has to look at each, or to move each from another name. In a folder
 /// that nobody knows yet there is no such danger.
 public protocol FileProviderFolderWriting: FileProviderBasic {
-    /// How much to hand over at once, for best speed and bounded memory; `nil` if it isn't quicker at this server, or as
-    /// long as nobody has asked it what it is.
+    /// The limits of what to hand over at once, for best speed and bounded memory; `nil` if it isn't quicker at this
+    /// server, or as long as nobody has asked it what it is.
     var newFolderLimits: BulkLimits? { get }
 
     /// Makes a folder that has files in it from the start.

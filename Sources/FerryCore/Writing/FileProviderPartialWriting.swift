@@ -11,7 +11,7 @@ public import NIOCore
 /// Until it is finished, the file's name shows what it did before. What was begun stays until it is finished or
 /// discarded, or the storage forgets it: keep the ``PartialWrite`` somewhere.
 public protocol FileProviderPartialWriting: FileProviderBasic {
-    /// How parts must be.
+    /// Returns the limits that parts must keep.
     ///
     /// - Parameter length: Bytes of the whole file.
     /// - Returns: How parts must be; `nil` if this storage takes no file of this length in parts, as far as is known.

@@ -8,13 +8,13 @@ public struct PartialWrite: Sendable, Hashable, Codable {
     /// Bytes in all.
     public var length: Int64
 
-    /// How its parts must be.
+    /// The limits that its parts must keep.
     public var limits: PartialWriteLimits
 
     /// The values that the storage needs to find it again.
     public var values: [String: String]
 
-    /// When the storage will forget it; `nil` if it does not say.
+    /// The date at which the storage will forget it; `nil` if it does not say.
     public var expires: Date?
 
     /// Makes a record.

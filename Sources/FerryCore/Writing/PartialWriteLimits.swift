@@ -1,4 +1,4 @@
-/// How the parts of a file must be.
+/// The limits that the parts of a file must keep.
 public struct PartialWriteLimits: Sendable, Hashable, Codable {
     /// Bytes of each part but the last, if all must have the same; `nil` if parts may be of any length.
     public var partSize: Int64?

@@ -4,7 +4,8 @@ import Foundation
 package struct ProcessMark: Codable, Hashable, Sendable {
     /// Its number.
     package var number: Int32
-    /// When the system started it, and since which start of the system that is counted; empty if that can't be told.
+    /// The time at which the system started it, and the start of the system since which that is counted; empty if it is
+    /// not known.
     package var start: String
 
     /// Makes a value.
@@ -22,7 +23,7 @@ package struct ProcessMark: Codable, Hashable, Sendable {
         return Self.start(of: number) == start || start.isEmpty
     }
 
-    /// When the system started a process.
+    /// Returns the time at which the system started a process.
     ///
     /// - Parameter number: The process.
     /// - Returns: Ticks since the start of the system, `@`, and which start that was; `nil` if that can't be told: of a

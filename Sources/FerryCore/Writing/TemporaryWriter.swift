@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Which process of this machine writes what is not complete yet: so that what a dead one has left behind can be told
-/// from what others write.
+/// The process of this machine that writes what is not complete yet: so that what a dead one has left behind can be
+/// distinguished from what others write.
 ///
 /// Storages put it into temporary names, as a UUID of version 8 (RFC 9562, section 5.8). It is judged only in the same start
 /// of the same machine, and where processes have the same numbers: a folder, and all the more a server, may be shared with

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a file is to be written.
+/// The options by which a file is written.
 public struct WriteOptions: Sendable, Hashable {
     /// Indicates whether an existing file may be replaced.
     public var overwrite: Bool

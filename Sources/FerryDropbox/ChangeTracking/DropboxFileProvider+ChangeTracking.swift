@@ -3,7 +3,7 @@ import FerryHTTP
 import Foundation
 
 extension DropboxFileProvider: FileProviderChangeTracking {
-    /// Entries that one portion of changes has, give or take a page: a move is told as two of them.
+    /// Entries that one portion of changes has, give or take a page: a move is reported as two of them.
     private static let portion = 1_000
 
     /// Returns the present moment in the account's history.

@@ -18,7 +18,7 @@ enum DropboxDate {
 
     /// Reads a time.
     ///
-    /// - Parameter text: What the server says.
+    /// - Parameter text: The text that the server has sent.
     /// - Returns: The time; `nil` if it makes no sense.
     static func date(_ text: String?) -> Date? {
         text.flatMap { Date(iso8601: $0) }

@@ -5,7 +5,7 @@ import Foundation
 extension DropboxFileProvider: FileProviderMonitor {
     /// Watches an item and all below it; Dropbox answers as soon as something changes.
     ///
-    /// - Parameter path: What to watch; it must exist.
+    /// - Parameter path: The item to watch; it must exist.
     /// - Returns: The changes as they happen.
     /// - Throws: `CocoaError.fileNoSuchFile`; what keeps Dropbox from being asked.
     public func changes(under path: ItemPath) async throws -> FileChanges {

@@ -17,7 +17,7 @@ struct DropboxSearchRequest: Sendable, Hashable {
 
     /// Finds what to ask for a query.
     ///
-    /// - Parameter query: What a plan leaves to the server.
+    /// - Parameter query: The part of a query that a plan leaves to the server.
     init?(_ query: FileQuery) {
         let nodes: [FileQuery.Node] = if case .and(let nodes) = query.root { nodes } else { [query.root] }
         var words: [String] = []

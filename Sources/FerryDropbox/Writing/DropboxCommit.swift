@@ -52,7 +52,7 @@ struct DropboxCommit: Sendable, Hashable {
 
     /// The error that callers see when the file can't be written.
     ///
-    /// - Parameter error: What Dropbox says.
+    /// - Parameter error: The error that Dropbox has answered.
     /// - Returns: An error of the table.
     func refusal(_ error: DropboxError) -> any Error {
         if error.reason == .exists, options.ifMatch != nil, error.tags.last != "folder" {

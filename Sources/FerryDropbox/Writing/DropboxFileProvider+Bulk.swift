@@ -178,8 +178,7 @@ extension DropboxFileProvider: FileProviderBulkWriting {
             OperationContext.current.overloadListener?.heard()
             let delay = retryPolicy.delay(
                 afterAttempt: attempt,
-                error: DropboxError(path: .root, details: ["reason": "too_many_write_operations"]),
-                jitter: .random(in: 0...1)
+                error: DropboxError(path: .root, details: ["reason": "too_many_write_operations"])
             )
             try await connection.clock.sleep(for: delay)
             attempt += 1

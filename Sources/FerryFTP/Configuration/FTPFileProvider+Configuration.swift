@@ -2,7 +2,7 @@ public import FerryCore
 import Foundation
 
 extension FTPFileProvider: RestorableFileProvider {
-    /// How to make this provider again: where it is, who we are there, and the options.
+    /// The description from which this provider is made again: where it is, who we are there, and the options.
     public var configuration: ProviderConfiguration {
         ProviderConfiguration(
             type: Self.type,

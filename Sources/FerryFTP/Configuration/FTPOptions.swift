@@ -1,12 +1,12 @@
 import FerryCore
 import Foundation
 
-/// How an FTP server is reached, beside its URL and the login.
+/// The settings by which an FTP server is reached, beside its URL and the login.
 public struct FTPOptions: Sendable, Hashable {
-    /// How connections are protected; `nil` for what the URL's scheme says.
+    /// The protection of connections; `nil` for what the URL's scheme says.
     public var security: FTPSecurity?
 
-    /// How the server writes names.
+    /// The encoding of names at the server.
     public var encoding = FTPNameEncoding.utf8
 
     /// Indicates whether the server connects to us for data (`PORT`, `EPRT`), instead of us to it.
@@ -48,8 +48,8 @@ public struct FTPOptions: Sendable, Hashable {
     /// Indicates whether a user and a password that nobody gave are looked for in `~/.netrc`.
     public var readsNetrc = false
 
-    /// How long a server may be silent.
-    public var patience: Duration = .seconds(60)
+    /// The time that a server may be silent.
+    public var timeout: Duration = .seconds(60)
 
     /// Versions of TLS that can be the newest.
     public enum TLSVersion: String, Sendable, Hashable {
@@ -121,7 +121,7 @@ extension FTPOptions {
         clientCertificateFile = options[Key.clientCertificate]
         clientKeyFile = options[Key.clientKey]
         proxy = options[Key.proxy]
-        patience = try values.seconds(Key.timeout) ?? patience
+        timeout = try values.seconds(Key.timeout) ?? timeout
         written = options.filter { option in Self.all.contains { $0.name == option.key } }
     }
 
@@ -141,12 +141,12 @@ extension FTPOptions {
         options[Key.clientCertificate] = clientCertificateFile
         options[Key.clientKey] = clientKeyFile
         options[Key.proxy] = proxy
-        if patience != FTPOptions().patience { options[Key.timeout] = String(patience.components.seconds) }
+        if timeout != FTPOptions().timeout { options[Key.timeout] = String(timeout.components.seconds) }
         return options.merging(written) { known, _ in known }
     }
 }
 
-/// How the connections to a server are protected.
+/// The protection of the connections to a server.
 public enum FTPSecurity: String, Sendable, Hashable, Codable, CaseIterable {
     /// `AUTH TLS` before the login, `PROT P` for data (RFC 4217).
     case explicit

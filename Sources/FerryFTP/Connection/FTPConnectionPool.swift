@@ -19,13 +19,23 @@ final class FTPConnectionPool: Sendable {
     }
 
     let server: FTPServer
+
+    /// The clock to wait on before something is tried again.
+    let clock: any Clock<Duration>
+
     private let state: Mutex<State>
 
     /// Idle connections are closed after this time, before servers do it.
     private static let idleTime: Duration = .seconds(50)
 
-    init(_ server: FTPServer) {
+    /// Makes a pool without connections.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - clock: The clock to wait on before something is tried again.
+    init(_ server: FTPServer, clock: any Clock<Duration> = ContinuousClock()) {
         self.server = server
+        self.clock = clock
         state = Mutex(State(limit: min(max(1, server.options.connections), 64)))
     }
 
@@ -144,7 +154,7 @@ final class FTPConnectionPool: Sendable {
                     attempts += 1
                     // Somebody else's connections may end soon.
                     guard hasOthers || attempts < 4 else { throw FTPFailure.tooManyConnections(reply) }
-                    if !hasOthers { try await Task.sleep(for: .milliseconds(250 << attempts)) }
+                    if !hasOthers { try await clock.sleep(for: .milliseconds(250 << attempts)) }
                 } catch {
                     state.withLock { $0.count -= 1 }
                     wakeOne()

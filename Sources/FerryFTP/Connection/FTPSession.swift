@@ -55,7 +55,7 @@ final class FTPSession: @unchecked Sendable {
     ) throws -> CurlConnection.Outcome {
         guard let connection else { throw FTPFailure.stale }
         var call = call
-        call.patience = server.options.patience
+        call.patience = server.options.timeout
         do {
             let outcome = try connection.perform(
                 call,

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// How a server writes names: UTF-8 (RFC 2640), or what an old server's system has.
+/// The encoding of names at a server: UTF-8 (RFC 2640), or what an old server's system has.
 ///
 /// Names of any bytes come back as they were: what is no text in the encoding is kept byte by byte, as `NameEscape` says.
 public struct FTPNameEncoding: Sendable, Hashable {

@@ -31,7 +31,7 @@ extension FTPFileProvider {
                     guard failures < 2 else { return }
                 }
                 // Its only error is cancellation, which reaches nobody in here.
-                try? await Task.sleep(for: delay)
+                try? await pool.clock.sleep(for: delay)
             }
         }
     }

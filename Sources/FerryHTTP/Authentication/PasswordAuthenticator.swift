@@ -127,7 +127,7 @@ public final class PasswordAuthenticator: HTTPAuthenticator {
     }
 }
 
-/// How a password is proved.
+/// The way in which a password is proved.
 public enum PasswordScheme: Sendable, Hashable {
     /// Basic at once over TLS and within this machine; elsewhere whatever the server wants, Digest if it takes that.
     case automatic

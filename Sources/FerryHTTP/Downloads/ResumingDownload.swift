@@ -21,7 +21,7 @@ package struct ResumingDownload: Sendable {
     /// The file, for errors.
     package let path: ItemPath
 
-    /// How often and when to go on; bytes that arrive renew its attempts.
+    /// The rules by which to go on; bytes that arrive renew its attempts.
     package let policy: RetryPolicy
 
     let clock: any Clock<Duration>

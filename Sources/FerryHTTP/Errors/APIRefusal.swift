@@ -76,7 +76,7 @@ extension Error {
 ///   - isolation: The actor of the caller.
 ///   - body: The work.
 /// - Returns: The result of the body.
-/// - Throws: What the body throws, mapped.
+/// - Throws: Any error that the body throws, mapped.
 package func mappingRefusals<Value>(
     whileWriting isWriting: Bool = false,
     target: ItemPath? = nil,

@@ -13,7 +13,8 @@ public struct HTTPServerError: FileProviderHTTPError, RetryAfterError, Hashable 
     /// The server's own words, text only, 4 KiB at most, or `nil` if it gave none.
     public let serverDescription: String?
 
-    /// When the server wants to be asked again (`Retry-After`, RFC 9110 §10.2.3); `nil` if it did not say.
+    /// The time after which the server wants to be asked again (`Retry-After`, RFC 9110 §10.2.3); `nil` if it did not
+    /// say.
     public let retryAfter: Duration?
 
     /// The sentence that says what happened to which item.

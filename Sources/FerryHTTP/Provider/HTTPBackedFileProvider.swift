@@ -6,7 +6,7 @@ public import FerryCore
 /// operations themselves need no more than this.
 public protocol HTTPBackedFileProvider: FileProvider, FileProviderConditionalReading, FileProviderBasicRemote
 where Transport == HTTPSession, Cache == HTTPAnswerCache {
-    /// How often and when a download goes on after a cut.
+    /// The rules by which a download goes on after a cut.
     var retryPolicy: RetryPolicy { get }
 }
 

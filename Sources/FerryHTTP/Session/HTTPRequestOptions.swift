@@ -1,6 +1,6 @@
 public import FerryCore
 
-/// How the session is to treat one request.
+/// The options by which the session treats one request.
 public struct HTTPRequestOptions: Sendable {
     /// The item that the request is about, for errors and logs.
     public var path: ItemPath
@@ -14,7 +14,7 @@ public struct HTTPRequestOptions: Sendable {
     /// Indicates whether to go where a redirect leads, if that is the same origin.
     public var followsRedirects: Bool
 
-    /// When login and cookies go with a request.
+    /// The requests that login and cookies go with.
     public enum Credentials: Sendable, Hashable {
         /// If the request is for one of the session's origins.
         case forOwnOrigins
@@ -24,7 +24,7 @@ public struct HTTPRequestOptions: Sendable {
         case never
     }
 
-    /// When login and cookies go with the request.
+    /// Decides if login and cookies go with the request.
     ///
     /// After a redirect to another origin they never do.
     public var credentials: Credentials

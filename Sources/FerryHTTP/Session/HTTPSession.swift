@@ -26,15 +26,14 @@ public final class HTTPSession: Sendable {
     /// The cookies that the server has us remember; `nil` to remember none.
     public let cookies: CookieJar?
 
-    /// How often and when requests are repeated.
+    /// The rules by which requests are repeated.
     public let retryPolicy: RetryPolicy
 
-    /// Where it says what it does, without secrets.
+    /// The logger to which it says what it does, without secrets.
     public let logger: Logger
 
     private let clock: any Clock<Duration>
     let now: @Sendable () -> Date
-    private let random: @Sendable () -> Double
     private let invalidation = InvalidationSwitch()
     private let firstLogin = SharedWork<Void>()
     private let repetitions = Mutex(0)
@@ -80,7 +79,6 @@ public final class HTTPSession: Sendable {
     ///   - logger: Where to log.
     ///   - clock: The clock to wait on.
     ///   - now: The time of day.
-    ///   - random: A number from 0 to 1.
     package init(
         transport: any HTTPTransport,
         origins: Set<HTTPOrigin> = [],
@@ -89,8 +87,7 @@ public final class HTTPSession: Sendable {
         retryPolicy: RetryPolicy = RetryPolicy(),
         logger: Logger,
         clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Date = { Date() },
-        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.transport = transport
         self.origins = origins
@@ -100,7 +97,6 @@ public final class HTTPSession: Sendable {
         self.logger = logger
         self.clock = clock
         self.now = now
-        self.random = random
     }
 
     /// Sends a request.
@@ -138,14 +134,14 @@ public final class HTTPSession: Sendable {
                 let reply = try await transport.send(sent, body: state.sendsBody ? body?.body : nil)
                 try invalidation.check()
                 try await note(reply, to: sent, sentAt: start, isSigned: state.isSigned)
-                let action = state.answered(reply.head, to: sent, now: now(), jitter: random)
+                let action = state.answered(reply.head, to: sent, now: now(), jitter: retryPolicy.random)
                 step = try await perform(action, on: reply, to: sent, of: state)
             } catch let error as FinalError {
                 throw error.error
             } catch {
                 // Errors of a connection that we closed ourselves are of no interest.
                 try invalidation.check()
-                let action = state.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: random)
+                let action = state.failed(error, isBodyTouched: body?.isTouched ?? false, jitter: retryPolicy.random)
                 step = try await perform(action, after: error, of: state)
             }
             if case .done(let reply) = step { return reply }

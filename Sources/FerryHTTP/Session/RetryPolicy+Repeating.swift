@@ -75,6 +75,6 @@ extension RetryPolicy {
     ///   - clock: The clock that waits.
     /// - Throws: `CancellationError`.
     package func wait(after error: any Error, attempt: Int, clock: any Clock<Duration>) async throws {
-        try await clock.sleep(for: delay(afterAttempt: attempt, error: error, jitter: Double.random(in: 0...1)))
+        try await clock.sleep(for: delay(afterAttempt: attempt, error: error))
     }
 }

@@ -11,18 +11,18 @@ import Foundation
 ///
 /// It is looked for where `FERRY_MEDIA_HELPER` says, beside the running program, in `../libexec/ferry`, and in `PATH`.
 public final class MediaHelper: MediaEngine {
-    /// How the programs are used.
+    /// The settings for the use of the programs.
     public struct Settings: Sendable, Hashable {
-        /// Where the program is; `nil` to look for it.
+        /// The path of the program; `nil` to look for it.
         public var program: String?
 
-        /// How many may run at the same time, at least 1.
+        /// The number of programs that may run at the same time, at least 1.
         public var limit: Int
 
-        /// How long a file may take, not counting how long reading it takes.
+        /// The time that a file may take, without the time that reading it takes.
         public var timeLimit: Duration
 
-        /// How long a program is kept that has nothing to do.
+        /// The time for which a program that has nothing to do is kept.
         public var idleTime: Duration
 
         /// Makes settings.
@@ -45,7 +45,7 @@ public final class MediaHelper: MediaEngine {
         }
     }
 
-    /// How the programs are used.
+    /// The settings for the use of the programs.
     public let settings: Settings
 
     let pool: HelperPool

@@ -1,6 +1,6 @@
-/// Where a file's bytes come from.
+/// The source of a file's bytes.
 package protocol PropertySource {
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     var size: Int64 { get }
 
     /// Reads some.

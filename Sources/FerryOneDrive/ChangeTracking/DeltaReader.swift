@@ -18,7 +18,7 @@ actor DeltaReader {
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - view: What is known about places.
+    ///   - view: The known facts about places.
     ///   - version: The number of the moment since which places count; `nil` for an anchor of another process, of which
     ///     nobody knows where it has seen items.
     ///   - time: The time since which items are new, by the service's clock.

@@ -160,7 +160,7 @@ extension OneDriveFileProvider {
     ///   - followingShortcut: A Boolean value that indicates whether a shortcut at the path itself is followed.
     ///   - body: The work; it throws ``OneDriveError`` where nothing is at the place.
     /// - Returns: The result of the body.
-    /// - Throws: What the body throws; errors of the connection.
+    /// - Throws: Any error that the body throws; errors of the connection.
     func atPlace<Value>(
         of path: ItemPath,
         followingShortcut: Bool = false,

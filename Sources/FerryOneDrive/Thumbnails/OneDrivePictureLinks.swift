@@ -85,7 +85,7 @@ final class OneDrivePictureLinks: Sendable {
     ///   - now: The time of day.
     ///   - load: Asks for the pictures of several files, by their identifiers.
     /// - Returns: `nil` for a file that must be asked for by itself.
-    /// - Throws: What `load` throws.
+    /// - Throws: Any error that `load` throws.
     func link(
         to item: FileObject,
         _ size: OneDriveThumbnailSize,

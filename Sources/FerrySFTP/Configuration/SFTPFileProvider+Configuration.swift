@@ -3,7 +3,7 @@ import Foundation
 
 #if os(Linux) || os(macOS)
 extension SFTPFileProvider: RestorableFileProvider {
-    /// How to make this provider again: where it is, who we are there, and how it is reached.
+    /// The description from which this provider is made again: where it is, who we are there, and how it is reached.
     public var configuration: ProviderConfiguration {
         ProviderConfiguration(type: Self.type, baseURL: baseURL, user: credential?.user, options: options.dictionary)
     }

@@ -40,7 +40,7 @@ extension SFTPOptions {
             guard parts.count == 2, let user = parts[0], let group = parts[1] else { return nil }
             return Owner(user: user, group: group)
         }
-        patience = try values.seconds(Key.timeout) ?? patience
+        timeout = try values.seconds(Key.timeout) ?? timeout
         // ssh compares keys by SHA-256 here: one of MD5 would never be right.
         for print in fingerprints where !print.hasPrefix("SHA256:") {
             throw OptionReader.wrong(Key.fingerprint, print, "SHA256:…, as 'ssh-keygen -l' shows it")
@@ -59,7 +59,7 @@ extension SFTPOptions {
         values[Key.pathOverride] = pathOverride
         values[Key.filePermissions] = filePermissions.map { String($0, radix: 8) }
         values[Key.owner] = owner.map { "\($0.user):\($0.group)" }
-        if patience != SFTPOptions().patience { values[Key.timeout] = String(patience.components.seconds) }
+        if timeout != SFTPOptions().timeout { values[Key.timeout] = String(timeout.components.seconds) }
         return values
     }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a server is reached over SSH, beside its URL; all else is in the person's own `~/.ssh/config`.
+/// The settings by which a server is reached over SSH, beside its URL; all else is in the person's own `~/.ssh/config`.
 public struct SFTPOptions: Sendable, Hashable {
     /// The program that makes the line: a path, or a name that is looked for in `PATH`.
     public var program = "ssh"
@@ -20,8 +20,8 @@ public struct SFTPOptions: Sendable, Hashable {
     /// Lines at the same time, at most; they share one login.
     public var connections = 4
 
-    /// Where the server's shell has the files, if that is not where SFTP shows them: put before a path as seen from the
-    /// base folder, or, with an `@` before it, before the whole path.
+    /// The path at which the server's shell has the files, if that is not where SFTP shows them: put before a path as
+    /// seen from the base folder, or, with an `@` before it, before the whole path.
     public var pathOverride: String?
 
     /// The folder on this machine in which the line's own files are made; `nil` for one of the system's.
@@ -33,8 +33,8 @@ public struct SFTPOptions: Sendable, Hashable {
     /// User and group of new files, by their numbers; `nil` for those that the server gives.
     public var owner: Owner?
 
-    /// How long the server may be silent while it owes an answer.
-    public var patience: Duration = .seconds(60)
+    /// The time that the server may be silent while it owes an answer.
+    public var timeout: Duration = .seconds(60)
 
     /// User and group by their numbers.
     public struct Owner: Sendable, Hashable {

@@ -59,7 +59,7 @@ struct SSHArguments: Sendable, Hashable {
     private var login: [String] {
         // A person who has one password has one; who is wrong hears it at once.
         var arguments = [
-            "-o", "NumberOfPasswordPrompts=1", "-o", "ConnectTimeout=\(max(1, options.patience.components.seconds))",
+            "-o", "NumberOfPasswordPrompts=1", "-o", "ConnectTimeout=\(max(1, options.timeout.components.seconds))",
         ]
         for file in options.keyFiles + (loginFolder?.keyFile.map { [$0] } ?? []) {
             arguments += ["-o", "IdentityFile=\(Self.quoted(file))", "-o", "IdentitiesOnly=yes"]

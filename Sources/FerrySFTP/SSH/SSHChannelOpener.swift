@@ -134,7 +134,7 @@ actor SSHChannelOpener: SFTPChannelOpener {
             try program(),
             arguments,
             environment: variables(nil),
-            patience: options.patience
+            patience: options.timeout
         )
         guard output.exitCode == 0 else {
             throw SSHFailure(exitCode: output.exitCode, words: output.errors)
@@ -159,7 +159,7 @@ actor SSHChannelOpener: SFTPChannelOpener {
             shared.forCommand(command),
             environment: variables(nil),
             input: input,
-            patience: options.patience
+            patience: options.timeout
         )
         _ = master
         return output

@@ -46,7 +46,7 @@ extension SFTPFileProvider {
             // The line has broken: by another one, if there is soon one.
             await withTaskGroup { group in
                 group.addTask { await self.removeByAnotherLine(place, isFolder: isFolder) }
-                group.addTask { _ = try? await Task.sleep(for: Self.patienceToTidyUp) }
+                group.addTask { _ = try? await self.clock.sleep(for: Self.patienceToTidyUp) }
                 await group.next()
                 group.cancelAll()
             }
@@ -67,7 +67,7 @@ extension SFTPFileProvider {
                 logStaying(place, error)
             }
             // Cancellation, its only error, ends the next attempt.
-            try? await Task.sleep(for: pause)
+            try? await clock.sleep(for: pause)
         }
     }
 

@@ -53,7 +53,7 @@ public final class FaultInjectingFileProvider<Base: FileProviderBasic>: FileProv
     /// Every call so far, in order; pages of listings and searches are calls of their own, the end is one too.
     public var calls: [FileProviderCall] { state.withLock { $0.calls } }
 
-    /// How often a method was called.
+    /// Returns the number of calls of a method.
     ///
     /// - Parameter method: The method.
     /// - Returns: Calls that failed are counted like others.

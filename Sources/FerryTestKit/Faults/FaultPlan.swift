@@ -28,7 +28,7 @@ public struct FaultPlan: Sendable {
         case meanwhile(@Sendable () async -> Void)
     }
 
-    /// Which of the calls that a rule is about are struck.
+    /// The calls that are struck, of those that a rule is about.
     public enum Occurrence: Sendable, Hashable {
         /// All of them.
         case always
@@ -46,7 +46,7 @@ public struct FaultPlan: Sendable {
         public var methods: Set<FileProviderCall.Method>?
         /// The item that it is about, or the target of a copy or move; `nil` for all.
         public var path: ItemPath?
-        /// Which of these calls are struck.
+        /// The calls that are struck, of these.
         public var occurrence: Occurrence
         /// The fault.
         public var fault: Fault

@@ -10,8 +10,8 @@ extension ConformanceCheck {
         if let stranger = subject.deviations.keys.first(where: { !known.contains($0) }) {
             return .failed([.here("a deviation is declared from '\(stranger)', which is no rule")])
         }
-        guard let reason = subject.deviations[id] else { return await outcome(on: subject, patience: subject.patience) }
-        let outcome = await outcome(on: subject, patience: min(subject.patience, .seconds(10)))
+        guard let reason = subject.deviations[id] else { return await outcome(on: subject, timeout: subject.timeout) }
+        let outcome = await outcome(on: subject, timeout: min(subject.timeout, .seconds(10)))
         return switch outcome {
         case .passed where subject.occasional.contains(id): .passed
         case .passed: .failed([.here("the rule is kept, but a deviation is declared from it: \(reason)")])
@@ -20,7 +20,7 @@ extension ConformanceCheck {
         }
     }
 
-    private func outcome(on subject: ConformanceSubject, patience: Duration) async -> ConformanceOutcome {
+    private func outcome(on subject: ConformanceSubject, timeout: Duration) async -> ConformanceOutcome {
         if let reason = subject.applicability.reasonNotToRun(self) { return .notApplicable(reason) }
         let stage: ConformanceStage
         do {
@@ -29,7 +29,7 @@ extension ConformanceCheck {
             return .failed([.here("there is nothing to try the rule on: \(error)")])
         }
         subject.applicability.note(stage.provider, for: self)
-        let outcome = await outcome(on: stage, patience: patience)
+        let outcome = await outcome(on: stage, timeout: timeout)
         do {
             try await stage.cleanUp()
             return outcome
@@ -38,13 +38,13 @@ extension ConformanceCheck {
         }
     }
 
-    private func outcome(on stage: ConformanceStage, patience: Duration) async -> ConformanceOutcome {
+    private func outcome(on stage: ConformanceStage, timeout: Duration) async -> ConformanceOutcome {
         if let reason = reasonNotToRun(on: stage.provider) { return .notApplicable(reason) }
-        guard let trial = Trial(stage, patience: patience) else {
+        guard let trial = Trial(stage, timeout: timeout) else {
             return .notApplicable("nothing can write what the rule needs: give the stage `fixtures`")
         }
         do {
-            try await withDeadline(patience) {
+            try await withDeadline(timeout) {
                 try await trial.requireEmptyRoot()
                 try await body(trial)
             }

@@ -1,4 +1,4 @@
-/// How trying a rule ended.
+/// The outcome of trying a rule.
 public enum ConformanceOutcome: Sendable {
     /// The rule holds.
     case passed
@@ -22,11 +22,11 @@ public enum ConformanceOutcome: Sendable {
 public struct ConformanceFailure: Sendable, Hashable, CustomStringConvertible {
     /// The difference between what is and what should be.
     public let message: String
-    /// Where the rule says so.
+    /// The identifier of the source file in which the rule says so.
     public let fileID: String
-    /// Where the rule says so.
+    /// The path of the source file in which the rule says so.
     public let filePath: String
-    /// Where the rule says so, from 1.
+    /// The line in which the rule says so, from 1.
     public let line: Int
 
     /// The message, with its place.

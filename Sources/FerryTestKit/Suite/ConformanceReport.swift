@@ -1,4 +1,4 @@
-/// How a subject did with all the rules.
+/// The outcomes of all rules for a subject.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
     /// Each rule with its outcome, in order.
     public let outcomes: [(check: ConformanceCheck, outcome: ConformanceOutcome)]

@@ -14,8 +14,8 @@ public struct ConformanceSubject: Sendable {
     /// Those of the deviations that don't show each time, since they depend on who is quicker: such a rule may be kept.
     public let occasional: Set<ConformanceCheck.ID>
 
-    /// How long a rule may take before it counts as stuck; nothing waits that long unless something is wrong.
-    public let patience: Duration
+    /// The time that a rule may take before it counts as stuck; nothing waits that long unless something is wrong.
+    public let timeout: Duration
 
     let makeStage: @Sendable (ConformanceCheck) async throws -> ConformanceStage
 
@@ -28,17 +28,17 @@ public struct ConformanceSubject: Sendable {
     ///   - name: The name in failures.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
     ///   - occasional: Those of them that it keeps at times.
-    ///   - patience: How long a rule may take before it counts as stuck.
+    ///   - timeout: The time that a rule may take before it counts as stuck.
     ///   - make: Makes a provider whose root is an empty folder.
     public init(
         _ name: String = "",
         deviations: [ConformanceCheck.ID: String] = [:],
         occasional: Set<ConformanceCheck.ID> = [],
-        patience: Duration = .seconds(300),
+        timeout: Duration = .seconds(300),
         make: @escaping @Sendable () async throws -> any FileProviderBasic
     ) {
         let stage: @Sendable () async throws -> ConformanceStage = { ConformanceStage(try await make()) }
-        self.init(name, deviations: deviations, occasional: occasional, patience: patience, stage: stage)
+        self.init(name, deviations: deviations, occasional: occasional, timeout: timeout, stage: stage)
     }
 
     /// A provider that needs more around it: a folder of its own, somebody who writes, situations, a clean-up.
@@ -47,20 +47,20 @@ public struct ConformanceSubject: Sendable {
     ///   - name: The name in failures.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
     ///   - occasional: Those of them that it keeps at times.
-    ///   - patience: How long a rule may take before it counts as stuck.
+    ///   - timeout: The time that a rule may take before it counts as stuck.
     ///   - stage: Makes what one rule is tried on.
     public init(
         _ name: String = "",
         deviations: [ConformanceCheck.ID: String] = [:],
         occasional: Set<ConformanceCheck.ID> = [],
-        patience: Duration = .seconds(300),
+        timeout: Duration = .seconds(300),
         stage: @escaping @Sendable () async throws -> ConformanceStage
     ) {
         self.init(
             name,
             deviations: deviations,
             occasional: occasional,
-            patience: patience,
+            timeout: timeout,
             stageFor: { _ in try await stage() }
         )
     }
@@ -73,19 +73,19 @@ public struct ConformanceSubject: Sendable {
     ///   - name: The name in failures.
     ///   - deviations: Rules that the provider is known not to keep, with the reason.
     ///   - occasional: Those of them that it keeps at times.
-    ///   - patience: How long a rule may take before it counts as stuck.
+    ///   - timeout: The time that a rule may take before it counts as stuck.
     ///   - stage: Makes what a rule is tried on.
     public init(
         _ name: String = "",
         deviations: [ConformanceCheck.ID: String] = [:],
         occasional: Set<ConformanceCheck.ID> = [],
-        patience: Duration = .seconds(300),
+        timeout: Duration = .seconds(300),
         stageFor stage: @escaping @Sendable (ConformanceCheck) async throws -> ConformanceStage
     ) {
         self.name = name
         self.deviations = deviations
         self.occasional = occasional
-        self.patience = patience
+        self.timeout = timeout
         self.makeStage = stage
     }
 }

@@ -38,7 +38,7 @@ extension Trial {
         line: Int = #line
     ) async throws {
         let expected = TreeContents(items)
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while true {
             let mayWait = afterBreak && ContinuousClock.now < end
             do {

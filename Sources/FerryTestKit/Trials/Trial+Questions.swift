@@ -8,7 +8,7 @@ extension Trial {
     /// eTag is made of whole seconds.
     func eTag(of path: ItemPath) async throws -> String {
         var eTag: String?
-        let deadline = ContinuousClock.now + min(patience, .seconds(10))
+        let deadline = ContinuousClock.now + min(timeout, .seconds(10))
         while true {
             eTag = try await provider.attributesOfItem(path: self[path]).eTag
             guard eTag == nil, ContinuousClock.now < deadline else { break }

@@ -11,19 +11,19 @@ final class Trial: Sendable {
     let root: ItemPath
     let stage: ConformanceStage
     /// How long to wait for what must come.
-    let patience: Duration
+    let timeout: Duration
 
     private let found = Mutex<[ConformanceFailure]>([])
 
     /// A trial on a stage, unless nothing can write there.
-    init?(_ stage: ConformanceStage, patience: Duration) {
+    init?(_ stage: ConformanceStage, timeout: Duration) {
         let own = stage.provider.capabilities.isReadOnly ? nil : stage.provider as? any FileProvider
         guard let fixtures = stage.fixtures ?? own else { return nil }
         self.provider = stage.provider
         self.fixtures = fixtures
         self.root = stage.root
         self.stage = stage
-        self.patience = patience * 0.5
+        self.timeout = timeout * 0.5
     }
 
     /// The failures found so far.

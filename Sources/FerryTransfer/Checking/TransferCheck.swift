@@ -4,7 +4,7 @@ public import FerryCore
 public struct TransferCheck: Sendable, Hashable, Codable {
     /// Something that isn't as it should be.
     public struct Finding: Sendable, Hashable, Codable {
-        /// Where, from the top of the transfer.
+        /// The path from the top of the transfer.
         public var path: ItemPath
         /// The difference between the two; `nil` if one could not be read.
         public var difference: Sameness.Difference?

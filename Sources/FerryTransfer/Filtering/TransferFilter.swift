@@ -1,7 +1,7 @@
 public import FerryCore
 public import Foundation
 
-/// Which items a transfer is about; what it leaves out is neither copied nor removed, nor looked into.
+/// The items that a transfer is about; what it leaves out is neither copied nor removed, nor looked into.
 public struct TransferFilter: Sendable, Hashable {
     /// Names and paths to leave out.
     ///

@@ -5,7 +5,7 @@ public import Foundation
 public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
     /// A folder on a storage, without any secret.
     public struct Place: Sendable, Hashable, Codable {
-        /// How to make the storage again.
+        /// The description from which the storage's provider is made again.
         public var storage: ProviderConfiguration
         /// The folder.
         public var top: ItemPath
@@ -46,7 +46,7 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
 
     /// A file of which the target has a part, or a folder that is copied as a whole.
     public struct UnfinishedFile: Sendable, Hashable, Codable {
-        /// Where it will be, on the target.
+        /// The path that it will have on the target.
         public var path: ItemPath
         /// Bytes that it will have; of a folder, 0, since nobody has counted them.
         public var length: Int64
@@ -86,20 +86,20 @@ public struct TransferJob: Sendable, Hashable, Codable, Identifiable {
     /// The state of the job.
     public var state: State
 
-    /// Where the originals are.
+    /// The place of the originals.
     public var source: Place
 
-    /// Where the copies go.
+    /// The place that the copies go to.
     public var target: Place
 
     /// The text that the caller has noted to begin the same transfer again; see
     /// `Transfer/run(journal:memo:reporting:events:)`.
     public var memo: String?
 
-    /// When it was begun.
+    /// The date at which it was begun.
     public var begun: Date
 
-    /// When it was last begun or ended.
+    /// The date at which it was last begun or ended.
     public var touched: Date
 
     /// Files of which the target has a part, and folders that are copied as a whole.

@@ -14,7 +14,8 @@ import Synchronization
 /// let report = try await transfer.run(journal: journal)
 /// ```
 public final class TransferJournal: Sendable {
-    /// Where the file was put that was in the journal's place and could not be read; `nil` if all was well.
+    /// The URL to which the file was moved that was in the journal's place and could not be read; `nil` if all was
+    /// well.
     public let damagedFile: URL?
 
     let database: DatabaseQueue

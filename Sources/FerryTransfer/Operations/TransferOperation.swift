@@ -26,7 +26,7 @@ public final class TransferOperation: Operation, @unchecked Sendable {
     /// The transfer.
     public let transfer: Transfer
 
-    /// How far it is, in bytes, with a child for each file.
+    /// The progress in bytes, with a child for each file.
     public let progress: Progress
 
     /// Makes an operation; nothing is done before a queue starts it.

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// How fast bytes may pass, by the time of day and of the week.
+/// The rates at which bytes may pass, by the time of day and of the week.
 ///
 /// Written as rclone has it: one rate (`10M`), or times with what holds from then on
 /// (`08:00,512k 12:00,10M 18:00,off`, `Mon-08:00,1M Sat-00:00,off`). A rate is a number of KiB per second, or of what its
 /// letter says (`B`, `K`, `M`, `G`, `T`: powers of 1,024), or `off`; two with a colon between them are for sending and for
 /// receiving (`1M:off`).
 public struct BandwidthLimit: Sendable, Hashable, Codable {
-    /// Which way bytes go.
+    /// The direction of the bytes.
     public enum Direction: Sendable, Hashable {
         /// To a storage.
         case up

@@ -25,7 +25,7 @@ public struct TransferAction: Sendable, Hashable, Codable {
         case refuse
     }
 
-    /// Why.
+    /// The reason for an action.
     public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
         /// The target has no such item.
         case missing
@@ -76,10 +76,10 @@ public struct TransferAction: Sendable, Hashable, Codable {
     /// The kind of the action.
     public var kind: Kind
 
-    /// Where, from the top of the transfer, by the target's names; the root if the transfer is of a single file.
+    /// The path from the top of the transfer, by the target's names; the root if the transfer is of a single file.
     public var path: ItemPath
 
-    /// Why.
+    /// The reason for it.
     public var reason: Reason
 
     /// The item at the source, as it was listed.

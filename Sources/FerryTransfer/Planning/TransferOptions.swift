@@ -36,10 +36,10 @@ public struct TransferOptions: Sendable, Hashable {
     /// Indicates whether it is an error that the target's folder exists, in which case nothing is done.
     public var demandsNewFolder = false
 
-    /// Which items the transfer is about.
+    /// The items that the transfer is about.
     public var filter = TransferFilter()
 
-    /// Which files come first.
+    /// The order of the files.
     ///
     /// Of those that wait: listing then runs ahead by ``TransferOrder/lookAhead`` files before the first is copied, so that
     /// the order is exact for trees of fewer files.
@@ -86,13 +86,13 @@ public struct TransferOptions: Sendable, Hashable {
     /// 32nd of the file, and 8 to 32 MiB.
     public var partSize: Int64?
 
-    /// How fast bytes may pass, all files together; `nil` for no limit.
+    /// The rates at which bytes may pass, all files together; `nil` for no limit.
     public var bandwidth: BandwidthLimit?
 
     /// Files at the same time, at most; what the storages recommend when `nil`.
     public var concurrency: Int?
 
-    /// How long a storage that can't be reached is waited for, by each file that needs it.
+    /// The time for which a storage that can't be reached is waited for, by each file that needs it.
     public var outagePatience = Duration.seconds(60)
 
     /// Makes the usual options.

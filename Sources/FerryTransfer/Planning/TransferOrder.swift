@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// Which files are transferred first.
+/// The order in which files are transferred.
 public struct TransferOrder: Sendable, Hashable, Codable {
     /// The property that is looked at.
     public enum Key: String, Sendable, Hashable, Codable, CaseIterable {
@@ -9,7 +9,7 @@ public struct TransferOrder: Sendable, Hashable, Codable {
         case name
         /// Bytes; what has no known size counts as 0.
         case size
-        /// When the file last changed; what has no known date is oldest.
+        /// The date at which the file last changed; what has no known date is oldest.
         case date
     }
 

@@ -23,7 +23,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
         public var path: ItemPath
         /// Indicates whether it is the target's.
         public var isAtTarget: Bool
-        /// Why, for people.
+        /// The reason, for people.
         public var reason: String
     }
 
@@ -63,7 +63,7 @@ public struct TransferPlan: Sendable, Hashable, Codable {
         TransferPlan(actions: actions.filter(isIncluded), unlisted: unlisted)
     }
 
-    /// How often something of a kind is done.
+    /// Returns the number of actions of a kind.
     ///
     /// - Parameter kind: The kind.
     /// - Returns: A count.

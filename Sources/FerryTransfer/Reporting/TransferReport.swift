@@ -7,11 +7,11 @@ public struct TransferReport: Sendable, Codable {
     public struct Failure: Sendable {
         /// The action that was to be done.
         public var action: TransferAction
-        /// Why not; a ``RecordedError`` in a report that was read.
+        /// The error that kept it from being done; a ``RecordedError`` in a report that was read.
         public var error: any Error
     }
 
-    /// How much of what was kept at the source can't be kept at the target.
+    /// A kind of loss: something that was kept at the source and can't be kept at the target.
     public enum Loss: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         /// Contents of files that the storage has changed while it took them, as SharePoint does with documents.
         case contents
@@ -64,7 +64,8 @@ public struct TransferReport: Sendable, Codable {
     /// Items of which something was lost.
     public var losses: [Loss: Int] = [:]
 
-    /// Why the journal could not be kept up, so that an interruption would have cost more; `nil` if all was well.
+    /// The error for which the journal could not be kept up, so that an interruption would have cost more; `nil` if all
+    /// was well.
     public var journalFailure: RecordedError?
 
     /// Indicates whether all was done that was meant to.

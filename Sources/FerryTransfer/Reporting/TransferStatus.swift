@@ -1,7 +1,7 @@
 import FerryCore
 public import Foundation
 
-/// How far a transfer is.
+/// The state of a transfer that is under way.
 public struct TransferStatus: Sendable, Hashable {
     /// Files and links that were found so far, and are to be copied.
     public var filesFound = 0
@@ -34,7 +34,7 @@ extension ProgressUserInfoKey {
 }
 
 extension Progress {
-    /// How far the transfer is that counts on this progress, from any thread; `nil` if there is none.
+    /// The state of the transfer that counts on this progress, from any thread; `nil` if there is none.
     public var transferStatus: TransferStatus? {
         fact(.transferStatusKey, as: (@Sendable () -> TransferStatus).self)?()
     }

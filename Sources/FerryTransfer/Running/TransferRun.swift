@@ -58,8 +58,7 @@ struct TransferRun: Sendable {
         retryState = RetryState(
             transfer.retryPolicy,
             outagePatience: transfer.options.outagePatience,
-            clock: transfer.clock,
-            jitter: transfer.jitter
+            clock: transfer.clock
         )
         performer = ActionPerformer(transfer, ledger, control, retryState, journal, planAge: planAge)
         performer.copier.rewritten.remember(in: uploads)

@@ -29,7 +29,6 @@ final class RetryState: Sendable {
     private let policy: RetryPolicy
     private let outagePatience: Duration
     private let clock: any Clock<Duration>
-    private let jitter: @Sendable () -> Double
     private let state: Mutex<State>
 
     /// Makes one.
@@ -38,17 +37,14 @@ final class RetryState: Sendable {
     ///   - policy: How often and when.
     ///   - outagePatience: How long a storage is waited for that can't be reached.
     ///   - clock: The clock to wait on.
-    ///   - jitter: Returns random numbers from 0 to 1, by which waits differ.
     init(
         _ policy: RetryPolicy,
         outagePatience: Duration,
-        clock: any Clock<Duration>,
-        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+        clock: any Clock<Duration>
     ) {
         self.policy = policy
         self.outagePatience = outagePatience
         self.clock = clock
-        self.jitter = jitter
         state = Mutex(State(budget: policy.budget))
     }
 
@@ -125,7 +121,7 @@ final class RetryState: Sendable {
         if let hint = RetryPolicy.hint(of: error), hint > policy.longestDelay {
             return hint <= Self.longestHint ? hint : nil
         }
-        let delay = policy.delay(afterAttempt: trial.attempt, error: error, jitter: jitter())
+        let delay = policy.delay(afterAttempt: trial.attempt, error: error)
         return isOutage ? min(delay, Self.longestOutageDelay) : delay
     }
 

@@ -1,7 +1,7 @@
 public import FerryCore
 public import Foundation
 
-/// Why something is not undone, or not redone: then nothing was changed.
+/// The reason for which something is not undone, or not redone: then nothing was changed.
 public struct UndoRefusal: LocalizedError, Sendable, Hashable {
     /// A reason why something can't be undone.
     public enum Reason: String, Sendable, Hashable, Codable {

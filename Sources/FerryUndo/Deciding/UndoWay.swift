@@ -1,4 +1,4 @@
-/// How what would be lost is kept, so that it can come back.
+/// The way in which what would be lost is kept, so that it can come back.
 public enum UndoWay: String, Sendable, Hashable, Codable, CaseIterable {
     /// The storage keeps an earlier content by itself (``/FerryCore/FileProviderVersioning``).
     case version

@@ -9,7 +9,7 @@ public struct ItemStamp: Sendable, Hashable, Codable {
     public var id: String?
     /// Bytes of a file.
     public var size: Int64?
-    /// When the content last changed.
+    /// The date at which the content last changed.
     public var modified: Date?
     /// The content's version.
     public var eTag: String?

@@ -1,7 +1,7 @@
 public import FerryCore
 public import Foundation
 
-/// Where what was replaced or removed is, until it comes back.
+/// The place of what was replaced or removed, until it comes back.
 public enum KeptItem: Sendable, Hashable, Codable {
     /// The storage's earlier version of the file.
     case version(FileVersion)
@@ -24,7 +24,7 @@ public enum KeptItem: Sendable, Hashable, Codable {
     /// It is a copy of this item, and can be copied again.
     case original(ItemPath, ItemStamp)
 
-    /// Which way it was kept; `nil` for what needs no room.
+    /// The way in which it was kept; `nil` for what needs no room.
     public var way: UndoWay? {
         switch self {
         case .version, .soughtVersion: .version
@@ -41,7 +41,8 @@ public enum KeptItem: Sendable, Hashable, Codable {
 
 /// The facts to consider when a version is looked for.
 public struct SoughtVersion: Sendable, Hashable, Codable {
-    /// When somebody may have changed the file without being seen, by this machine's clock: `nil` if nobody can have.
+    /// The time in which somebody may have changed the file without being seen, by this machine's clock: `nil` if
+    /// nobody can have.
     public var unseen: DateInterval?
 
     /// Indicates whether another content with the same date and size may have taken the place of this one among the

@@ -10,7 +10,7 @@ import Synchronization
 /// name ends in the checksum of its content, which is looked at before it is given back. Several processes may use one
 /// folder.
 public final class ShadowStore: Sendable {
-    /// Where the copies are.
+    /// The folder of the copies.
     public let folder: URL
 
     /// Bytes that all copies may have together.

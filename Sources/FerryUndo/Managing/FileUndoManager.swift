@@ -142,10 +142,10 @@ public final class FileUndoManager: Sendable {
     /// Groups that can be undone at most.
     public var levels: Int { state.withLock { $0.levels } }
 
-    /// How many groups can be undone.
+    /// The number of groups that can be undone.
     public var undoCount: Int { state.withLock { $0.undo.count } }
 
-    /// How many groups can be redone.
+    /// The number of groups that can be redone.
     public var redoCount: Int { state.withLock { $0.redo.count } }
 
     /// Returns whether an operation of this kind could be taken back, on every storage that records here.

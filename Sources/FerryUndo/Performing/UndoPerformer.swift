@@ -9,7 +9,7 @@ public struct UndoPerformer: Sendable {
     public struct Work: Sendable {
         /// The entry that was done.
         public var entry: UndoEntry
-        /// Where.
+        /// The storage that is worked on.
         public let storage: UndoStorage
 
         /// Makes a value.
@@ -23,7 +23,7 @@ public struct UndoPerformer: Sendable {
         }
     }
 
-    /// How far it came.
+    /// The outcome of the work: how far it came.
     public struct Outcome: Sendable {
         /// The works that were turned round, in the order in which they were turned: taking these back redoes.
         public var done: [Work] = []

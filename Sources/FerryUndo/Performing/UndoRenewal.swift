@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Notes about the old one from before are from then on about the new one.
 public struct UndoRenewal: Sendable, Hashable, Codable {
-    /// Where it came back.
+    /// The path at which it came back.
     public var path: ItemPath
     /// The item as it was.
     public var old: ItemStamp

@@ -76,6 +76,6 @@ package struct UndoRetries: Sendable {
     private func delay(after attempt: Int, _ error: any Error) -> Duration? {
         guard attempt < policy.maximumAttempts, policy.isTransient(error) else { return nil }
         if let hint = RetryPolicy.hint(of: error) { return hint <= Self.longestHint ? hint : nil }
-        return policy.delay(afterAttempt: attempt, error: error, jitter: .random(in: 0...1))
+        return policy.delay(afterAttempt: attempt, error: error)
     }
 }

@@ -202,7 +202,7 @@ extension UndoStorage {
         return try await serverAside.items()
     }
 
-    /// Where something is that is set aside in the hidden folder of a server.
+    /// Returns the path of something that is set aside in the hidden folder of a server.
     ///
     /// - Parameter id: The identifier of the item.
     /// - Returns: A path on the server.

@@ -1,6 +1,6 @@
 public import FerryCore
 
-/// How undoing is made possible, and what happens where it isn't.
+/// The rules by which undoing is made possible, and what happens where it isn't.
 public struct UndoPolicy: Sendable {
     /// The treatment of an operation of which nothing can be kept, although
     /// ``/FerryCore/FileProviderUndoable/canUndo(operation:)`` said that it could be taken back.
@@ -66,7 +66,7 @@ public struct UndoPolicy: Sendable {
     }
 }
 
-/// Where what is done is written down, beside the stack in memory: so that it outlives the process.
+/// The record of what is done, beside the stack in memory: so that it outlives the process.
 public protocol UndoJournal: Sendable {
     /// Something is about to be done; it may be the last that is heard of it.
     ///

@@ -126,7 +126,7 @@ extension WebDAVProvider where Self: FileProviderChangeTracking {
 }
 
 extension WebDAVConnection {
-    /// How changes are found; asks the server once, if nobody has.
+    /// Returns the way in which changes are found; asks the server once, if nobody has.
     ///
     /// - Parameter provider: The provider that asks.
     /// - Returns: The way.
@@ -151,7 +151,7 @@ extension WebDAVElement {
 
 extension WebDAVFileProvider: FileProviderChangeTracking {}
 
-/// How changes on a server are found.
+/// The way in which changes on a server are found.
 package enum WebDAVTracking: Sendable, Hashable {
     /// The server tells them (RFC 6578).
     case reports

@@ -3,8 +3,8 @@ import FerryHTTP
 import Foundation
 
 extension WebDAVFileProvider: RestorableFileProvider {
-    /// How to make this provider again: where it is, who we are there, whom to trust, and what the server was found to
-    /// do when it was tried out.
+    /// The description from which this provider is made again: where it is, who we are there, whom to trust, and what
+    /// the server was found to do when it was tried out.
     public var configuration: ProviderConfiguration {
         var options = options
         let facts = connection.facts

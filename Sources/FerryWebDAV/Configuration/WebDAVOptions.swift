@@ -18,7 +18,7 @@ package struct WebDAVOptions: Sendable, Hashable {
     /// Certificates, proxies and the timeout.
     package var http = HTTPOptions()
 
-    /// How a password is proved.
+    /// The way in which a password is proved.
     package var scheme = PasswordScheme.automatic
 
     /// The endpoints of tokens that are sent instead of a password, without the app's secret; `nil` for a password.

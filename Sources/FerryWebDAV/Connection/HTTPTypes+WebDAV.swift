@@ -28,17 +28,17 @@ extension HTTPRequest.Method {
 extension HTTPField.Name {
     /// Compliance classes (RFC 4918 §10.1).
     package static let dav = known("DAV")
-    /// Where a copy or move goes (RFC 4918 §10.3).
+    /// The target of a copy or move (RFC 4918 §10.3).
     package static let destination = known("Destination")
     /// Indicates whether a copy or move may replace something (RFC 4918 §10.6).
     package static let overwrite = known("Overwrite")
-    /// How deep a request goes (RFC 4918 §10.2).
+    /// The depth of a request (RFC 4918 §10.2).
     package static let depth = known("Depth")
     /// Conditions on locks and eTags (RFC 4918 §10.4).
     package static let condition = known("If")
     /// The token of a lock (RFC 4918 §10.5).
     package static let lockToken = known("Lock-Token")
-    /// How long a lock is to hold (RFC 4918 §10.7).
+    /// The time that a lock is to hold (RFC 4918 §10.7).
     package static let timeout = known("Timeout")
     /// The date to give a file, in seconds since 1970: ownCloud's, which others have taken over.
     package static let modifiedTime = known("X-OC-MTime")

@@ -5,7 +5,7 @@ package import HTTPTypes
 import NIOCore
 
 extension WebDAVConnection {
-    /// How often something that is only busy is tried.
+    /// The number of times that something that is only busy is tried.
     package static let attempts = 7
 
     /// A request that changes an item, with the locks that we hold.
@@ -110,8 +110,8 @@ extension WebDAVConnection {
     /// - Parameter attempt: How often something was tried, from 1.
     /// - Throws: `CancellationError`.
     package func waitBriefly(attempt: Int) async throws {
-        let longest = Double(10 << min(attempt, 10))
-        try await clock.sleep(for: .milliseconds(Double.random(in: longest / 2...longest)))
+        let longest = Duration.milliseconds(10 << min(attempt, 10))
+        try await clock.sleep(for: longest * (0.5 + session.retryPolicy.random() / 2))
     }
 }
 

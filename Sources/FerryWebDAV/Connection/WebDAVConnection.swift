@@ -27,6 +27,9 @@ public final class WebDAVConnection: Sendable {
     /// The clock to wait on before something is tried again.
     package let clock: any Clock<Duration>
 
+    /// The time of day.
+    package let now: @Sendable () -> Date
+
     /// The locks that we hold there.
     package let locks = WebDAVLockTable()
 
@@ -60,12 +63,14 @@ public final class WebDAVConnection: Sendable {
     ///   - session: Sends the requests.
     ///   - environment: Queues, delegates and logger.
     ///   - clock: The clock to wait on before something is tried again.
+    ///   - now: The time of day.
     /// - Throws: `URLError.unsupportedURL` for anything but a URL of a folder on a web server.
     package init(
         baseURL: URL,
         session: HTTPSession,
         environment: FileProviderEnvironment,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         let url = baseURL.withoutUserInfo
         guard let origin = HTTPOrigin(url), let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
@@ -81,6 +86,7 @@ public final class WebDAVConnection: Sendable {
         self.session = session
         self.environment = environment
         self.clock = clock
+        self.now = now
         learn { $0.host = origin.host }
     }
 

@@ -21,13 +21,13 @@ package struct WebDAVServerFacts: Sendable, Hashable {
     /// Indicates whether it has refused to make anything in the base folder, when it was tried out.
     package var refusesWriting = false
 
-    /// Where the server searches by itself; the inner `nil` is that it doesn't, the outer that nobody has asked.
+    /// The server's own search; the inner `nil` is that it has none, the outer that nobody has asked.
     package var search: WebDAVSearchSupport??
 
     /// Indicates whether it has refused to list all below a folder at once.
     package var refusesTrees = false
 
-    /// How changes are found; `nil` until it was asked.
+    /// The way in which changes are found; `nil` until it was asked.
     package var tracking: WebDAVTracking?
 
     /// Other names by which the server calls itself in paths, such as that of a machine behind a proxy.
@@ -45,10 +45,10 @@ package struct WebDAVServerFacts: Sendable, Hashable {
 
 /// The facts learnt about a server by trying; `nil` where nobody has tried.
 package struct WebDAVTrial: Sendable, Hashable {
-    /// How a `PUT` can be made to depend on the file's absence.
+    /// The way in which a `PUT` is made to depend on the file's absence.
     package var absenceCondition: WebDAVTraits.AbsenceCondition?
 
-    /// How a file gets a date that we choose.
+    /// The way in which a file gets a date that we choose.
     package var dateSetting: WebDAVTraits.DateSetting?
 
     /// Indicates whether `MKCOL` of a folder that exists is refused.

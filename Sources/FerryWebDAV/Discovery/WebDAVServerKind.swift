@@ -1,4 +1,4 @@
-/// Which server it is, as far as its answers tell for certain.
+/// The kind of server, as far as its answers tell for certain.
 ///
 /// The `Server` field alone says little: in front of any server there may be another that puts its own name there. So
 /// the compliance classes, which such a proxy passes on, must fit too; what does not fit is ``unknown``.

@@ -81,7 +81,7 @@ extension WebDAVTraits {
             || forbiddenCharacters.unicodeScalars.contains(scalar)
     }
 
-    /// Why an item can't have a name.
+    /// Returns the reason for which an item can't have a name.
     ///
     /// - Parameter name: The name, as it stands in a path.
     /// - Returns: The reason in words; `nil` if nothing speaks against it.
@@ -100,7 +100,7 @@ extension WebDAVTraits {
         return nil
     }
 
-    /// Why no item on any server can have a name: in a URL it would lead elsewhere.
+    /// Returns the reason for which no item on any server can have a name: in a URL it would lead elsewhere.
     ///
     /// - Parameter bytes: The name.
     /// - Returns: The reason in words; `nil` if nothing speaks against it.

@@ -3,7 +3,7 @@
 /// A new value assumes the worst: that a `PUT` can leave half a file, that no condition is looked at, that nothing is
 /// said of what went wrong.
 package struct WebDAVTraits: Sendable, Hashable {
-    /// How a `PUT` is made to depend on the file's absence.
+    /// The way in which a `PUT` is made to depend on the file's absence.
     package enum AbsenceCondition: String, Sendable, Hashable {
         /// It can't be.
         case impossible
@@ -11,7 +11,7 @@ package struct WebDAVTraits: Sendable, Hashable {
         case ifNoneMatch
     }
 
-    /// How a `PUT` is made to depend on the file's eTag.
+    /// The way in which a `PUT` is made to depend on the file's eTag.
     package enum ETagCondition: Sendable, Hashable {
         /// It can't be.
         case impossible
@@ -23,7 +23,7 @@ package struct WebDAVTraits: Sendable, Hashable {
         case lock
     }
 
-    /// How a file gets a date that we choose.
+    /// The way in which a file gets a date that we choose.
     package enum DateSetting: String, Sendable, Hashable {
         /// It can't.
         case impossible
@@ -49,10 +49,10 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// A `PUT` without a `Content-Length`, in chunks (RFC 9112 §7.1), is stored as a whole.
     package var takesChunkedBodies = false
 
-    /// How a `PUT` is made to depend on the file's absence.
+    /// The way in which a `PUT` is made to depend on the file's absence.
     package var absenceCondition = AbsenceCondition.impossible
 
-    /// How a `PUT` is made to depend on the file's eTag.
+    /// The way in which a `PUT` is made to depend on the file's eTag.
     package var eTagCondition = ETagCondition.impossible
 
     /// Of two that make an item of one name at the same time, one is refused.
@@ -64,7 +64,7 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// An eTag is made of size and whole seconds: an edit of equal size in the same second does not change it.
     package var hasCoarseETags = true
 
-    /// How a file gets a date that we choose.
+    /// The way in which a file gets a date that we choose.
     package var dateSetting = DateSetting.impossible
 
     /// A part of a file comes when only that is asked for.
@@ -98,7 +98,7 @@ package struct WebDAVTraits: Sendable, Hashable {
     /// A listing breaks off when an item goes while it is made.
     package var breaksListings = false
 
-    /// Where nothing can be put into a folder, `MKCOL` there says why; `PUT` doesn't.
+    /// Indicates whether, if nothing can be put into a folder, `MKCOL` there says why; `PUT` doesn't.
     package var explainsByFolders = false
 
     /// Names that begin with a dot are never listed.

@@ -32,7 +32,7 @@ package struct WebDAVRefusal: Sendable {
     /// The server's answer.
     package let answer: HTTPServerError
 
-    /// Where something was to be put.
+    /// The path that something was to be put at.
     package let path: ItemPath
 
     /// The condition of the request.

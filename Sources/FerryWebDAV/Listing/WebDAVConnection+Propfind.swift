@@ -4,7 +4,7 @@ package import Foundation
 package import HTTPTypes
 
 extension WebDAVConnection {
-    /// How deep a request goes (RFC 4918 §10.2).
+    /// The depth of a request (RFC 4918 §10.2).
     package enum Depth: String, Sendable {
         /// The item alone.
         case item = "0"

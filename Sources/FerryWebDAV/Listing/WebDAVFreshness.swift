@@ -21,7 +21,7 @@ struct WebDAVFreshness: Sendable {
             answered = nil
             return
         }
-        answered = head.headerFields.text(.date).flatMap { HTTPDate.parse($0) } ?? Date()
+        answered = head.headerFields.text(.date).flatMap { HTTPDate.parse($0) } ?? connection.now()
     }
 
     /// Returns whether what was modified then could change again unnoticed; a date that somebody has set to come is

@@ -26,7 +26,7 @@ enum WebDAVActiveLock {
             scope: element.first("lockscope")?.first("shared") == nil ? .exclusive : .shared,
             includesItemsBelow: element.first("depth")?.text.trimmed.lowercased() != "0",
             owner: element.first("owner").flatMap(words),
-            expires: element.first("timeout").flatMap { expiry(of: $0.text.trimmed) }
+            expires: element.first("timeout").flatMap { expiry(of: $0.text.trimmed, now: connection.now()) }
         )
     }
 
@@ -37,7 +37,7 @@ enum WebDAVActiveLock {
     }
 
     /// `Second-600`, `Infinite`, or several of them, of which the first counts (RFC 4918 §10.7).
-    static func expiry(of text: String, now: Date = Date()) -> Date? {
+    static func expiry(of text: String, now: Date) -> Date? {
         guard let first = text.split(separator: ",").first, first.lowercased().hasPrefix("second-"),
             let seconds = Double(first.dropFirst(7)), seconds >= 0, seconds < 1e10
         else { return nil }

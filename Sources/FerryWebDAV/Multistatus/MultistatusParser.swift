@@ -77,7 +77,7 @@ package final class MultistatusParser {
         guard handling.pointee.builder.isComplete else { throw Self.broken("it ends early") }
     }
 
-    /// How many entries are complete and were not yet taken.
+    /// The number of entries that are complete and were not yet taken.
     package var count: Int { handling.pointee.builder.entries.count }
 
     /// Hands out the entries that are complete.

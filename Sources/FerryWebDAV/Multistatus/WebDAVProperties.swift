@@ -12,10 +12,10 @@ public struct WebDAVProperties: Sendable, Hashable {
     /// Some servers give one for folders, where it means nothing.
     public package(set) var contentLength: Int64?
 
-    /// When the content last changed: `getlastmodified`.
+    /// The date at which the content last changed: `getlastmodified`.
     public package(set) var modifiedDate: Date?
 
-    /// When the item came to be: `creationdate`.
+    /// The date at which the item was created: `creationdate`.
     public package(set) var creationDate: Date?
 
     /// The content's version as `EntityTag` writes it: `getetag`.

@@ -1,7 +1,7 @@
 package import FerryHTTP
 import Foundation
 
-/// Which properties a request asks for, and the document that asks (RFC 4918 §14.20).
+/// The properties that a request asks for, and the document that asks (RFC 4918 §14.20).
 ///
 /// Servers are never asked for "all" properties: what that is, each decides for itself, and some compute much for it.
 package struct WebDAVPropertyRequest: Sendable {

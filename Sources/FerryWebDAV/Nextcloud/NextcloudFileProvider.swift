@@ -63,12 +63,19 @@ public final class NextcloudFileProvider: WebDAVProvider {
         session: HTTPSession,
         environment: FileProviderEnvironment,
         uploads: any UploadSessionStore = MemoryUploadSessionStore(),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         guard let url = place.filesURL(of: userID) else {
             throw URLError.answer(.unsupportedURL, description: "the user's files have no URL")
         }
-        connection = try WebDAVConnection(baseURL: url, session: session, environment: environment, clock: clock)
+        connection = try WebDAVConnection(
+            baseURL: url,
+            session: session,
+            environment: environment,
+            clock: clock,
+            now: now
+        )
         api = OCSClient(session: session, origin: place.origin, prefix: place.prefix)
         self.place = place
         self.userID = userID

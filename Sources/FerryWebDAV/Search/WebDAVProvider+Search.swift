@@ -24,8 +24,8 @@ extension WebDAVProvider {
         )
     }
 
-    /// Which part of a query the server evaluates: comparisons of name, size, date, media type and kind, where it
-    /// searches at all, as far as that is known.
+    /// Returns the part of a query that the server evaluates: comparisons of name, size, date, media type and kind,
+    /// where it searches at all, as far as that is known.
     ///
     /// - Parameter query: The query.
     /// - Returns: The two parts.
@@ -107,7 +107,7 @@ private actor WebDAVSearch {
 }
 
 extension WebDAVConnection {
-    /// Where and how the server searches by itself; asks it once, if nobody has.
+    /// Returns the endpoint and the scope of the server's own search; asks it once, if nobody has.
     ///
     /// - Returns: `nil` if it doesn't.
     /// - Throws: Errors of the connection.

@@ -1,9 +1,9 @@
-/// Where and how a server searches by itself (RFC 5323).
+/// The endpoint and the scope of a server's own search (RFC 5323).
 package struct WebDAVSearchSupport: Sendable, Hashable {
     /// The path that takes `SEARCH`, percent-encoded.
     package var endpoint: String
 
-    /// How the base folder is called in a search's scope: percent-encoded, without a slash at its end.
+    /// The base folder's name in a search's scope: percent-encoded, without a slash at its end.
     ///
     /// By RFC 5323 that is its path; Nextcloud wants it without the path of its interface.
     package var scope: String

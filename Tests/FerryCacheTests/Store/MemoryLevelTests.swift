@@ -82,8 +82,9 @@ struct MemoryLevelTests {
     @Test("is emptied when the system is short of memory, also while nobody keeps anything")
     func idlePressure() async throws {
         let isShort = Mutex(false)
-        let pressure = MemoryPressure(every: .zero, idlePause: .milliseconds(5)) { isShort.withLock { $0 } }
-        let store = CacheStore(at: nil, limits: CacheLimits(), pressure: pressure, trace: nil)
+        let pressure = MemoryPressure(every: .zero, idlePause: .seconds(3_600)) { isShort.withLock { $0 } }
+        let clock = InstantClock()
+        let store = CacheStore(at: nil, limits: CacheLimits(), pressure: pressure, clock: clock, trace: nil)
         let cache = store.account(CacheAccount(type: "a", user: "b", baseURL: "c"))
         // Once more after it has been empty.
         for round in 1...2 {

@@ -1,3 +1,4 @@
+import FerryCore
 import Foundation
 import Testing
 
@@ -81,6 +82,77 @@ struct RemoteTypesTests {
         )
         #expect(!shown.contains("Kind of storage") && !shown.contains("User ("), "\(shown)")
         #expect(shown.contains("code 0") && shown.contains(#""user":"alice""#), "\(shown)")
+    }
+
+    @Test("the app's key is asked for at a terminal, also where the storage has no URL and the type is given")
+    func optionOfKindWithoutURL() async throws {
+        let shown = try await atTerminal(
+            "ferry remote add w --type dropbox; echo code $?; ferry remote show w --json",
+            answers: [("Key of your app, from the App Console of Dropbox (empty for none): ", "appkey")]
+        )
+        #expect(shown.contains("code 0") && shown.contains(#""client-id":"appkey""#), "\(shown)")
+        #expect(!shown.contains("URL, such as") && !shown.contains("User ("), "\(shown)")
+    }
+
+    @Test("an empty answer leaves an option out")
+    func emptyAnswer() async throws {
+        let shown = try await atTerminal(
+            "ferry remote add w --type onedrive; echo code $?; ferry remote show w --json",
+            answers: [("Application (client) ID of your app, from Microsoft Entra (empty for none): ", "")]
+        )
+        #expect(shown.contains("code 0") && shown.contains(#""type":"onedrive""#), "\(shown)")
+        #expect(!shown.contains("client-id"), "\(shown)")
+    }
+
+    @Test(
+        "an option is not asked for if an argument gives it, in whatever way",
+        arguments: ["--client-id appkey", "--option client-id=appkey"]
+    )
+    func givenOption(_ argument: String) async throws {
+        let shown = try await atTerminal(
+            "ferry remote add w \(argument); echo code $?; ferry remote show w --json",
+            answers: [("Kind of storage: ", "dropbox")]
+        )
+        #expect(!shown.contains("Key of your app"), "\(shown)")
+        #expect(shown.contains("code 0") && shown.contains(#""client-id":"appkey""#), "\(shown)")
+    }
+
+    @Test("the app's key completes the other arguments of a login, however it is given")
+    func completedLogin() async throws {
+        let outcome = try await sandbox.bash(
+            """
+            ferry remote add a --type onedrive --option client-id=appkey --scope Files.Read </dev/null 2>/dev/null
+            ferry remote show a --json | jq -c '[.options["client-id"], .options.scopes]'
+            ferry remote add b --type onedrive --scope Files.Read </dev/null; echo "code $?"
+            ferry remote list | grep -c '^b '
+            """
+        )
+        #expect(outcome.lines == [#"["appkey","Files.Read"]"#, "code 64", "0"], "\(outcome)")
+        #expect(outcome.errors.contains("a login by OAuth 2 wants --client-id"), "\(outcome)")
+    }
+
+    @Test("options that are asked for or required are missing unless an argument gives them")
+    func missingOptions() async throws {
+        var kind = try StorageKind.named("dropbox")
+        kind.options.removeAll { $0.name == "timeout" }
+        kind.options += [
+            StorageOption("timeout", "Seconds", isRequired: true), StorageOption("space", "Space", isRequired: true),
+        ]
+        func missing(_ options: [String], own: Set<String> = [], oauth: Set<String> = []) -> [String] {
+            RemoteQuestions(
+                type: kind.type,
+                url: nil,
+                user: nil,
+                options: options,
+                ownOptions: own,
+                oauthOptions: oauth
+            )
+            .missingOptions(of: kind).map(\.name)
+        }
+        #expect(missing([]) == ["client-id", "timeout", "space"])
+        #expect(missing(["space=a=b"], own: ["timeout"]) == ["client-id"])
+        #expect(missing(["client-id=x"], oauth: ["scopes"]) == ["timeout", "space"])
+        #expect(missing([], own: ["timeout"], oauth: ["client-id"]) == ["space"])
     }
 
     @Test("in a script what is missing is an error of usage that names it")

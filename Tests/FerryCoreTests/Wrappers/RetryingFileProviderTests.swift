@@ -132,6 +132,17 @@ struct RetryingFileProviderTests {
         }
     }
 
+    @Test("waits as the policy's random number says", arguments: [(0.0, 100), (1.0, 200)])
+    func random(number: Double, milliseconds: Int) async throws {
+        var policy = RetryPolicy(maximumAttempts: 2, firstDelay: .milliseconds(200))
+        policy.random = { number }
+        try await memory.writeContents(path: "/a", contents: Data("x".utf8))
+        _ = try await retrying(1, policy: policy).attributesOfItem(path: "/a")
+        let wait = try #require(clock.record.waits.withLock { $0.first })
+        // The clock's own time passes between the two readings of it.
+        #expect(wait <= .milliseconds(milliseconds) && wait > .milliseconds(milliseconds - 50))
+    }
+
     @Test("repeats the reading of a whole file, where the storage has that")
     func repeatsFastPaths() async throws {
         let provider = retrying(2)

@@ -204,7 +204,7 @@ struct DropboxFeatureTests {
 
     // MARK: Changes
 
-    @Test("a move is told as a move")
+    @Test("a move is reported as a move")
     func moves() async throws {
         try await withAccount { provider, lab in
             try lab.dropbox.account.storage.write(Data("a".utf8), to: "/a.txt")

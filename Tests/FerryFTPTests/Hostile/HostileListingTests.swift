@@ -98,7 +98,7 @@ struct HostileListingTests {
             }
         }
         try await withScript(script) { server in
-            let files = try server.provider { $0.patience = .seconds(120) }
+            let files = try server.provider { $0.timeout = .seconds(120) }
             var (count, mostAhead) = (0, 0)
             for try await page in files.directoryListing(path: "/") {
                 count += page.count

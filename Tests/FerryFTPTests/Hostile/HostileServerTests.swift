@@ -54,7 +54,7 @@ struct HostileServerTests {
             while true { try await connection.write(line) }
         }
         var options = FTPOptions()
-        options.patience = .seconds(20)
+        options.timeout = .seconds(20)
         let files = try FTPFileProvider(
             baseURL: try #require(URL(string: "ftp://127.0.0.1:\(server.port)/")),
             credential: nil,
@@ -144,7 +144,7 @@ struct HostileServerTests {
             return command.hasPrefix(stuck) ? "" : nil
         }
         try await withScript(script) { server in
-            let files = try server.provider { $0.patience = .seconds(300) }
+            let files = try server.provider { $0.timeout = .seconds(300) }
             let task = Task {
                 switch stuck {
                 case "MKD": try await files.create(folder: "x", at: "/")
@@ -191,6 +191,20 @@ struct HostileServerTests {
             #expect(open.withLock { $0 } == 30)
             #expect(server.loginCount == 2)
             #expect(files.capabilities.recommendedConcurrency == 2)
+            await files.invalidate()
+        }
+    }
+
+    @Test("that take no connection for the moment are asked again, longer apart each time, on the provider's clock")
+    func noConnection() async throws {
+        var script = Script()
+        script.greeting = { number in number < 3 ? "421 too many connections" : "220 ready" }
+        script.data = { _, data in try await data.write(Self.line) }
+        try await withScript(script) { server in
+            let clock = InstantClock()
+            let files = try server.provider(clock: clock)
+            #expect(try await files.contentsOfDirectory(path: "/").count == 1)
+            #expect(clock.waits == [.milliseconds(500), .seconds(1)])
             await files.invalidate()
         }
     }

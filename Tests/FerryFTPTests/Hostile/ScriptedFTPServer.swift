@@ -71,15 +71,19 @@ final class ScriptedFTPServer: Sendable {
     }
 
     /// A provider of its root.
-    func provider(path: String = "/", changing change: (inout FTPOptions) -> Void = { _ in }) throws -> FTPFileProvider
-    {
+    func provider(
+        path: String = "/",
+        clock: any Clock<Duration> = ContinuousClock(),
+        changing change: (inout FTPOptions) -> Void = { _ in }
+    ) throws -> FTPFileProvider {
         var options = FTPOptions()
-        options.patience = .seconds(20)
+        options.timeout = .seconds(20)
         change(&options)
         return try FTPFileProvider(
             baseURL: URL(string: "ftp://127.0.0.1:\(control.port)\(path)") ?? URL(filePath: "/"),
             credential: FileProviderCredential(user: "ferry", secret: .password("s3cret")),
-            options: options
+            options: options,
+            clock: clock
         )
     }
 

@@ -50,7 +50,7 @@ struct FTPTrial: Sendable, CustomTestStringConvertible {
                 way.description,
                 deviations: FTPDeviations.of(way),
                 occasional: FTPDeviations.occasional,
-                patience: .seconds(120),
+                timeout: .seconds(120),
                 stageFor: { try await FTPStage.conformance(way, for: $0) }
             )
             subjects[way] = subject

@@ -39,7 +39,7 @@ struct FTPStage: Sendable {
         // Straight to the server.
         another = try FTPFileProvider(baseURL: place.url, credential: server.credential, options: options)
         if !settings.trusts { options.certificateFile = try Self.strangerFile(in: place) }
-        options.patience = settings.patience
+        options.timeout = settings.patience
         options.proxy = "socks5h://127.0.0.1:\(proxy.port)"
         change(&options)
         let password = settings.password ?? server.password

@@ -62,6 +62,17 @@ struct RepeatingTests {
         #expect(await outcome(failing: 1, with: busy.mapped(), clock: clock) == Outcome(tries: 2, isDone: true))
         #expect(clock.waits == [.seconds(9)])
     }
+
+    @Test("waits for half of the delay or more, as the policy's random number says", arguments: [(0.0, 1), (1.0, 2)])
+    func random(number: Double, factor: Int) async {
+        var policy = RetryPolicy(maximumAttempts: 3, firstDelay: .milliseconds(200))
+        policy.random = { number }
+        let clock = InstantClock()
+        await #expect(throws: Passing.self) {
+            try await policy.repeating(clock: clock, where: { $0 is Passing }) { throw Passing() }
+        }
+        #expect(clock.waits == [.milliseconds(100 * factor), .milliseconds(200 * factor)])
+    }
 }
 
 @Suite("Work that must not be done twice")

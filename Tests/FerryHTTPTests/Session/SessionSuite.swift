@@ -20,15 +20,16 @@ extension SessionSuite {
         policy: RetryPolicy = RetryPolicy(),
         now: Date = Date(timeIntervalSince1970: 784_111_777)
     ) -> HTTPSession {
-        HTTPSession(
+        var policy = policy
+        policy.random = { 1 }
+        return HTTPSession(
             transport: transport,
             origins: .home,
             authenticator: authenticator,
             retryPolicy: policy,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             clock: clock,
-            now: { now },
-            random: { 1 }
+            now: { now }
         )
     }
 

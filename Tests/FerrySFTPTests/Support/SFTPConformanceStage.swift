@@ -42,7 +42,7 @@ enum SFTPConformanceStage {
         let proxy = try await FaultProxy.start(to: server.port)
         let isAboutPasswords = check.id == "situations.bad-credential"
         var sftp = SFTPOptions()
-        sftp.patience = check.id == "situations.silent" ? .seconds(2) : .seconds(60)
+        sftp.timeout = check.id == "situations.silent" ? .seconds(2) : .seconds(60)
         sftp.configurationFile = try await server.clientConfiguration(
             isAboutPasswords ? .password : .key,
             known: check.id == "situations.untrusted" ? .changed : .right

@@ -107,7 +107,7 @@ struct SuiteTests {
     func stuck() async throws {
         let check = try #require(ConformanceCheck.all.first { $0.id == "errors.attributes-missing" })
         let subject = ConformanceSubject(
-            patience: .milliseconds(50),
+            timeout: .milliseconds(50),
             stage: {
                 let memory = MemoryFileProvider()
                 let plan = FaultPlan([.init(.attributesOfItem, fault: .meanwhile { await neverComes() })])
@@ -123,7 +123,7 @@ struct SuiteTests {
         let check = try #require(ConformanceCheck.all.first { $0.id == "errors.attributes-missing" })
         let subject = ConformanceSubject(
             deviations: ["errors.attributes-missing": "it never answers"],
-            patience: .seconds(86_400),
+            timeout: .seconds(86_400),
             stage: {
                 let memory = MemoryFileProvider()
                 let plan = FaultPlan([.init(.attributesOfItem, fault: .meanwhile { await neverComes() })])
@@ -150,7 +150,7 @@ struct SuiteTests {
     @Test("notices handlers that are called twice, never, or elsewhere", arguments: ["twice", "never", "elsewhere"])
     func handlers(fault: String) async throws {
         let memory = MemoryFileProvider()
-        let trial = try #require(Trial(ConformanceStage(memory), patience: .milliseconds(200)))
+        let trial = try #require(Trial(ConformanceStage(memory), timeout: .milliseconds(200)))
         let queue = memory.environment.callbackQueue
         _ = try? await trial.handled("the call") { finish in
             switch fault {

@@ -9,8 +9,8 @@ struct TeethTests {
     @Test("finds each flaw, with every rule that is made for it", arguments: Flaw.allCases)
     func finds(flaw: Flaw) async throws {
         // Only what never comes is waited for that long.
-        let patience: Duration = flaw == .isDeaf ? .seconds(1) : .seconds(30)
-        let subject = ConformanceSubject(patience: patience, stage: { try await mutant(flaw) })
+        let timeout: Duration = flaw == .isDeaf ? .seconds(1) : .seconds(30)
+        let subject = ConformanceSubject(timeout: timeout, stage: { try await mutant(flaw) })
         for id in flaw.finders {
             let check = try #require(ConformanceCheck.all.first { $0.id == id }, "there is no rule '\(id)'")
             let outcome = await check.verify(on: subject)
@@ -26,7 +26,7 @@ struct TeethTests {
         var kept: [ConformanceCheck.ID: Int] = [:]
         for character in HopelessFileProvider.Character.allCases {
             let subject = ConformanceSubject(
-                patience: .seconds(1),
+                timeout: .seconds(1),
                 stage: {
                     let memory = MemoryFileProvider()
                     let hopeless = HopelessFileProvider(base: memory, character: character)

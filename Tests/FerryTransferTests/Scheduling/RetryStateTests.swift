@@ -9,8 +9,9 @@ struct RetryStateTests {
     @Test("a wait is half of the delay or more, as the random number says", arguments: [(0.0, 700), (1.0, 1_400)])
     func jitter(number: Double, milliseconds: Int) async {
         let clock = SteppingClock()
-        let policy = RetryPolicy(maximumAttempts: 4, firstDelay: .milliseconds(200))
-        let retryState = RetryState(policy, outagePatience: .zero, clock: clock, jitter: { number })
+        var policy = RetryPolicy(maximumAttempts: 4, firstDelay: .milliseconds(200))
+        policy.random = { number }
+        let retryState = RetryState(policy, outagePatience: .zero, clock: clock)
         await #expect(throws: URLError.self) {
             try await retryState.retrying { () async throws -> Void in throw URLError(.cannotConnectToHost) }
         }

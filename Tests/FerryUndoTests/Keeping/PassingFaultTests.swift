@@ -67,6 +67,19 @@ struct PassingFaultTests {
         #expect(try await memory.contents(path: "/a") == Data("a".utf8))
     }
 
+    @Test("a wait is as long as the policy's random number says", arguments: [(0.0, 100), (1.0, 200)])
+    func random(number: Double, milliseconds: Int) async throws {
+        var policy = RetryPolicy(maximumAttempts: 2, firstDelay: .milliseconds(200))
+        policy.random = { number }
+        let noted = Mutex<[Duration]>([])
+        let retries = UndoRetries(policy: policy, clock: waits) { wait in noted.withLock { $0.append(wait) } }
+        let attempts = try await retries.run { attempt in
+            if attempt == 1 { throw URLError(.networkConnectionLost) }
+            return attempt
+        }
+        #expect(attempts == 2 && noted.withLock { $0 } == [.milliseconds(milliseconds)])
+    }
+
     @Test("an item that was set aside is not looked for in its place when the answer was lost")
     func removedUnseen() async throws {
         let lost = FaultPlan.Fault.lostAnswer(URLError(.networkConnectionLost))

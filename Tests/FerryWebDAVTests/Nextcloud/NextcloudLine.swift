@@ -24,7 +24,8 @@ struct NextcloudLine {
         _ facts: NextcloudServerFacts,
         _ uploads: any UploadSessionStore,
         _ configuration: HTTPTransportConfiguration = HTTPTransportConfiguration(),
-        clock: any Clock<Duration> = HastyClock()
+        clock: any Clock<Duration> = HastyClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) throws -> NextcloudFileProvider {
         guard let place = NextcloudPlace(url) else { throw URLError(.badURL) }
         let credential = FileProviderCredential(user: "alice", secret: .password("secret"))
@@ -44,7 +45,8 @@ struct NextcloudLine {
             session: session,
             environment: FileProviderEnvironment(),
             uploads: uploads,
-            clock: clock
+            clock: clock,
+            now: now
         )
     }
 }

@@ -33,7 +33,7 @@ struct CacheExportCommand: AsyncParsableCommand {
                 guard target.isLocal else {
                     throw CocoaError.location(folder, "is not on this machine", "name a local folder")
                 }
-                guard let kept = source.storage as? any KeptStorage else {
+                guard let kept = source.storage as? any CachedStorage else {
                     throw CocoaError.location(location, "nothing is kept of what is no remote", "name a remote")
                 }
                 let goal = try await target.folderOrNothing()

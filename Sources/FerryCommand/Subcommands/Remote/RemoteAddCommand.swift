@@ -9,10 +9,10 @@ struct RemoteAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Give a storage a name.",
         discussion: """
-            Without --type or --url you are asked for them at a terminal. Without
-            --user the storage is used without a login, or log in afterwards with
-            'ferry remote login'. 'ferry remote types' lists types and options, and
-            'ferry remote test' tries all of it.
+            At a terminal you are asked for the type, the URL and the options that
+            are missing. Without --user the storage is used without a login, or log
+            in afterwards with 'ferry remote login'. 'ferry remote types' lists types
+            and options, and 'ferry remote test' tries all of it.
 
             EXAMPLES
               ferry remote add work
@@ -110,8 +110,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
         }
         if kind.oauth2 == nil, !oauth.isEmpty { throw ValidationError("OAuth 2 is not for --type \(kind.type)") }
         if usesOAuth2(kind) {
-            guard let login = kind.oauth2 else { throw ValidationError("--auth oauth2 is not for --type \(kind.type)") }
-            try oauth.requireComplete(login)
+            guard kind.oauth2 != nil else { throw ValidationError("--auth oauth2 is not for --type \(kind.type)") }
         } else if !oauth.isEmpty {
             throw ValidationError("--token-url and its like want --auth oauth2")
         }
@@ -127,7 +126,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
             let storages = session.storages
             let old = try await storages.remotes.remote(named: name)
             if old != nil, !force { throw CocoaError.remoteExists(name) }
-            let answers = try await RemoteQuestions(type: type, url: url, user: user, options: options).ask()
+            let answers = try await questions.ask()
             let kind = answers.kind
             try validate(kind)
             var configuration = try configuration(answers)
@@ -136,7 +135,8 @@ struct RemoteAddCommand: AsyncParsableCommand {
             let secret: FileProviderCredential.Secret? =
                 if let key { .token(key) } else { try await password(configuration, session).map { .password($0) } }
             let credential = secret.map { FileProviderCredential(user: configuration.user, secret: $0) }
-            let clientSecret = try await oauth.clientSecret()
+            let clientID = kind.oauth2.flatMap { configuration.options[$0.option("client-id")] }
+            let clientSecret = try await oauth.clientSecret(of: clientID)
             let isAsked = !kind.asksWhenOpened || credential != nil
             let known = isAsked ? try await Self.described(configuration, credential, storages) : configuration
             let remote = Remote(
@@ -163,6 +163,23 @@ struct RemoteAddCommand: AsyncParsableCommand {
                 ? "try 'ferry remote test \(name)'" : "log in with 'ferry remote login \(name)'"
             session.console.tell(TerminalText.oneLine("\(name): is there; \(next)"))
         }
+    }
+
+    /// The questions about what the arguments leave out.
+    private var questions: RemoteQuestions {
+        let own: [(name: String, isGiven: Bool)] = [
+            ("certificate-authority", caFile != nil), ("client-certificate", clientCert != nil),
+            ("client-key", clientKey != nil), ("fingerprint", fingerprint != nil), ("timeout", timeout != nil),
+            ("authentication", auth != nil),
+        ]
+        return RemoteQuestions(
+            type: type,
+            url: url,
+            user: user,
+            options: options,
+            ownOptions: Set(own.filter(\.isGiven).map(\.name)),
+            oauthOptions: oauth.names
+        )
     }
 
     /// The configuration as its provider writes it down, with what a server has said of itself.
@@ -218,7 +235,7 @@ struct RemoteAddCommand: AsyncParsableCommand {
         try RemoteFileOptions.makeAbsolute(&options, of: kind)
         if let timeout { options["timeout"] = String(timeout) }
         if usesOAuth2(kind), let login = kind.oauth2 {
-            options.merge(try oauth.options(login)) { $1 }
+            options = try oauth.adding(to: options, login)
         } else if let auth, auth != .automatic {
             options["authentication"] = auth.rawValue
         }

@@ -29,38 +29,47 @@ struct RemoteOAuthOptions: ParsableArguments {
             && !clientSecretStdin
     }
 
-    /// Makes sure that nothing is missing.
-    ///
-    /// - Parameter login: The endpoints that the kind of storage fixes.
-    /// - Throws: `ValidationError` that says what is missing.
-    func requireComplete(_ login: StorageOAuth2) throws {
-        guard tokenURL != nil || login.tokenURL != nil, clientID != nil else {
-            throw ValidationError(
-                "a login by OAuth 2 wants " + (login.tokenURL == nil ? "--token-url and " : "") + "--client-id"
-            )
-        }
-        guard authorizationURL ?? deviceURL != nil || login.authorizationURL ?? login.deviceURL != nil else {
-            throw ValidationError("a login by OAuth 2 wants --authorization-url or --device-url")
-        }
+    /// The names of the options that were given, without the prefix of their kind.
+    var names: Set<String> {
+        let texts = [
+            ("authorization-url", authorizationURL), ("token-url", tokenURL), ("device-url", deviceURL),
+            ("client-id", clientID), ("scopes", scopes.first),
+        ]
+        return Set(texts.filter { $0.1 != nil }.map(\.0))
     }
 
-    /// Returns the options of a remote's configuration that these stand for.
+    /// Adds the options that these stand for to those of a remote's configuration.
     ///
-    /// - Parameter login: The endpoints that the kind of storage fixes; they are not written down.
-    /// - Returns: The options.
+    /// - Parameters:
+    ///   - options: The options that were given otherwise.
+    ///   - login: The endpoints that the kind of storage fixes; they are not written down.
+    /// - Returns: All options.
     /// - Throws: `ValidationError` when something is missing, `CocoaError` for a text that is no URL.
-    func options(_ login: StorageOAuth2) throws -> [String: String] {
-        try requireComplete(login)
-        var options: [String: String] = [:]
+    func adding(to options: [String: String], _ login: StorageOAuth2) throws -> [String: String] {
+        var options = options
         if let selector = login.selector { options[selector.option] = selector.value }
         for (name, text) in [
             ("authorization-url", authorizationURL), ("token-url", tokenURL), ("device-url", deviceURL),
         ] {
-            options[login.option(name)] = try text.map { try Self.url($0).absoluteString }
+            if let text { options[login.option(name)] = try Self.url(text).absoluteString }
         }
-        options[login.option("client-id")] = clientID
-        options[login.option("scopes")] = scopes.isEmpty ? nil : scopes.joined(separator: " ")
+        if let clientID { options[login.option("client-id")] = clientID }
+        if !scopes.isEmpty { options[login.option("scopes")] = scopes.joined(separator: " ") }
+        try Self.requireComplete(options, login)
         return options
+    }
+
+    /// Makes sure that nothing is missing, however it was given.
+    private static func requireComplete(_ options: [String: String], _ login: StorageOAuth2) throws {
+        func has(_ name: String) -> Bool { options[login.option(name)] != nil }
+        guard has("token-url") || login.tokenURL != nil, has("client-id") else {
+            throw ValidationError(
+                "a login by OAuth 2 wants " + (login.tokenURL == nil ? "--token-url and " : "") + "--client-id"
+            )
+        }
+        guard has("authorization-url") || has("device-url") || login.authorizationURL ?? login.deviceURL != nil else {
+            throw ValidationError("a login by OAuth 2 wants --authorization-url or --device-url")
+        }
     }
 
     private static func url(_ text: String) throws -> URL {
@@ -74,9 +83,10 @@ struct RemoteOAuthOptions: ParsableArguments {
 
     /// The app's secret.
     ///
+    /// - Parameter clientID: The app's name at the server; `nil` if it is not known.
     /// - Returns: The secret, asked for at a terminal, else the first line of the input; `nil` if it has none.
     /// - Throws: `CocoaError` for an empty one; `CancellationError`.
-    func clientSecret() async throws -> FileProviderCredential? {
+    func clientSecret(of clientID: String?) async throws -> FileProviderCredential? {
         guard clientSecretStdin else { return nil }
         let asked = isatty(STDIN_FILENO) == 1 ? try await PasswordSource.ask("The app's secret: ") : nil
         let secret: String

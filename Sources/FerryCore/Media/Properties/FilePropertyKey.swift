@@ -49,11 +49,11 @@ extension FilePropertyKey {
     public static let dimensions: Self = "dimensions"
     /// Dots per inch from left to right and from top to bottom: a size.
     public static let resolution: Self = "resolution"
-    /// How a picture is to be turned to be upright: a number from 1 to 8, as EXIF has it; 1 is upright.
+    /// The turn that makes a picture upright: a number from 1 to 8, as EXIF has it; 1 is upright.
     public static let orientation: Self = "orientation"
     /// The camera's maker: text.
     public static let deviceMaker: Self = "deviceMaker"
-    /// Which camera it was: text.
+    /// The model of the camera: text.
     public static let deviceModel: Self = "deviceModel"
     /// The lens: text.
     public static let lens: Self = "lens"
@@ -61,13 +61,13 @@ extension FilePropertyKey {
     public static let artist: Self = "artist"
     /// The copyright notice: text.
     public static let copyright: Self = "copyright"
-    /// When it was taken: a date.
+    /// The date at which it was taken: a date.
     public static let dateTaken: Self = "dateTaken"
-    /// Where it was taken: a location.
+    /// The place where it was taken: a location.
     public static let location: Self = "location"
     /// The name of the place where it was taken: text.
     public static let area: Self = "area"
-    /// How colours are given, such as `sRGB`, `RGB`, `CMYK`, `Gray`: text.
+    /// The colour space, such as `sRGB`, `RGB`, `CMYK`, `Gray`: text.
     public static let colorSpace: Self = "colorSpace"
     /// Bits for each of a pixel's channels: a whole number.
     public static let colorDepth: Self = "colorDepth"
@@ -81,7 +81,7 @@ extension FilePropertyKey {
     public static let fNumber: Self = "fNumber"
     /// The exposure program of the camera, such as `aperturePriority`: a word.
     public static let exposureProgram: Self = "exposureProgram"
-    /// How long light fell in, in seconds: a fraction.
+    /// The time for which light fell in, in seconds: a fraction.
     public static let exposureTime: Self = "exposureTime"
     /// The sensitivity: a whole number.
     public static let isoSpeed: Self = "isoSpeed"
@@ -96,17 +96,17 @@ extension FilePropertyKey {
     public static let albumArtist: Self = "albumArtist"
     /// The number on the album: a whole number.
     public static let track: Self = "track"
-    /// How many pieces the album has: a whole number.
+    /// The number of pieces on the album: a whole number.
     public static let trackCount: Self = "trackCount"
     /// The number of the disc: a whole number.
     public static let disc: Self = "disc"
-    /// When it came out: a whole number.
+    /// The year of publication: a whole number.
     public static let year: Self = "year"
     /// The kind of music: text.
     public static let genre: Self = "genre"
     /// The composer: text.
     public static let composer: Self = "composer"
-    /// How long it plays: a duration.
+    /// The playing time: a duration.
     public static let duration: Self = "duration"
     /// Bits per second of all streams: a whole number.
     public static let bitRate: Self = "bitRate"
@@ -114,9 +114,9 @@ extension FilePropertyKey {
     public static let videoBitRate: Self = "videoBitRate"
     /// Bits per second of the sound: a whole number.
     public static let audioBitRate: Self = "audioBitRate"
-    /// How the pictures are encoded, such as `h264`: text.
+    /// The codec of the pictures, such as `h264`: text.
     public static let videoCodec: Self = "videoCodec"
-    /// How the sound is encoded, such as `aac`: text.
+    /// The codec of the sound, such as `aac`: text.
     public static let audioCodec: Self = "audioCodec"
     /// Pictures per second: a number.
     public static let frameRate: Self = "frameRate"
@@ -149,25 +149,25 @@ extension FilePropertyKey {
     public static let company: Self = "company"
     /// The version of the file's format: text.
     public static let version: Self = "version"
-    /// How many pages it has: a whole number.
+    /// The number of pages: a whole number.
     public static let pages: Self = "pages"
-    /// How many sheets it has: a whole number.
+    /// The number of sheets: a whole number.
     public static let sheets: Self = "sheets"
-    /// How many slides it has: a whole number.
+    /// The number of slides: a whole number.
     public static let slides: Self = "slides"
-    /// How many words it has: a whole number.
+    /// The number of words: a whole number.
     public static let words: Self = "words"
     /// The size of the first page in points, 72 of which are an inch: a size.
     public static let pageSize: Self = "pageSize"
-    /// When the contents were begun, by the file's own words: a date.
+    /// The date at which the contents were begun, by the file's own words: a date.
     public static let dateCreated: Self = "dateCreated"
-    /// When the contents were changed last, by the file's own words: a date.
+    /// The date at which the contents were changed last, by the file's own words: a date.
     public static let dateModified: Self = "dateModified"
     /// Indicates whether it is encrypted: yes or no.
     public static let isEncrypted: Self = "isEncrypted"
     /// The actions that readers are permitted, such as `print`, `copy`: a list of words.
     public static let permissions: Self = "permissions"
-    /// How many files and folders are in it: a whole number.
+    /// The number of files and folders in it: a whole number.
     public static let entryCount: Self = "entryCount"
     /// Bytes of all files in it, once they are unpacked: a whole number.
     public static let uncompressedSize: Self = "uncompressedSize"

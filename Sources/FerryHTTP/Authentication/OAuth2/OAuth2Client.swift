@@ -7,7 +7,7 @@ public import Logging
 ///
 /// Nothing of it is repeated by itself: a code and a rotating refresh token can be used once.
 public final class OAuth2Client: Sendable {
-    /// Where the server is to be found, and who the app is.
+    /// The endpoints of the server, and the identity of the app.
     public let configuration: OAuth2Configuration
 
     let session: HTTPSession

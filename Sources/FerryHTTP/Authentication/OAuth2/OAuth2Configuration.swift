@@ -2,7 +2,7 @@ public import Foundation
 
 /// An authorization server's addresses, and an app that is known there.
 public struct OAuth2Configuration: Sendable, Hashable {
-    /// How an app proves who it is (RFC 6749 §2.3.1).
+    /// The way in which an app proves who it is (RFC 6749 §2.3.1).
     public enum ClientAuthentication: Sendable, Hashable {
         /// In the `Authorization` field, which every server must understand.
         case basic
@@ -10,13 +10,13 @@ public struct OAuth2Configuration: Sendable, Hashable {
         case post
     }
 
-    /// Where a person logs in.
+    /// The page where a person logs in.
     public var authorizationURL: URL?
 
-    /// Where tokens are to be had; over `https`, or on this machine.
+    /// The endpoint that issues tokens; over `https`, or on this machine.
     public var tokenURL: URL
 
-    /// Where a login on another device begins (RFC 8628 §3.1).
+    /// The endpoint where a login on another device begins (RFC 8628 §3.1).
     public var deviceAuthorizationURL: URL?
 
     /// The app's name at the server.
@@ -25,7 +25,7 @@ public struct OAuth2Configuration: Sendable, Hashable {
     /// The app's secret; `nil` for apps that can't keep one.
     public var clientSecret: String?
 
-    /// How the secret is sent.
+    /// The way in which the secret is sent.
     public var clientAuthentication: ClientAuthentication
 
     /// The scopes that are asked for.
@@ -79,12 +79,12 @@ public struct OAuth2Configuration: Sendable, Hashable {
 }
 
 extension OAuth2Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where and who, without the secret.
+    /// The app and its endpoint, without the secret.
     public var description: String { "\(clientID) at \(tokenURL.absoluteString)" }
 
-    /// Where and who, without the secret.
+    /// The app and its endpoint, without the secret.
     public var debugDescription: String { description }
 
-    /// Where and who, without the secret.
+    /// The app and its endpoint, without the secret.
     public var customMirror: Mirror { Mirror(self, children: ["clientID": clientID, "tokenURL": tokenURL]) }
 }

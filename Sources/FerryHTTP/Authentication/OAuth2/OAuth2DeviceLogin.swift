@@ -6,13 +6,13 @@ public struct OAuth2DeviceLogin: Sendable {
     /// The code that the person types in there.
     public let userCode: String
 
-    /// Where.
+    /// The page where the person types the code.
     public let verificationURL: URL
 
     /// The same with the code in it, as for a QR code; `nil` if the server has none.
     public let completeVerificationURL: URL?
 
-    /// How long the code is valid.
+    /// The time for which the code is valid.
     public let lifetime: Duration
 
     let deviceCode: String

@@ -7,7 +7,7 @@ public struct OAuth2Login: Sendable {
     /// The page to open in the browser.
     public let url: URL
 
-    /// Where the browser is sent afterwards; `nil` if the server shows a code instead.
+    /// The URL to which the browser is sent afterwards; `nil` if the server shows a code instead.
     public let redirectURL: URL?
 
     /// The text that the browser must bring back, so that nobody can slip us a login of theirs (RFC 6749 §10.12).

@@ -11,7 +11,7 @@ import Synchronization
 public final class OAuth2LoopbackReceiver: Sendable {
     private static let path = "/ferry"
 
-    /// Where the browser is to be sent.
+    /// The URL to which the browser is to be sent.
     public let redirectURL: URL
 
     private let channel: any Channel

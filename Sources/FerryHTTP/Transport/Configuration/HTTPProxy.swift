@@ -56,7 +56,7 @@ public struct HTTPProxy: Sendable, Hashable, CustomStringConvertible, CustomRefl
         user.map { "Basic \(Data("\($0):\(password ?? "")".utf8).base64EncodedString())" }
     }
 
-    /// Where it is, without the password.
+    /// The proxy's URL, without the password.
     public var description: String { "\(kind == .http ? "http" : "socks5")://\(host):\(port)" }
 
     /// The same, for whoever looks inside.

@@ -1,7 +1,7 @@
 import FerryCore
 import Foundation
 
-/// Which proxy is used for which server, as the environment of programs says it.
+/// The proxies that are used for servers, as the environment of programs names them.
 ///
 /// ```swift
 /// var configuration = HTTPTransportConfiguration()

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// How a transport connects: time-outs, limits, whom it trusts, and what it goes through.
+/// The settings by which a transport connects: time-outs, limits, whom it trusts, and what it goes through.
 ///
 /// ```swift
 /// var configuration = HTTPTransportConfiguration()
@@ -17,30 +17,31 @@ public struct HTTPTransportConfiguration: Sendable {
         case tls13
     }
 
-    /// How long making a connection may take: name, TCP, proxy and TLS together.
+    /// The time that making a connection may take: name, TCP, proxy and TLS together.
     public var connectTimeout = Duration.seconds(20)
 
-    /// How long a server may be silent, or take no byte of ours, while we wait for it; the time that we ourselves take
-    /// to make a body, or to read one, doesn't count.
+    /// The time that a server may be silent, or take no byte of ours, while we wait for it; the time that we ourselves
+    /// take to make a body, or to read one, doesn't count.
     public var idleTimeout = Duration.seconds(60)
 
-    /// How many times ``idleTimeout`` a server may be silent before it begins to answer what makes it work, at least 1.
+    /// The number of times ``idleTimeout`` that a server may be silent before it begins to answer what makes it work,
+    /// at least 1.
     ///
     /// That is what lists, searches, copies, moves and removes (`PROPFIND`, `REPORT`, `SEARCH`, `COPY`, `MOVE`, `DELETE`),
     /// and a body of more than 8 MiB, once the server has all of it.
     public var workPatience = 5
 
-    /// How many connections to one host are open at once, at least 1; further requests wait for their turn, as long as it
-    /// takes.
+    /// The number of connections to one host that are open at once, at least 1; further requests wait for their turn,
+    /// as long as it takes.
     public var maximumConnectionsPerHost = 16
 
-    /// How long a connection that nobody needs is kept.
+    /// The time for which a connection that nobody needs is kept.
     public var keepAlive = Duration.seconds(30)
 
     /// The proxy that all connections go through; `nil` for none, or for those that ``proxyRules`` say.
     public var proxy: HTTPProxy?
 
-    /// Which servers are reached through a proxy, if ``proxy`` is `nil`; `nil` for none.
+    /// The rules that say which servers are reached through a proxy, if ``proxy`` is `nil`; `nil` for none.
     public var proxyRules: HTTPProxyRules?
 
     /// The authorities whose certificates are trusted.
@@ -52,14 +53,14 @@ public struct HTTPTransportConfiguration: Sendable {
     /// The oldest version of TLS that is spoken.
     public var minimumTLSVersion = TLSVersion.tls12
 
-    /// How long the head of an answer may be, in bytes; one that is longer makes no sense (give or take what one read
-    /// from the line brings).
+    /// The length that the head of an answer may have, in bytes; one that is longer makes no sense (give or take what
+    /// one read from the line brings).
     public var maximumHeaderSize = 64 << 10
 
     /// Makes a configuration with the usual settings.
     public init() {}
 
-    /// How long a server may be silent before it begins to answer what makes it work.
+    /// The time that a server may be silent before it begins to answer what makes it work.
     package var workTimeout: Duration { idleTimeout * max(1, workPatience) }
 
     /// Returns whether a request makes a server work: see ``workPatience``.

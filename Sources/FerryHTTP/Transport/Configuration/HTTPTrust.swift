@@ -25,7 +25,7 @@ public struct HTTPTrust: Sendable, Hashable {
     }
 }
 
-/// Where certificates are.
+/// The place of certificates.
 public enum HTTPCertificateSource: Sendable, Hashable {
     /// Certificates in PEM, one after the other.
     case pem(Data)

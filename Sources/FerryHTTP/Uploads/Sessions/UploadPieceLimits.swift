@@ -1,4 +1,4 @@
-/// How large pieces of an upload may be, and how many at a time.
+/// The limits for the size of an upload's pieces, and for the number of them at a time.
 package struct UploadPieceLimits: Sendable, Hashable {
     /// Bytes that every piece but the last has at least.
     package var minimumSize: Int64
@@ -18,7 +18,7 @@ package struct UploadPieceLimits: Sendable, Hashable {
     /// Pieces at the same time; 1 where one must follow the other.
     package var parallelism: Int
 
-    /// How long a piece should take; `nil` for pieces that all have ``firstSize``.
+    /// The time that a piece should take; `nil` for pieces that all have ``firstSize``.
     ///
     /// The next pieces are larger or smaller by what the last one took.
     package var targetDuration: Duration?

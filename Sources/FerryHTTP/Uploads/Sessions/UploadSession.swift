@@ -6,7 +6,7 @@ package import Foundation
 /// Nothing appears under the file's name before the storage has everything and is asked to finish. A piece that fails is
 /// repeated by itself. When the source is no longer what it was, all begins anew.
 package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
-    /// How the storage takes pieces.
+    /// The driver that sends pieces to the storage.
     package let driver: Driver
 
     /// The file, for errors.
@@ -15,7 +15,7 @@ package struct UploadSession<Driver: UploadSessionDriver>: Sendable {
     /// The key that the upload is remembered by: account and target.
     package let key: String
 
-    /// Where the upload is remembered; `nil` if it shall not outlive a failure.
+    /// The store that remembers the upload; `nil` if it shall not outlive a failure.
     package let store: (any UploadSessionStore)?
 
     let policy: RetryPolicy

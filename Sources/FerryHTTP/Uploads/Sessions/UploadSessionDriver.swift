@@ -1,7 +1,8 @@
 package import FerryCore
 package import Foundation
 
-/// How one storage takes a file in pieces: what a provider writes to get uploads that go on after a cut or a crash.
+/// The way of one storage to take a file in pieces: what a provider writes to get uploads that go on after a cut or a
+/// crash.
 ///
 /// ``UploadSession`` does the rest: it cuts the content, sends several pieces at the same time where that is allowed,
 /// repeats those that fail, remembers what the storage has, and finishes once it has everything.
@@ -15,7 +16,7 @@ package import Foundation
 /// | S3 | `POST ?uploads` | `PUT ?partNumber=1` | `GET ?uploadId=…`: parts | `POST ?uploadId=…` |
 /// | Google | `POST ?uploadType=resumable` | `PUT`, `Content-Range` | `PUT`, `Content-Range: bytes */N`: bytes | with the last piece |
 package protocol UploadSessionDriver: Sendable {
-    /// How large pieces may be, and how many at a time.
+    /// The largest size of pieces, and the number of them at a time.
     var limits: UploadPieceLimits { get }
 
     /// Begins a session for a file.
@@ -68,7 +69,7 @@ package struct UploadSessionHandle: Sendable, Hashable, Codable {
     /// The other values that the driver needs.
     package var values: [String: String]
 
-    /// When the storage will forget it; `nil` if it does not say.
+    /// The date at which the storage will forget it; `nil` if it does not say.
     package var expires: Date?
 
     /// Makes a handle.
@@ -116,7 +117,7 @@ package struct UploadPiece: Sendable, Hashable, Codable {
 
 /// A piece that the storage has.
 package struct UploadedPiece: Sendable, Hashable, Codable {
-    /// Which one.
+    /// The piece.
     package var piece: UploadPiece
 
     /// The receipt that the driver got for it.

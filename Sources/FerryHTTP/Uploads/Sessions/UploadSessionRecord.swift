@@ -74,7 +74,7 @@ package struct UploadSourceIdentity: Sendable, Hashable, Codable {
     package var name: String
     /// Bytes.
     package var size: Int64
-    /// When it last changed.
+    /// The date at which it last changed.
     package var modifiedDate: Date?
     /// Its version, where it has one.
     package var eTag: String?

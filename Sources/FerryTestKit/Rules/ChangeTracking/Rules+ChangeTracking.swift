@@ -12,48 +12,48 @@ extension ConformanceCheck {
             let set = try await trial.tracking.changes(since: anchor)
             trial.expect(set.changes.isEmpty && !set.hasMore, "there are changes: \(set)")
         },
-        Self("tracking.created", "a new file is told", needs: tracked) { trial in
+        Self("tracking.created", "a new file is reported", needs: tracked) { trial in
             try await trial.expectChanges { files in
                 try await files.writeContents(path: trial["a.txt"], contents: Data(file: "a"))
             } are: { changes in
                 let item = changes.updated(trial["a.txt"])
-                trial.expectEqual(item?.size ?? 1, 1, "the size that is told")
-                trial.expect(item != nil, "the new file is not told: \(changes)")
+                trial.expectEqual(item?.size ?? 1, 1, "the size that is reported")
+                trial.expect(item != nil, "the new file is not reported: \(changes)")
             }
         },
-        Self("tracking.modified", "a new content is told", needs: tracked) { trial in
+        Self("tracking.modified", "a new content is reported", needs: tracked) { trial in
             try await trial.plant(["a.txt": "a"])
             try await trial.expectChanges { files in
                 try await files.writeContents(path: trial["a.txt"], contents: Data(file: "new"), overwrite: true)
             } are: { changes in
                 let item = changes.updated(trial["a.txt"])
-                trial.expectEqual(item?.size ?? 3, 3, "the size that is told")
-                trial.expect(item != nil, "the new content is not told: \(changes)")
+                trial.expectEqual(item?.size ?? 3, 3, "the size that is reported")
+                trial.expect(item != nil, "the new content is not reported: \(changes)")
             }
         },
-        Self("tracking.removed", "a removal is told", needs: tracked) { trial in
+        Self("tracking.removed", "a removal is reported", needs: tracked) { trial in
             try await trial.plant(["folder/a.txt": "a", "b.txt": "b"])
             let folderID = try await trial.provider.attributesOfItem(path: trial["folder"]).id
             let otherID = try await trial.provider.attributesOfItem(path: trial["b.txt"]).id
             try await trial.expectChanges { files in
                 try await files.removeItem(path: trial["folder"])
             } are: { changes in
-                trial.expect(changes.removes(trial["folder"], id: folderID), "the removal is not told: \(changes)")
-                trial.expect(!changes.removes(trial["b.txt"], id: otherID), "a removal is told that never was")
+                trial.expect(changes.removes(trial["folder"], id: folderID), "the removal is not reported: \(changes)")
+                trial.expect(!changes.removes(trial["b.txt"], id: otherID), "a removal is reported that never was")
             }
         },
-        Self("tracking.moved", "a move is told, as one or as a removal and something new", needs: tracked) { trial in
+        Self("tracking.moved", "a move is reported, as one or as a removal and a new item", needs: tracked) { trial in
             try await trial.plant(["a.txt": "a"])
             try await trial.expectChanges { files in
                 try await files.moveItem(path: trial["a.txt"], to: trial["b.txt"])
             } are: { changes in
-                trial.expect(changes.updated(trial["b.txt"]) != nil, "the new place is not told: \(changes)")
-                trial.expect(changes.removes(trial["a.txt"]), "the old place is not told: \(changes)")
+                trial.expect(changes.updated(trial["b.txt"]) != nil, "the new place is not reported: \(changes)")
+                trial.expect(changes.removes(trial["a.txt"]), "the old place is not reported: \(changes)")
             }
         },
         Self(
             "tracking.chain",
-            "anchors follow each other: nothing is told twice, and nothing is left out",
+            "anchors follow each other: nothing is reported twice, and nothing is left out",
             needs: tracked
         ) {
             trial in
@@ -63,7 +63,7 @@ extension ConformanceCheck {
                 try await trial.plant([name: "x"])
                 let changes = try await trial.allChanges(since: &anchor)
                 let told = [trial["a"], trial["b"], trial["c"]].filter { changes.updated($0) != nil }
-                trial.expectEqual(told, [trial.root.appending(name)], "files that are told")
+                trial.expectEqual(told, [trial.root.appending(name)], "files that are reported")
             }
         },
         Self("tracking.anchor-survives", "an anchor that was written down and read works as before", needs: tracked) {
@@ -73,7 +73,7 @@ extension ConformanceCheck {
             let written = try JSONEncoder().encode(anchor)
             var read = try JSONDecoder().decode(ChangeAnchor.self, from: written)
             let changes = try await trial.allChanges(since: &read)
-            trial.expect(changes.updated(trial["a.txt"]) != nil, "the new file is not told")
+            trial.expect(changes.updated(trial["a.txt"]) != nil, "the new file is not reported")
         },
         Self(
             "tracking.unknown-anchor",
@@ -141,12 +141,12 @@ extension Trial {
         try await work(try files)
         judge(try await allChanges(since: &anchor))
         let rest = try await tracking.changes(since: anchor)
-        expect(rest.changes.isEmpty, "the same changes are told again")
+        expect(rest.changes.isEmpty, "the same changes are reported again")
     }
 }
 
 extension [TrackedChange] {
-    /// The last that is told of a path.
+    /// The last that is reported of a path.
     fileprivate func updated(_ path: ItemPath) -> FileObject? {
         let items = compactMap { change -> FileObject? in
             guard case .updated(let item, _) = change, item.path == path else { return nil }
@@ -155,7 +155,7 @@ extension [TrackedChange] {
         return items.last
     }
 
-    /// Returns whether a path is told to be free, also by a move, or by the identifier of the item that was there.
+    /// Returns whether a path is reported as free, also by a move, or by the identifier of the item that was there.
     fileprivate func removes(_ path: ItemPath, id: String? = nil) -> Bool {
         contains { change in
             switch change {

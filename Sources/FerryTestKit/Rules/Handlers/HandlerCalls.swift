@@ -40,8 +40,8 @@ final class HandlerCalls<Value: Sendable>: Sendable {
     }
 
     /// The value of the first call, when it comes.
-    func firstValue(within patience: Duration) async throws -> Value {
-        try await withDeadline(patience) { try await self.first.result() }
+    func firstValue(within timeout: Duration) async throws -> Value {
+        try await withDeadline(timeout) { try await self.first.result() }
     }
 
     var values: [Value] { state.withLock { $0.values } }
@@ -82,7 +82,7 @@ extension Trial {
         let progress = try start { calls.note($0) }
         let ending: Ending
         do {
-            ending = try await calls.firstValue(within: patience)
+            ending = try await calls.firstValue(within: timeout)
         } catch is DeadlinePassed {
             fail("the handler of \(what) is never called", filePath: filePath, line: line)
             throw TrialEnded()
@@ -109,7 +109,7 @@ extension Trial {
     /// Waits until no operation of the provider is under way.
     func drainOperations() async throws {
         let queue = provider.environment.operationQueue
-        try await withDeadline(patience) {
+        try await withDeadline(timeout) {
             await withCheckedContinuation { continuation in
                 queue.addBarrierBlock { continuation.resume() }
             }

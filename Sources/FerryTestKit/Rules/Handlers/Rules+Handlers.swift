@@ -109,7 +109,7 @@ extension ConformanceCheck {
             try await trial.expectTree([:])
             trial.expectEqual(calls.values.count, 0, "calls of the handler")
             queue.isSuspended = false
-            _ = try await calls.firstValue(within: trial.patience)
+            _ = try await calls.firstValue(within: trial.timeout)
             try await trial.expectTree(["a": "a"])
         },
         Self("handlers.limit", "no more operations run at once than the environment allows", needs: .streaming) {
@@ -133,7 +133,7 @@ extension ConformanceCheck {
                     streams.writeStream(path: path, contents: chunks) { call.note(Ending($1)) }
                 }
                 for call in calls {
-                    let ending = try await call.firstValue(within: trial.patience)
+                    let ending = try await call.firstValue(within: trial.timeout)
                     trial.expect(ending.error == nil, "there is an error: \(ending)")
                 }
                 let most = running.withLock { $0.most }
@@ -214,7 +214,7 @@ extension ConformanceCheck {
                 }
             }
             for call in calls {
-                let ending = try await call.firstValue(within: trial.patience)
+                let ending = try await call.firstValue(within: trial.timeout)
                 trial.expect(ending.error == nil && ending.hasValue, "there is an error: \(ending)")
             }
             trial.expectEqual(inside.withLock { $0.most }, 1, "handlers at once")
@@ -322,7 +322,7 @@ extension ConformanceCheck {
             }
             defer { writer.cancel() }
             do {
-                _ = try await calls.firstValue(within: trial.patience)
+                _ = try await calls.firstValue(within: trial.timeout)
             } catch is DeadlinePassed {
                 trial.fail("the handler is never called")
             }

@@ -89,7 +89,7 @@ extension ConformanceCheck {
             let monitor = try trial.monitor
             let changes = try await monitor.changes(under: trial["folder"])
             try await trial.files.removeItem(path: trial["folder"])
-            try await withDeadline(trial.patience) {
+            try await withDeadline(trial.timeout) {
                 for try await _ in changes {}
             }
         },
@@ -99,7 +99,7 @@ extension ConformanceCheck {
             let second = try await monitor.changes(under: trial.root)
             try await trial.files.writeContents(path: trial["a.txt"], contents: Data(file: "a"))
             for changes in [first, second] {
-                try await withDeadline(trial.patience) {
+                try await withDeadline(trial.timeout) {
                     for try await change in changes where change.tells(trial["a.txt"], [.created, .modified]) { return }
                 }
             }
@@ -124,7 +124,7 @@ extension Trial {
     ) async throws -> [FileChange] {
         let changes = try await monitor.changes(under: self[path])
         try await work(try files)
-        return try await withDeadline(patience) {
+        return try await withDeadline(timeout) {
             var met: [FileChange] = []
             for try await change in changes {
                 met.append(change)

@@ -61,7 +61,7 @@ extension ConformanceCheck {
 extension Trial {
     /// The eTag that comes with the contents; where a file has none right after a change, it is waited for.
     fileprivate func sentETag(of path: ItemPath) async throws -> String {
-        let deadline = ContinuousClock.now + min(patience, .seconds(10))
+        let deadline = ContinuousClock.now + min(timeout, .seconds(10))
         while true {
             if let eTag = try await streams.contentStream(path: path).facts.eTag { return eTag }
             guard ContinuousClock.now < deadline else { throw NotApplicable("eTags") }

@@ -89,9 +89,9 @@ extension FileObjectExtras.Key where Value == [String] {
 }
 
 extension FileObjectExtras.Key where Value == Int64 {
-    /// How many comments it has.
+    /// The number of its comments.
     public static var commentCount: Self { Self("nextcloud.comments") }
 
-    /// How many comments the user has not read.
+    /// The number of its comments that the user has not read.
     public static var unreadCommentCount: Self { Self("nextcloud.unreadComments") }
 }

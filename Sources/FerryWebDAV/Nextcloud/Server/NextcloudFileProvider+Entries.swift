@@ -110,15 +110,15 @@ extension NextcloudFileProvider {
     /// - Returns: The value that `body` returns.
     /// - Throws: Any error that the last try throws.
     func patiently<Result>(_ body: () async throws -> Result) async throws -> Result {
-        try await Self.lockPolicy.repeating(clock: connection.clock, where: { $0.meansLockedByServer }, body)
+        try await lockPolicy.repeating(clock: connection.clock, where: { $0.meansLockedByServer }, body)
     }
 
     /// Locks that the server holds for as long as another request lasts are waited for, three seconds or so.
-    static let lockPolicy = RetryPolicy(
-        maximumAttempts: 5,
-        firstDelay: .milliseconds(250),
-        longestDelay: .seconds(10)
-    )
+    var lockPolicy: RetryPolicy {
+        var policy = RetryPolicy(maximumAttempts: 5, firstDelay: .milliseconds(250), longestDelay: .seconds(10))
+        policy.random = connection.session.retryPolicy.random
+        return policy
+    }
 }
 
 extension Error {

@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// How the server looks, from its OCS capabilities.
 extension NextcloudFileProvider: FileProviderTheming {
-    /// How the server looks.
+    /// Returns the server's name and look.
     ///
     /// - Returns: The known properties; each may be `nil`.
     /// - Throws: Errors of the connection.
@@ -13,7 +13,7 @@ extension NextcloudFileProvider: FileProviderTheming {
         ServerTheme(try await api.call(.get, "cloud/capabilities"), at: place)
     }
 
-    /// How a server looks, for a page where people log in: it tells everybody.
+    /// Returns a server's name and look, for a page where people log in: every server gives them to anybody.
     ///
     /// - Parameters:
     ///   - server: Any URL of the server.

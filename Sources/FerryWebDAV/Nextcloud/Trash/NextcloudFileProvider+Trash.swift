@@ -155,17 +155,17 @@ extension NextcloudFileProvider {
     func avoidingClash(of path: ItemPath, _ remove: () async throws -> Void) async throws {
         let name = path.lastName
         guard facts.hasTrash, !path.isRoot else { return try await remove() }
-        while let last = trashed.withLock({ $0[name] }), last >= Self.second {
+        while let last = trashed.withLock({ $0[name] }), last >= second {
             try await connection.clock.sleep(for: .milliseconds(100))
         }
         try await remove()
         // The server's second may begin later than ours; what is older than two is of no interest.
-        let now = Self.second
+        let now = second
         trashed.withLock { trashed in
             if trashed.count > 1_000 { trashed = trashed.filter { $0.value >= now - 2 } }
             trashed[name] = now
         }
     }
 
-    private static var second: Int { Int(Date().timeIntervalSince1970) }
+    private var second: Int { Int(connection.now().timeIntervalSince1970) }
 }

@@ -250,7 +250,7 @@ struct NextcloudUploadDriver: UploadSessionDriver {
             // An upload that is gone has become the file.
             if mayBeDone, try await acknowledged(in: session) == nil { return nil }
             // The number of attempts is meant for whole waits.
-            let delay = NextcloudFileProvider.lockPolicy.delay(afterAttempt: attempt, error: failure, jitter: 1)
+            let delay = provider.lockPolicy.delay(afterAttempt: attempt, error: failure, jitter: 1)
             try await provider.connection.clock.sleep(for: delay)
             attempt += 1
         }

@@ -202,7 +202,7 @@ extension NextcloudFileProvider: FileProviderPartialWriting {
             options: WriteOptions(overwrite: true),
             state: nil,
             takesChunks: true,
-            now: Date()
+            now: connection.now()
         )
         return driver(path, plan)
     }

@@ -81,7 +81,7 @@ extension NextcloudFileProvider {
             options: options,
             state: state,
             takesChunks: facts.takesChunks,
-            now: Date()
+            now: connection.now()
         )
         if plan.route == .chunks, case .missing? = state, !path.parent.isRoot {
             // Else that would come out after all chunks only.
@@ -99,7 +99,7 @@ extension NextcloudFileProvider {
     /// Of two versions of one second the server (Nextcloud 32) mixes up the sizes, and then gives only the beginning of
     /// one.
     private func letSecondPass(of file: FileObject) async throws {
-        let now = Date()
+        let now = connection.now()
         // The clocks may differ a little.
         guard let date = file.modifiedDate, date > now - 3, date < now + 60 else { return }
         try await connection.clock.sleep(for: .milliseconds(1_100))
@@ -143,7 +143,7 @@ extension NextcloudFileProvider {
     ) async throws -> HTTPReply {
         var fields = fields
         if body.isReplayable, let checksum = try await contentChecksum(body) { fields[.contentChecksum] = checksum }
-        let policy = Self.lockPolicy
+        let policy = lockPolicy
         var attempt = 1
         while true {
             let reply = try await connection.session.send(

@@ -3,7 +3,7 @@ import FerryCore
 import FerryUndo
 
 /// A storage of which something is kept on this machine.
-protocol KeptStorage {
+protocol CachedStorage {
     /// The same, of which all is asked anew and kept.
     var fresh: any Storage { get }
 
@@ -18,7 +18,7 @@ protocol KeptStorage {
     func exportOffline(_ path: ItemPath, to target: any Storage, at folder: ItemPath) async throws -> CacheExport
 }
 
-extension CachedFileProvider: KeptStorage where Base: FileProvider & FileProviderReadWriteProgressive {
+extension CachedFileProvider: CachedStorage where Base: FileProvider & FileProviderReadWriteProgressive {
     var fresh: any Storage { withCaching(.doNotReturnCachedResult) }
 
     func exportOffline(_ path: ItemPath, to target: any Storage, at folder: ItemPath) async throws -> CacheExport {
@@ -26,7 +26,7 @@ extension CachedFileProvider: KeptStorage where Base: FileProvider & FileProvide
     }
 }
 
-extension UndoableFileProvider: KeptStorage where Base: KeptStorage {
+extension UndoableFileProvider: CachedStorage where Base: CachedStorage {
     var fresh: any Storage { Self.hiding(base.fresh) }
 
     func exportOffline(_ path: ItemPath, to target: any Storage, at folder: ItemPath) async throws -> CacheExport {
