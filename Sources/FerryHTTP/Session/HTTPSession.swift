@@ -331,7 +331,45 @@ extension HTTPSession {
             "trying again",
             metadata: ["target": "\(request.loggedTarget)", "delay": "\(delay)", "reason": "\(reason)"]
         )
+        try await sleep(for: delay)
+    }
+
+    /// Lets time pass, unless the session ends.
+    ///
+    /// - Parameter delay: The time.
+    /// - Throws: `CancellationError`.
+    func sleep(for delay: Duration) async throws {
         try await invalidation.run { [clock] in try await clock.sleep(for: delay) }
+    }
+
+    /// Returns the wait before a question is asked again that has no answer yet.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of times that it was asked.
+    ///   - hint: The wait that the service asks for; `nil` if it has not said.
+    /// - Returns: The wait; never longer than the policy's longest.
+    func delay(beforeAskingAgain attempt: Int, hint: Duration?) -> Duration {
+        let answer = HTTPServerError(.accepted, path: .root, retryAfter: hint)
+        return retryPolicy.delay(afterAttempt: attempt, error: answer, jitter: random())
+    }
+
+    /// Waits before a request is sent again that was refused since the service is busy, as its body says.
+    ///
+    /// - Parameters:
+    ///   - error: The refusal.
+    ///   - request: The request.
+    ///   - attempt: The number of the try that was refused, from 1.
+    /// - Returns: `false`, at once, if the request is not to be sent again.
+    /// - Throws: `CancellationError`.
+    func pause(after error: HTTPServerError, to request: HTTPRequest, attempt: Int) async throws -> Bool {
+        OperationContext.current.overloadListener?.heard()
+        if let delay = error.retryAfter { throttle.hold(for: delay) }
+        guard attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: error), takeRepetition() else {
+            return false
+        }
+        let delay = retryPolicy.delay(afterAttempt: attempt, error: error, jitter: random())
+        try await wait(delay, for: request, because: "\(error.statusCode)")
+        return true
     }
 
     private func takeRepetition() -> Bool {
