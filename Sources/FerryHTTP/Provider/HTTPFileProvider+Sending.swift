@@ -72,8 +72,15 @@ extension HTTPFileProvider {
         return HTTPFileAnswer(reply.head, body: try await reply.body.collect(upTo: longestAnswer))
     }
 
-    /// Makes sense of an answer; what does not succeed is an answer that makes none.
-    func understood<Value>(
+    /// Makes sense of an answer, as the general way of doing things does: for operations that a provider writes anew.
+    ///
+    /// - Parameters:
+    ///   - isWriting: `true` if the request was to change something, for the error.
+    ///   - body: Reads the answer; it may ask further.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error of the table for a `FileProviderHTTPError`, see ``mappedError(_:whileWriting:)``; a `CocoaError`,
+    ///   a `URLError` and a `CancellationError` as they are; `URLError.cannotParseResponse` for any other error.
+    public func understood<Value>(
         whileWriting isWriting: Bool = false,
         _ body: () async throws -> Value
     ) async throws -> Value {
