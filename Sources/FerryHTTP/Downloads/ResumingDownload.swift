@@ -31,7 +31,7 @@ package struct ResumingDownload: Sendable {
     let get: Sender
     let refusal: Refusal
     private let listedSize: ListedSize
-    private let facts: Facts
+    private let completed: Facts
 
     /// Prepares a download; nothing is sent.
     ///
@@ -59,7 +59,7 @@ package struct ResumingDownload: Sendable {
         self.get = get
         self.refusal = refusal
         self.listedSize = listedSize
-        self.facts = facts
+        completed = facts
     }
 
     /// Opens the content.
@@ -247,7 +247,7 @@ package struct ResumingDownload: Sendable {
         size: Int64?,
         range: Range<Int64>?
     ) -> FileContentFacts {
-        var facts = facts(reply.head, FileContentFacts(reply.head, version, size: size, range: range))
+        var facts = completed(reply.head, FileContentFacts(reply.head, version, size: size, range: range))
         facts.range = range
         return facts
     }

@@ -29,15 +29,15 @@ extension HTTPFileProvider {
                 request.body?.isReplayable ?? true
             else { return reply }
             let words = try await refusalWords(&reply)
-            guard let busy = busy(reply, words, about: path),
-                try await transport.pause(after: busy, to: request.head, attempt: attempt)
+            guard let refusal = busyRefusal(reply, words, about: path),
+                try await transport.pause(after: refusal, to: request.head, attempt: attempt)
             else { return reply }
             attempt += 1
         }
     }
 
     /// Returns what a refusal means, if it means that the service is busy.
-    private func busy(_ reply: HTTPReply, _ words: Data, about path: ItemPath) -> HTTPServerError? {
+    private func busyRefusal(_ reply: HTTPReply, _ words: Data, about path: ItemPath) -> HTTPServerError? {
         let error = serverError(with: reply.status, path: path, data: words)
         guard error.statusCode == 429 else { return nil }
         let hint = RetryPolicy.hint(of: error) ?? reply.head.headerFields.retryAfter(now: transport.now())

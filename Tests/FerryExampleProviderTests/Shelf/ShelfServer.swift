@@ -53,7 +53,7 @@ final class ShelfServer: Sendable {
     private let state = Mutex(State())
 
     /// The methods and paths of all requests.
-    var log: [String] { state.withLock(\.log) }
+    var log: [String] { state.withLock { $0.log } }
 
     /// Puts an item into the shelf.
     ///
