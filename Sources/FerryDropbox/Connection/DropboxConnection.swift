@@ -19,7 +19,6 @@ final class DropboxConnection: Sendable {
     private let api: DropboxHost
     private let content: DropboxHost
     private let notify: DropboxHost
-    private let throttle: AccountThrottle
     private let wantedRoot: DropboxPathRoot
     private let rootField = Mutex<String?>(nil)
 
@@ -47,16 +46,16 @@ final class DropboxConnection: Sendable {
         content = try DropboxHost(options.endpoints.content)
         notify = try DropboxHost(options.endpoints.notify)
         wantedRoot = options.pathRoot
-        throttle = AccountThrottle(longestDelay: retryPolicy.longestDelay, clock: clock, now: now)
         self.retryPolicy = retryPolicy
         self.clock = clock
         self.now = now
         session = HTTPSession(
-            transport: ThrottledTransport(transport: transport, throttle: throttle, now: now),
+            transport: transport,
             // A request for changes takes no login, wherever it goes.
             origins: [api.origin, content.origin],
             authenticator: authenticator,
             retryPolicy: retryPolicy,
+            throttlingStatuses: [429, 503],
             logger: environment.logger,
             clock: clock,
             now: now
@@ -70,7 +69,7 @@ final class DropboxConnection: Sendable {
     ///   - namespace: The folder at which paths begin.
     init(_ other: DropboxConnection, namespace: String) {
         (api, content, notify) = (other.api, other.content, other.notify)
-        (session, throttle, retryPolicy) = (other.session, other.throttle, other.retryPolicy)
+        (session, retryPolicy) = (other.session, other.retryPolicy)
         (clock, now) = (other.clock, other.now)
         wantedRoot = .namespace(namespace)
     }
@@ -222,7 +221,7 @@ final class DropboxConnection: Sendable {
         // The team's space may have another namespace by now: the next call asks for it.
         if error.answeredStatusCode == 422 { rootField.withLock { $0 = nil } }
         // A delay in a body; one in the header has held the requests already.
-        if error.answeredStatusCode == 429, let delay = error.retryAfter { throttle.hold(for: delay) }
+        if error.answeredStatusCode == 429, let delay = error.retryAfter { session.hold(for: delay) }
         return error
     }
 

@@ -58,9 +58,7 @@ extension DropboxFileProvider {
 
     /// Collects the entries of all pages of a list.
     private func entries(of route: String) async throws -> [JSONValue] {
-        var entries: [JSONValue] = []
-        var cursor: String?
-        repeat {
+        try await HTTPPageCursor<JSONValue>.all { cursor in
             let answer = try await mappingRefusals {
                 if let cursor {
                     try await connection.call(DropboxRoute("\(route)/continue"), ["cursor": .text(cursor)])
@@ -69,12 +67,8 @@ extension DropboxFileProvider {
                 }
             }
             guard case .list(let page) = answer["entries"] else { throw Self.senseless }
-            entries += page
-            let next = answer["cursor"].string
-            guard next == nil || next != cursor else { throw Self.senseless }
-            cursor = next
-        } while cursor != nil
-        return entries
+            return HTTPPage(page, next: answer["cursor"].string)
+        }
     }
 
     private func sharedFolder(_ value: JSONValue) throws -> DropboxSharedFolder {

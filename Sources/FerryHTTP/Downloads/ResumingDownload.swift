@@ -18,6 +18,9 @@ package struct ResumingDownload: Sendable {
     /// Makes the error of an answer that is none of 200, 206, 304 and 416; reads as much of its body as it wants.
     package typealias Refusal = @Sendable (HTTPReply) async throws -> any Error
 
+    /// Completes the facts that the fields of an answer tell.
+    package typealias Facts = @Sendable (HTTPResponse, FileContentFacts) -> FileContentFacts
+
     /// The file, for errors.
     package let path: ItemPath
 
@@ -28,6 +31,7 @@ package struct ResumingDownload: Sendable {
     let get: Sender
     let refusal: Refusal
     private let listedSize: ListedSize
+    private let completed: Facts
 
     /// Prepares a download; nothing is sent.
     ///
@@ -39,13 +43,15 @@ package struct ResumingDownload: Sendable {
     ///   - refusal: Makes the error of an answer that has no content.
     ///   - listedSize: Asks for the size of the file in listings; called where the answer is packed without having been
     ///     asked for so.
+    ///   - facts: Completes the facts that the fields of an answer tell.
     package init(
         path: ItemPath,
         policy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         get: @escaping Sender,
         refusal: @escaping Refusal,
-        listedSize: @escaping ListedSize = { nil }
+        listedSize: @escaping ListedSize = { nil },
+        facts: @escaping Facts = { $1 }
     ) {
         self.path = path
         self.policy = policy
@@ -53,6 +59,7 @@ package struct ResumingDownload: Sendable {
         self.get = get
         self.refusal = refusal
         self.listedSize = listedSize
+        completed = facts
     }
 
     /// Opens the content.
@@ -193,7 +200,7 @@ package struct ResumingDownload: Sendable {
             version: isResumable ? version : ContentVersion(HTTPFields()),
             progress: progress
         )
-        let facts = FileContentFacts(reply.head, version, size: part.size, range: range)
+        let facts = facts(of: reply, version, size: part.size, range: range)
         return (FileContentStream(facts: facts) { try await chunks.next() }, version)
     }
 
@@ -230,10 +237,19 @@ package struct ResumingDownload: Sendable {
             throw unexpected("the server says that there is nothing where there must be something")
         }
         let version = ContentVersion(reply.head.headerFields)
-        return (
-            FileContentStream(facts: FileContentFacts(reply.head, version, size: size, range: resolved)) { nil },
-            version
-        )
+        let facts = facts(of: reply, version, size: size, range: resolved)
+        return (FileContentStream(facts: facts) { nil }, version)
+    }
+
+    private func facts(
+        of reply: HTTPReply,
+        _ version: ContentVersion,
+        size: Int64?,
+        range: Range<Int64>?
+    ) -> FileContentFacts {
+        var facts = completed(reply.head, FileContentFacts(reply.head, version, size: size, range: range))
+        facts.range = range
+        return facts
     }
 
     private static func unsatisfiedSize(of reply: HTTPReply) -> Int64? {

@@ -72,6 +72,15 @@ public protocol HTTPFileProvider: HTTPBackedFileProvider {
     /// - Throws: As ``attributes(from:path:)``.
     func page(from answer: HTTPFileAnswer, path: ItemPath) throws -> HTTPListingPage
 
+    /// The facts about a content, from the head of the answer that brings it.
+    ///
+    /// - Parameters:
+    ///   - head: Status and fields of a successful answer to a `.fetch`.
+    ///   - path: The file.
+    ///   - facts: The facts that HTTP's own fields tell.
+    /// - Returns: The facts, with what the service tells in fields of its own. The range is always that of the answer.
+    func contentFacts(from head: HTTPResponse, path: ItemPath, facts: FileContentFacts) -> FileContentFacts
+
     /// The file that was written, if the answer to a `.modify` describes it.
     ///
     /// Its size, where it is known, is compared with what was sent.
@@ -85,14 +94,21 @@ public protocol HTTPFileProvider: HTTPBackedFileProvider {
 
     /// Makes sure that an operation was done whose answer is a success.
     ///
+    /// A service that does it as a job (202) is asked how the job stands until it is over, see
+    /// ``result(of:about:patience:_:)``.
+    ///
     /// - Parameters:
     ///   - operation: The operation that was to be done.
     ///   - answer: A successful answer to the request for it.
     /// - Throws: A `FileProviderHTTPError` where the answer means a failure, whatever its status: of a part of what was to
     ///   be done (207), or of all of it. Any other error for an answer that makes no sense.
-    func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws
+    func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) async throws
 
     /// The error of an answer that is no success, with the server's own words.
+    ///
+    /// An error with the status 429 for an answer that has another one says that the service is busy, and has done
+    /// nothing: some say "slow down" in the body of a 403 or 409. The request is sent again as after a real 429, if its
+    /// body can be read again, after the error's `retryAfter`, or the wait of the session's policy.
     ///
     /// - Parameters:
     ///   - status: The answer's status.
@@ -104,6 +120,17 @@ public protocol HTTPFileProvider: HTTPBackedFileProvider {
 }
 
 extension HTTPFileProvider {
+    /// HTTP's own fields tell all.
+    ///
+    /// - Parameters:
+    ///   - head: Status and fields of a successful answer.
+    ///   - path: The file.
+    ///   - facts: The facts that HTTP's own fields tell.
+    /// - Returns: The same facts.
+    public func contentFacts(from head: HTTPResponse, path: ItemPath, facts: FileContentFacts) -> FileContentFacts {
+        facts
+    }
+
     /// The answer does not say.
     ///
     /// - Parameters:
@@ -119,7 +146,7 @@ extension HTTPFileProvider {
     ///   - operation: The operation that was to be done.
     ///   - answer: A successful answer.
     /// - Throws: Nothing.
-    public func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws {}
+    public func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) async throws {}
 
     /// Nothing is known of the room.
     ///

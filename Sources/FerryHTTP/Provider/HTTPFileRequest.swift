@@ -1,4 +1,3 @@
-public import FerryCore
 public import Foundation
 public import HTTPTypes
 
@@ -65,27 +64,6 @@ public struct HTTPFileAnswer: Sendable {
     /// - Throws: `DecodingError`, which becomes `URLError.cannotParseResponse` for callers.
     public func json<Value: Decodable>(_ type: Value.Type, by decoder: JSONDecoder = JSONDecoder()) throws -> Value {
         try decoder.decode(type, from: body)
-    }
-}
-
-/// A page of a folder.
-public struct HTTPListingPage: Sendable {
-    /// The items, all of them directly in the folder.
-    ///
-    /// If the folder was listed by its identifier, their paths may begin with the folder's path by name instead.
-    public var items: [FileObject]
-
-    /// The token of the next page; `nil` after the last.
-    public var next: String?
-
-    /// Makes a page.
-    ///
-    /// - Parameters:
-    ///   - items: The items.
-    ///   - next: The token of the next page; `nil` after the last.
-    public init(_ items: [FileObject], next: String? = nil) {
-        self.items = items
-        self.next = next
     }
 }
 

@@ -13,6 +13,7 @@ import Synchronization
 ///   ours goes with them: no login, no cookie, no field of an API. Never from `https` to `http`.
 /// - Requests that may be repeated are, after an increasing wait: lost connections, 429, 502, 503, 504, and 500 once.
 ///   `Retry-After` is obeyed; a server that wants to be left alone for longer than the policy waits gets its wish.
+/// - One answer of 429 with `Retry-After` holds all requests of the session: services limit accounts, not connections.
 public final class HTTPSession: Sendable {
     /// The transport that carries the requests.
     public let transport: any HTTPTransport
@@ -29,6 +30,9 @@ public final class HTTPSession: Sendable {
     /// The rules by which requests are repeated.
     public let retryPolicy: RetryPolicy
 
+    /// The statuses whose `Retry-After` is meant for all requests of the session.
+    public let throttlingStatuses: Set<Int>
+
     /// The logger to which it says what it does, without secrets.
     public let logger: Logger
 
@@ -37,6 +41,7 @@ public final class HTTPSession: Sendable {
     private let invalidation = InvalidationSwitch()
     private let firstLogin = SharedWork<Void>()
     private let repetitions = Mutex(0)
+    private let throttle: AccountThrottle
 
     /// Makes a session.
     ///
@@ -47,6 +52,7 @@ public final class HTTPSession: Sendable {
     ///   - authenticator: The authenticator that proves who we are.
     ///   - cookies: The jar of cookies that the server has us remember; it is for the one origin that the login is for.
     ///   - retryPolicy: How often and when requests are repeated; its budget is the session's.
+    ///   - throttlingStatuses: The statuses whose `Retry-After` is meant for all requests of the session.
     ///   - logger: Where to log.
     public convenience init(
         transport: any HTTPTransport,
@@ -54,6 +60,7 @@ public final class HTTPSession: Sendable {
         authenticator: (any HTTPAuthenticator)? = nil,
         cookies: CookieJar? = nil,
         retryPolicy: RetryPolicy = RetryPolicy(),
+        throttlingStatuses: Set<Int> = [429],
         logger: Logger
     ) {
         self.init(
@@ -62,6 +69,7 @@ public final class HTTPSession: Sendable {
             authenticator: authenticator,
             cookies: cookies,
             retryPolicy: retryPolicy,
+            throttlingStatuses: throttlingStatuses,
             logger: logger,
             clock: ContinuousClock()
         )
@@ -76,6 +84,7 @@ public final class HTTPSession: Sendable {
     ///   - authenticator: The authenticator that proves who we are.
     ///   - cookies: The jar of cookies that the server has us remember.
     ///   - retryPolicy: How often and when requests are repeated.
+    ///   - throttlingStatuses: The statuses whose `Retry-After` is meant for all requests of the session.
     ///   - logger: Where to log.
     ///   - clock: The clock to wait on.
     ///   - now: The time of day.
@@ -85,6 +94,7 @@ public final class HTTPSession: Sendable {
         authenticator: (any HTTPAuthenticator)? = nil,
         cookies: CookieJar? = nil,
         retryPolicy: RetryPolicy = RetryPolicy(),
+        throttlingStatuses: Set<Int> = [429],
         logger: Logger,
         clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -94,9 +104,11 @@ public final class HTTPSession: Sendable {
         self.authenticator = authenticator
         self.cookies = cookies
         self.retryPolicy = retryPolicy
+        self.throttlingStatuses = throttlingStatuses
         self.logger = logger
         self.clock = clock
         self.now = now
+        throttle = AccountThrottle(longestDelay: retryPolicy.longestDelay, clock: clock)
     }
 
     /// Sends a request.
@@ -108,6 +120,7 @@ public final class HTTPSession: Sendable {
     /// - Returns: The answer, whatever its status.
     /// - Throws: As ``HTTPTransport/send(_:body:)``; `URLError.userAuthenticationRequired` when a new login is needed;
     ///   `.httpTooManyRedirects`, `.redirectToNonExistentLocation` for redirects that can't be followed;
+    ///   `.resourceUnavailable` while the account wants no requests for longer than the policy waits;
     ///   `CancellationError` once the session is invalidated.
     public func send(
         _ request: HTTPRequest,
@@ -131,7 +144,7 @@ public final class HTTPSession: Sendable {
                 let sent = try await signed(state, hasBody: body != nil)
                 try invalidation.check()
                 let start = ContinuousClock.now
-                let reply = try await transport.send(sent, body: state.sendsBody ? body?.body : nil)
+                let reply = try await carry(sent, body: state.sendsBody ? body?.body : nil)
                 try invalidation.check()
                 try await note(reply, to: sent, sentAt: start, isSigned: state.isSigned)
                 let action = state.answered(reply.head, to: sent, now: now(), jitter: retryPolicy.random)
@@ -146,6 +159,13 @@ public final class HTTPSession: Sendable {
             }
             if case .done(let reply) = step { return reply }
         }
+    }
+
+    /// Holds all requests of the session, as the service has asked for in the body of an answer.
+    ///
+    /// - Parameter delay: The time that requests wait, from now.
+    package func hold(for delay: Duration) {
+        throttle.hold(for: delay)
     }
 
     private func isSigned(_ request: HTTPRequest, _ options: HTTPRequestOptions) -> Bool {
@@ -179,6 +199,22 @@ extension HTTPSession {
     /// An error that is not to be looked at again.
     private struct FinalError: Error {
         let error: any Error
+    }
+
+    /// Sends a request once the account wants one.
+    private func carry(_ request: HTTPRequest, body: HTTPRequestBody?) async throws -> HTTPReply {
+        if throttle.isHolding {
+            do {
+                try await invalidation.run { [throttle] in try await throttle.pass() }
+            } catch {
+                throw FinalError(error: error)
+            }
+        }
+        let reply = try await transport.send(request, body: body)
+        if throttlingStatuses.contains(reply.status.code), let delay = reply.head.headerFields.retryAfter(now: now()) {
+            throttle.hold(for: delay)
+        }
+        return reply
     }
 
     /// Returns the request that is sent next: one that is to be signed has its proof and its cookies.
@@ -291,7 +327,45 @@ extension HTTPSession {
             "trying again",
             metadata: ["target": "\(request.loggedTarget)", "delay": "\(delay)", "reason": "\(reason)"]
         )
+        try await sleep(for: delay)
+    }
+
+    /// Lets time pass, unless the session ends.
+    ///
+    /// - Parameter delay: The time.
+    /// - Throws: `CancellationError`.
+    func sleep(for delay: Duration) async throws {
         try await invalidation.run { [clock] in try await clock.sleep(for: delay) }
+    }
+
+    /// Returns the wait before a question is asked again that has no answer yet.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of times that it was asked.
+    ///   - hint: The wait that the service asks for; `nil` if it has not said.
+    /// - Returns: The wait; never longer than the policy's longest.
+    func delay(beforeAskingAgain attempt: Int, hint: Duration?) -> Duration {
+        let answer = HTTPServerError(.accepted, path: .root, retryAfter: hint)
+        return retryPolicy.delay(afterAttempt: attempt, error: answer, jitter: random())
+    }
+
+    /// Waits before a request is sent again that was refused since the service is busy, as its body says.
+    ///
+    /// - Parameters:
+    ///   - error: The refusal.
+    ///   - request: The request.
+    ///   - attempt: The number of the try that was refused, from 1.
+    /// - Returns: `false`, at once, if the request is not to be sent again.
+    /// - Throws: `CancellationError`.
+    func pause(after error: HTTPServerError, to request: HTTPRequest, attempt: Int) async throws -> Bool {
+        OperationContext.current.overloadListener?.heard()
+        if let delay = error.retryAfter { throttle.hold(for: delay) }
+        guard attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: error), takeRepetition() else {
+            return false
+        }
+        let delay = retryPolicy.delay(afterAttempt: attempt, error: error, jitter: random())
+        try await wait(delay, for: request, because: "\(error.statusCode)")
+        return true
     }
 
     private func takeRepetition() -> Bool {
@@ -341,7 +415,7 @@ extension HTTPSession {
             question.method = method
             question.headerFields = HTTPFields()
             if withProof { try await authenticator.authorize(&question) }
-            let reply = try await transport.send(question, body: nil)
+            let reply = try await carry(question, body: nil)
             await reply.body.drain()
             logger.trace(
                 "asked for the login",

@@ -64,7 +64,7 @@ extension GraphConnection {
             guard let longest else { break }
             OperationContext.current.overloadListener?.heard()
             // The pause is meant for all requests of the account.
-            if let delay = longest.retryAfter { throttle.hold(for: delay) }
+            if let delay = longest.retryAfter { session.hold(for: delay) }
             guard attempt < Self.busyAttempts, !retryPolicy.isTooSoon(after: longest) else { break }
             try await wait(after: longest, attempt: attempt)
             left = busy

@@ -19,7 +19,6 @@ final class GraphConnection: Sendable {
     let now: @Sendable () -> Date
 
     private let service: GraphService
-    let throttle: AccountThrottle
 
     /// Makes a connection; nothing is sent until it is used.
     ///
@@ -42,20 +41,15 @@ final class GraphConnection: Sendable {
         now: @escaping @Sendable () -> Date
     ) throws {
         service = try GraphService(graphURL)
-        throttle = AccountThrottle(longestDelay: retryPolicy.longestDelay, clock: clock, now: now)
         self.retryPolicy = retryPolicy
         self.clock = clock
         self.now = now
         session = HTTPSession(
-            transport: ThrottledTransport(
-                transport: transport,
-                throttle: throttle,
-                statuses: [429, 503, 509],
-                now: now
-            ),
+            transport: transport,
             origins: [service.origin],
             authenticator: authenticator,
             retryPolicy: retryPolicy,
+            throttlingStatuses: [429, 503, 509],
             logger: environment.logger,
             clock: clock,
             now: now

@@ -13,18 +13,15 @@ extension OneDriveFileProvider {
     /// - Throws: Errors of the connection and the login.
     public func sharedItems() async throws -> [OneDriveSharedItem] {
         try await mappingRefusals {
-            var page = try await connection.call(
-                .get,
-                "/me/drive/sharedWithMe" + GraphAddress.query([("allowexternal", "true")]),
-                as: GraphPage.self,
-                about: .root
-            )
-            var items = page.value
-            var links: Set<String> = []
-            while let link = page.nextLink {
-                guard links.insert(link).inserted else { throw URLError.repeatedPage() }
-                page = try await connection.follow(link, as: GraphPage.self, about: .root)
-                items += page.value
+            let route = "/me/drive/sharedWithMe" + GraphAddress.query([("allowexternal", "true")])
+            let items = try await HTTPPageCursor<GraphItem>.all { link in
+                let page =
+                    if let link {
+                        try await connection.follow(link, as: GraphPage.self, about: .root)
+                    } else {
+                        try await connection.call(.get, route, as: GraphPage.self, about: .root)
+                    }
+                return HTTPPage(page.value, next: page.nextLink)
             }
             return items.compactMap { item in
                 guard let target = item.shortcutTarget, let name = item.remoteItem?.name ?? item.name else {

@@ -3,9 +3,6 @@ import FerryHTTP
 import Foundation
 
 extension OneDriveFileProvider: FileProviderVersioning {
-    /// Pages of versions at most.
-    private static let mostVersionPages = 1_000
-
     /// Returns the earlier contents of a file, also those that it had under other names.
     ///
     /// See <https://learn.microsoft.com/graph/api/driveitem-list-versions>.
@@ -15,16 +12,15 @@ extension OneDriveFileProvider: FileProviderVersioning {
     /// - Throws: `CocoaError.fileNoSuchFile`.
     public func versions(of path: ItemPath) async throws -> [FileVersion] {
         try await mappingRefusals {
-            let address = try await fileAddress(of: path)
-            var page = try await connection.call(.get, address.route("/versions"), about: path)
-            var versions = page["value"].items
-            var links: Set<String> = []
-            while let link = page["@odata.nextLink"].string {
-                guard links.insert(link).inserted, links.count < Self.mostVersionPages else {
-                    throw URLError.answer(.cannotParseResponse, description: "the list of versions does not end")
-                }
-                page = try await connection.follow(link, as: JSONValue.self, about: path)
-                versions += page["value"].items
+            let route = try await fileAddress(of: path).route("/versions")
+            let versions = try await HTTPPageCursor<JSONValue>.all(of: "versions") { link in
+                let page =
+                    if let link {
+                        try await connection.follow(link, as: JSONValue.self, about: path)
+                    } else {
+                        try await connection.call(.get, route, about: path)
+                    }
+                return HTTPPage(page["value"].items, next: page["@odata.nextLink"].string)
             }
             // The first one is the present content.
             return versions.dropFirst().compactMap { version in

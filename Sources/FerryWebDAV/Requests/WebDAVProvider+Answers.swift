@@ -60,7 +60,7 @@ extension WebDAVProvider {
     ///   - operation: The operation that was to be done.
     ///   - answer: A successful answer.
     /// - Throws: The refusal of the first part that failed, with the part's path; `URLError.cannotParseResponse`.
-    public func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws {
+    public func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) async throws {
         guard answer.head.status.code == 207 else { return }
         var reader = try WebDAVPartialFailures(connection: connection, path: operation.source.path ?? .root)
         if let failure = try reader.read(ByteBuffer(bytes: answer.body)) { throw failure }

@@ -54,6 +54,20 @@ struct HTTPFileProviderTests {
         #expect(error?.serverDescription?.hasPrefix("hello") == true)
     }
 
+    @Test("a refusal whose body says slow down is sent again, unless its body is gone", arguments: [403, 409])
+    func slowDown(status: Int) async throws {
+        let transport = ListeningTransport { request, _ in
+            request.method == .put || request.path == "/folder/b" ? (status, "busy") : (200, "")
+        }
+        let provider = ScriptedProvider(transport, policy: RetryPolicy(maximumAttempts: 3, firstDelay: .zero))
+        await expectURLError(.resourceUnavailable) { try await provider.create(folder: "b", at: "/") }
+        #expect(transport.requests == Array(repeating: "POST /folder/b", count: 3))
+        await expectURLError(.resourceUnavailable) {
+            try await provider.writeContents(path: "/a", contents: Data("a".utf8))
+        }
+        #expect(transport.requests.count { $0 == "PUT /content/a" } == 1)
+    }
+
     @Test("an empty folder is one empty page")
     func emptyFolder() async throws {
         var pages = 0

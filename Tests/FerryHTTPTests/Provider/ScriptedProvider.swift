@@ -60,8 +60,8 @@ final class ScriptedProvider: HTTPFileProvider {
         return capabilities
     }
 
-    init(_ transport: any HTTPTransport) {
-        self.transport = HTTPSession(transport: transport, logger: environment.logger)
+    init(_ transport: any HTTPTransport, policy: RetryPolicy = RetryPolicy()) {
+        self.transport = HTTPSession(transport: transport, retryPolicy: policy, logger: environment.logger)
     }
 
     private func request(_ method: HTTPRequest.Method, _ path: String) -> HTTPFileRequest {
@@ -134,7 +134,9 @@ final class ScriptedProvider: HTTPFileProvider {
     }
 
     func serverError(with status: HTTPResponse.Status, path: ItemPath, data: Data) -> any FileProviderHTTPError {
-        ScriptedError(statusCode: status.code, path: path, serverDescription: String(decoding: data, as: UTF8.self))
+        let words = String(decoding: data, as: UTF8.self)
+        // Some services are busy by another status than 429.
+        return ScriptedError(statusCode: words == "busy" ? 429 : status.code, path: path, serverDescription: words)
     }
 }
 

@@ -1,35 +1,33 @@
 import FerryCore
-import FerryHTTP
 import FerryTestServers
 import Foundation
 import HTTPTypes
 import Testing
 
+@testable import FerryHTTP
+
 @Suite("Requests of an account wait when one of them is refused for all")
-struct AccountThrottleTests {
+struct AccountThrottleTests: SessionSuite {
+    let clock = InstantClock()
+
+    /// Sends a request that is refused, and not repeated, then another one: that one's wait.
     private func wait(after status: Int, _ field: String?, longest: Duration = .seconds(60)) async throws -> Duration {
-        let clock = InstantClock()
-        let start = clock.now
-        // The time of day passes only while somebody waits.
-        let now = { @Sendable in Date(timeIntervalSince1970: 1_000_000 + (clock.now - start) / .seconds(1)) }
-        let throttle = AccountThrottle(longestDelay: longest, clock: clock, now: now)
         var fields = HTTPFields()
         fields[.retryAfter] = field
-        let transport = ThrottledTransport(
-            transport: ScriptedTransport { [fields] _, number in number == 1 ? answer(status, fields) : answer(200) },
-            throttle: throttle,
-            now: now
-        )
-        let request = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
-        #expect(try await transport.send(request, body: nil).status.code == status)
-        #expect(try await transport.send(request, body: nil).status.code == 200)
+        let transport = ScriptedTransport { [fields] _, number in number == 1 ? answer(status, fields) : answer(200) }
+        let session = session(transport, policy: RetryPolicy(maximumAttempts: 1, longestDelay: longest))
+        let start = clock.now
+        #expect(try await session.send(.to("/a")).status.code == status)
+        #expect(clock.now == start)
+        #expect(try await session.send(.to("/b")).status.code == 200)
+        #expect(try await session.send(.to("/c")).status.code == 200)
         return clock.now - start
     }
 
     @Test(
         "as long as Retry-After says, in seconds or as a date, and not at all for other answers",
         arguments: [
-            (429, "7", 7), (503, "7", 7), (429, "Mon, 12 Jan 1970 13:46:50 GMT", 10), (429, nil, 0), (500, "7", 0),
+            (429, "7", 7), (429, "Sun, 06 Nov 1994 08:49:47 GMT", 10), (429, nil, 0), (500, "7", 0), (503, "7", 0),
             (200, "7", 0), (429, "0", 0),
         ] as [(Int, String?, Int)]
     )
@@ -37,8 +35,29 @@ struct AccountThrottleTests {
         #expect(try await wait(after: status, field) == .seconds(seconds))
     }
 
-    @Test("a longer time than a request waits is an error at once, with that time")
-    func tooLong() async {
-        await #expect(throws: URLError.self) { try await wait(after: 429, "61") }
+    @Test("also for 503, where a service means the account by it")
+    func otherStatuses() async throws {
+        let session = HTTPSession(
+            transport: ScriptedTransport { _, number in number == 1 ? answer(503, [.retryAfter: "7"]) : answer(200) },
+            retryPolicy: RetryPolicy(maximumAttempts: 1),
+            throttlingStatuses: [429, 503],
+            logger: FileProviderEnvironment().logger,
+            clock: clock
+        )
+        _ = try await session.send(.to("/a"))
+        _ = try await session.send(.to("/b"))
+        #expect(clock.waits == [.seconds(7)])
+    }
+
+    @Test("a longer time than a request waits is an error at once, with that time, and nothing is sent")
+    func tooLong() async throws {
+        let transport = ScriptedTransport { _, _ in answer(429, [.retryAfter: "61"]) }
+        let session = session(transport, policy: RetryPolicy(longestDelay: .seconds(60)))
+        #expect(try await session.send(.to("/a")).status.code == 429)
+        let error = await #expect(throws: URLError.self) { try await session.send(.to("/b")) }
+        #expect(error?.code == .resourceUnavailable)
+        #expect((error?.serverAnswer as? HTTPServerError)?.retryAfter == .seconds(61))
+        #expect(transport.sent.count == 1)
+        #expect(clock.waits.isEmpty)
     }
 }

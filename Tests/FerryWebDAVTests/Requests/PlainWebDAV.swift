@@ -50,8 +50,8 @@ struct PlainWebDAV: HTTPFileProvider {
         try base.writtenFile(from: answer, path: path)
     }
 
-    func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) throws {
-        try base.confirm(operation, by: answer)
+    func confirm(_ operation: FileOperationType, by answer: HTTPFileAnswer) async throws {
+        try await base.confirm(operation, by: answer)
     }
 
     func serverError(with status: HTTPResponse.Status, path: ItemPath, data: Data) -> any FileProviderHTTPError {

@@ -129,8 +129,8 @@ struct RequirementTests {
             let partly = MultistatusText.multistatus(
                 "<d:response><d:href>/dav/f/a</d:href><d:status>HTTP/1.1 423 Locked</d:status></d:response>"
             )
-            try files.confirm(.remove(path: "/f"), by: answer(204, ""))
-            #expect { try files.confirm(.remove(path: "/f"), by: answer(207, partly)) } throws: { error in
+            try await files.confirm(.remove(path: "/f"), by: answer(204, ""))
+            await #expect { try await files.confirm(.remove(path: "/f"), by: answer(207, partly)) } throws: { error in
                 error.serverStatus == 423 && error.path == "/f/a"
             }
             let error = files.serverError(

@@ -29,9 +29,9 @@ extension HTTPFileProvider {
 
     /// Reads the beginning of an answer that is no success, and makes its error.
     func serverError(of reply: HTTPReply, path: ItemPath) async throws -> any FileProviderHTTPError {
-        // Packed in a way that nobody knows, it has no words.
-        let body = try await reply.decoded(limit: 1 << 20).body.beginning(of: 16 << 10)
-        let error = serverError(with: reply.status, path: path, data: body)
+        var reply = reply
+        let words = try await refusalWords(&reply)
+        let error = serverError(with: reply.status, path: path, data: words)
         guard let plain = error as? HTTPServerError, plain.retryAfter == nil,
             let retryAfter = reply.head.headerFields.retryAfter(now: transport.now())
         else { return error }
@@ -41,6 +41,16 @@ extension HTTPFileProvider {
             serverDescription: plain.serverDescription,
             retryAfter: retryAfter
         )
+    }
+
+    /// Reads the beginning of a refusal's body, which is all that is left of it then.
+    func refusalWords(_ reply: inout HTTPReply) async throws -> Data {
+        // Packed in a way that nobody knows, it has no words.
+        reply = reply.decoded(limit: 1 << 20)
+        let words = try await reply.body.beginning(of: 16 << 10)
+        reply.head.headerFields[.contentLength] = String(words.count)
+        reply.body = HTTPReplyBody(ByteBuffer(bytes: words))
+        return words
     }
 
     /// Why a file or folder could not be read: an answer that may mean several things makes us look at the item.

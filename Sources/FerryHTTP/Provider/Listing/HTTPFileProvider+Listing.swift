@@ -35,14 +35,34 @@ extension HTTPFileProvider {
         pageHandler: @escaping @Sendable (_ answer: HTTPFileAnswer) throws -> HTTPListingPage
     ) -> DirectoryListing {
         DirectoryListing {
-            let cursor = HTTPPageCursor()
+            let place = ListingPlace()
             return {
-                try await cursor.next { token in
+                try await place.next { token in
                     let request = try await requestHandler(token)
                     let answer = try await self.pageAnswer(to: request, path: path)
-                    return try self.understood { try pageHandler(answer) }
+                    return try await self.understood { try pageHandler(answer) }
                 }
             }
+        }
+    }
+
+    /// Collects a list that comes in pages, each of which says how to ask for the next: links, versions, changes.
+    ///
+    /// - Parameters:
+    ///   - path: The item that the list is about, for errors.
+    ///   - requestHandler: Makes the request for a page from the token that the page before gave; `nil` for the first.
+    ///   - pageHandler: Makes sense of a successful answer.
+    /// - Returns: The items of all pages, in order.
+    /// - Throws: Errors of the connection; `URLError.cannotParseResponse` for a token that came before, for pages that
+    ///   don't end, and for answers that make no sense.
+    public func collected<Item: Sendable>(
+        path: ItemPath,
+        requestHandler: (_ token: String?) async throws -> HTTPFileRequest,
+        pageHandler: (_ answer: HTTPFileAnswer) throws -> HTTPPage<Item>
+    ) async throws -> [Item] {
+        try await HTTPPageCursor.all(of: "list") { token in
+            let answer = try await self.answer(to: try await requestHandler(token), about: path)
+            return try await self.understood { try pageHandler(answer) }
         }
     }
 
@@ -62,6 +82,18 @@ extension HTTPFileProvider {
     /// - Throws: `CocoaError.fileNoSuchFile`, `.fileReadNoPermission`; `URLError.cannotParseResponse`.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
         let answer = try await answer(to: attributesRequest(path: path), about: path)
-        return try understood { try attributes(from: answer, path: path) }
+        return try await understood { try attributes(from: answer, path: path) }
+    }
+}
+
+/// The place of a listing, which one caller after the other moves on.
+private actor ListingPlace {
+    private var cursor = HTTPPageCursor<FileObject>()
+
+    func next(_ page: @Sendable (String?) async throws -> HTTPListingPage) async throws -> [FileObject]? {
+        var moved = cursor
+        let items = try await moved.next(page)
+        cursor = moved
+        return items
     }
 }

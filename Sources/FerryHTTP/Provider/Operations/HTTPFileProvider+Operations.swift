@@ -54,7 +54,7 @@ extension HTTPFileProvider {
                 attributes: HTTPFileAttributes()
             )
             let answer = try await answer(to: request, about: path, whileWriting: true)
-            try understood(whileWriting: true) { try confirm(.remove(path: path), by: answer) }
+            try await understood(whileWriting: true) { try await confirm(.remove(path: path), by: answer) }
         }
         cache?.remove(cacheKey(of: path))
         progress?.finish()
@@ -127,7 +127,7 @@ extension HTTPFileProvider {
             throw try await refusalOfWriting(error, to: target, overwrite: overwrite, isDirectory: isDirectory)
         }
         let answer = try await whole(reply)
-        try understood(whileWriting: true) { try confirm(operation, by: answer) }
+        try await understood(whileWriting: true) { try await confirm(operation, by: answer) }
     }
 }
 

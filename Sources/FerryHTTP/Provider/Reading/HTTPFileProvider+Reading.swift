@@ -55,6 +55,8 @@ extension HTTPFileProvider {
             return try await self.refusalOfReading(error, path: path, wantsFolder: false)
         } listedSize: {
             try await self.attributesOfItem(path: path).size
+        } facts: { head, facts in
+            self.contentFacts(from: head, path: path, facts: facts)
         }
     }
 

@@ -56,7 +56,7 @@ extension HTTPFileProvider {
                 isDirectory: false
             )
         }
-        let file = try await writtenFile(of: reply, path: path, sent: counter.bytes)
+        let file = try await writtenFile(of: reply, path: path, sent: counter.bytes, reporting: progress)
         progress?.finish()
         return file
     }
@@ -82,10 +82,17 @@ extension HTTPFileProvider {
     }
 
     /// Returns what the answer says; a file that is shorter or longer than what was sent is taken away again.
-    private func writtenFile(of reply: HTTPReply, path: ItemPath, sent: Int64) async throws -> FileObject? {
+    private func writtenFile(
+        of reply: HTTPReply,
+        path: ItemPath,
+        sent: Int64,
+        reporting progress: Progress?
+    ) async throws -> FileObject? {
         let answer = try await whole(reply)
-        try understood(whileWriting: true) { try confirm(.modify(path: path), by: answer) }
-        guard let file = try understood({ try self.writtenFile(from: answer, path: path) }) else { return nil }
+        try await withCancellation(by: progress) {
+            try await understood(whileWriting: true) { try await confirm(.modify(path: path), by: answer) }
+        }
+        guard let file = try await understood({ try self.writtenFile(from: answer, path: path) }) else { return nil }
         guard let size = file.size, size != sent else { return file }
         // Somebody else may have written meanwhile: only what the answer described is ours to take away.
         if let left = try await attributesIfExists(path: path), left.size == size, left.eTag == file.eTag {
