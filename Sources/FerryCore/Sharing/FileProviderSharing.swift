@@ -8,6 +8,20 @@ public enum ShareAccess: String, Sendable, Hashable, Codable {
     case edit
 }
 
+/// The people that a public link works for.
+///
+/// A storage that can't make a link for exactly these people refuses it; it never makes one for more of them.
+public enum ShareScope: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Anybody who has the link. Dropbox: `public`; Microsoft Graph: `anonymous`.
+    case anyone
+    /// Those members of the owner's organization, or team, who have the link. Dropbox: `team`; Microsoft Graph:
+    /// `organization`.
+    case organization
+    /// Nobody but those to whom the item is shared by name; the link opens it to no others. Dropbox: `no_one`; Microsoft
+    /// Graph: `users`.
+    case invited
+}
+
 /// The options by which a public link is made.
 public struct ShareOptions: Sendable, Hashable {
     /// The permissions of its holder.
@@ -19,16 +33,27 @@ public struct ShareOptions: Sendable, Hashable {
     /// The password that its holder has to enter; `nil` for none.
     public var password: String?
 
+    /// The people that it works for; `nil` for those that the storage, or the account's settings, choose: anybody, where
+    /// no setting forbids it.
+    public var scope: ShareScope?
+
     /// Makes options.
     ///
     /// - Parameters:
     ///   - access: The permissions of the link's holder.
     ///   - expires: When it stops working.
     ///   - password: The password that its holder has to enter.
-    public init(access: ShareAccess = .read, expires: Date? = nil, password: String? = nil) {
+    ///   - scope: The people that it works for; `nil` for those that the storage chooses.
+    public init(
+        access: ShareAccess = .read,
+        expires: Date? = nil,
+        password: String? = nil,
+        scope: ShareScope? = nil
+    ) {
         self.access = access
         self.expires = expires
         self.password = password
+        self.scope = scope
     }
 }
 
@@ -46,6 +71,8 @@ public struct ShareLink: Sendable, Hashable, Codable {
     public let expires: Date?
     /// Indicates whether its holder has to enter a password; `nil` if the storage does not say.
     public let hasPassword: Bool?
+    /// The people that it works for; `nil` if the storage does not say.
+    public let scope: ShareScope?
 
     /// Makes a value.
     ///
@@ -56,13 +83,15 @@ public struct ShareLink: Sendable, Hashable, Codable {
     ///   - access: The permissions of the link's holder.
     ///   - expires: When it stops working.
     ///   - hasPassword: `true` if its holder has to enter a password.
+    ///   - scope: The people that it works for, as the storage reports them.
     public init(
         id: String,
         path: ItemPath,
         url: URL,
         access: ShareAccess? = nil,
         expires: Date? = nil,
-        hasPassword: Bool? = nil
+        hasPassword: Bool? = nil,
+        scope: ShareScope? = nil
     ) {
         self.id = id
         self.path = path
@@ -70,6 +99,7 @@ public struct ShareLink: Sendable, Hashable, Codable {
         self.access = access
         self.expires = expires
         self.hasPassword = hasPassword
+        self.scope = scope
     }
 }
 
@@ -81,7 +111,8 @@ public protocol FileProviderSharing: FileProviderBasic {
     ///   - path: The item.
     ///   - options: How it is to be made.
     /// - Returns: The link.
-    /// - Throws: `CocoaError.featureUnsupported` for an option that the storage lacks; it never leaves one out.
+    /// - Throws: `CocoaError.featureUnsupported` for an option that the storage lacks; it never leaves one out, and never makes a
+    ///   link for more people than were asked for.
     func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink
 
     /// The public links that exist.

@@ -9,30 +9,13 @@ extension DropboxFileProvider: FileProviderSharing {
     ///   - path: The item.
     ///   - options: How it is to be made.
     /// - Returns: The link.
-    /// - Throws: `CocoaError.featureUnsupported` for an option that the account or the item lacks;
+    /// - Throws: `CocoaError.featureUnsupported` for an option that the account or the item lacks, such as a team;
     ///   `CocoaError.fileWriteFileExists` where another link exists that is not like it.
     public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
-        try await publicLink(to: path, options: options, audience: nil)
-    }
-
-    /// Makes a link for some people, or returns the one that exists and is like it.
-    ///
-    /// - Parameters:
-    ///   - path: The item.
-    ///   - options: How it is to be made.
-    ///   - audience: The people that it works for; `nil` for those that the account's settings name.
-    /// - Returns: The link.
-    /// - Throws: As ``publicLink(to:options:)``; `CocoaError.featureUnsupported` for an audience that the account lacks,
-    ///   such as a team.
-    public func publicLink(
-        to path: ItemPath,
-        options: ShareOptions = ShareOptions(),
-        audience: DropboxLinkAudience?
-    ) async throws -> ShareLink {
         let place = try await pathFromRoot(path)
         var settings: [String: JSONValue] = [:]
         if options.access == .edit { settings["access"] = "editor" }
-        if let audience { settings["audience"] = .text(audience.rawValue) }
+        if let scope = options.scope { settings["audience"] = .text(scope.dropboxName) }
         if let password = options.password {
             settings["require_password"] = true
             settings["link_password"] = .text(password)
@@ -51,7 +34,7 @@ extension DropboxFileProvider: FileProviderSharing {
                 isIdempotent: false
             )
             let link = try link(answer, to: place)
-            guard keeps(options, link), reaches(audience, answer) else {
+            guard keeps(options, link) else {
                 try await revoke(link)
                 throw CocoaError.unsupported("one of the link's options", path: path)
             }
@@ -60,10 +43,7 @@ extension DropboxFileProvider: FileProviderSharing {
             switch error.tags.first {
             case "shared_link_already_exists":
                 let links = try await publicLinks(to: place)
-                // The people for whom an existing link works are known by its own page only.
-                if audience == nil, let link = links.first(where: { keeps(options, $0) && isPlain($0, options) }) {
-                    return link
-                }
+                if let link = links.first(where: { keeps(options, $0) && isPlain($0, options) }) { return link }
                 throw CocoaError.file(
                     .fileWriteFileExists,
                     path: path,
@@ -163,28 +143,15 @@ extension DropboxFileProvider: FileProviderSharing {
                 }
             },
             expires: DropboxDate.date(value["expires"].string),
-            hasPassword: hasPassword
+            hasPassword: hasPassword,
+            scope: ShareScope(dropbox: permissions)
         )
-    }
-
-    /// Returns whether a new link works for those that it was made for, and for nobody else.
-    ///
-    /// An answer says it in one of two fields: `effective_audience`, or `resolved_visibility` with older words.
-    private func reaches(_ audience: DropboxLinkAudience?, _ answer: JSONValue) -> Bool {
-        guard let audience else { return true }
-        let permissions = answer["link_permissions"]
-        if let tag = permissions["effective_audience"].tag { return tag == audience.rawValue }
-        return switch permissions["resolved_visibility"].tag {
-        case "public", "password": audience == .anyone
-        case "team_only", "team_and_password": audience == .team
-        case "no_one", "only_you", "shared_folder_only": audience == .invited
-        default: false
-        }
     }
 
     private func keeps(_ options: ShareOptions, _ link: ShareLink) -> Bool {
         (link.access ?? .read) == options.access && (options.password == nil || link.hasPassword == true)
             && (options.expires == nil || link.expires != nil)
+            && (options.scope == nil || link.scope == options.scope)
     }
 
     /// Returns whether a link that exists asks no more of its holder than was wanted.

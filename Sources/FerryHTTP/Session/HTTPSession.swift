@@ -346,7 +346,7 @@ extension HTTPSession {
     /// - Returns: The wait; never longer than the policy's longest.
     func delay(beforeAskingAgain attempt: Int, hint: Duration?) -> Duration {
         let answer = HTTPServerError(.accepted, path: .root, retryAfter: hint)
-        return retryPolicy.delay(afterAttempt: attempt, error: answer, jitter: random())
+        return retryPolicy.delay(afterAttempt: attempt, error: answer, jitter: retryPolicy.random())
     }
 
     /// Waits before a request is sent again that was refused since the service is busy, as its body says.
@@ -363,7 +363,7 @@ extension HTTPSession {
         guard attempt < retryPolicy.maximumAttempts, !retryPolicy.isTooSoon(after: error), takeRepetition() else {
             return false
         }
-        let delay = retryPolicy.delay(afterAttempt: attempt, error: error, jitter: random())
+        let delay = retryPolicy.delay(afterAttempt: attempt, error: error, jitter: retryPolicy.random())
         try await wait(delay, for: request, because: "\(error.statusCode)")
         return true
     }

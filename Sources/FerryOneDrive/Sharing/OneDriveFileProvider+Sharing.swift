@@ -4,34 +4,19 @@ import Foundation
 import HTTPTypes
 
 extension OneDriveFileProvider: FileProviderSharing {
-    /// Makes a link that works for everybody, or returns the one that exists and is like it.
-    ///
-    /// - Parameters:
-    ///   - path: The item.
-    ///   - options: How it is to be made; passwords are for personal drives.
-    /// - Returns: The link.
-    /// - Throws: `CocoaError.featureUnsupported` for an option that the drive or the item lacks;
-    ///   `CocoaError.fileWriteFileExists` where another link exists that is not like it.
-    public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
-        try await link(to: path, options: options, scope: .anonymous)
-    }
-
-    /// Makes a link for some people, or returns the one that exists and is like it.
+    /// Makes a link, or returns the one that exists and is like it.
     ///
     /// See <https://learn.microsoft.com/graph/api/driveitem-createlink>.
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - options: How it is to be made; passwords are for personal drives.
-    ///   - scope: The people that it works for.
+    ///   - options: How it is to be made; passwords are for personal drives. Without a scope it works for anybody.
     /// - Returns: The link.
-    /// - Throws: As ``publicLink(to:options:)``.
-    public func link(
-        to path: ItemPath,
-        options: ShareOptions = ShareOptions(),
-        scope: OneDriveLinkScope
-    ) async throws -> ShareLink {
-        try await create(options.access == .edit ? "edit" : "view", to: path, options, scope).link
+    /// - Throws: `CocoaError.featureUnsupported` for an option that the drive or the item lacks;
+    ///   `CocoaError.fileWriteFileExists` where another link exists that is not like it.
+    public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
+        let type = options.access == .edit ? "edit" : "view"
+        return try await create(type, to: path, options, options.scope ?? .anyone).link
     }
 
     /// Makes a link whose target can be shown inside of another web page, of a file in a personal drive.
@@ -104,13 +89,13 @@ extension OneDriveFileProvider: FileProviderSharing {
         _ type: String,
         to path: ItemPath,
         _ options: ShareOptions,
-        _ scope: OneDriveLinkScope?
+        _ scope: ShareScope?
     ) async throws -> (permission: OneDrivePermission, link: ShareLink) {
         let (item, place) = try await mappingRefusals { try await graphItem(at: path) }
         let target = try fileObject(item, at: path, foreignDriveID: place.foreignDriveID).path
         let id = OneDriveItemID(drive: place.foreignDriveID, item: item.id)
         var body: [String: JSONValue] = ["type": .text(type)]
-        if let scope { body["scope"] = .text(scope.rawValue) }
+        if let scope { body["scope"] = .text(scope.graphName) }
         if let password = options.password { body["password"] = .text(password) }
         if let expires = options.expires {
             guard let text = OneDriveDate.text(expires.rounded(to: .seconds(1))) else {
@@ -154,8 +139,8 @@ extension OneDriveFileProvider: FileProviderSharing {
                 suggestion: "revoke that one first"
             )
         }
-        guard keeps(options, link), scope == nil || permission.scope == nil || permission.scope == scope?.rawValue
-        else {
+        let isForThem = scope == nil || link.scope == scope
+        guard keeps(options, link), isForThem || (options.scope == nil && permission.scope == nil) else {
             if isNew { try await revoke(link) }
             throw CocoaError.unsupported("one of the link's options", path: path)
         }
@@ -167,11 +152,11 @@ extension OneDriveFileProvider: FileProviderSharing {
             && (options.expires == nil || link.expires != nil)
     }
 
-    /// Returns whether a link that exists asks no more of its holder than was wanted.
+    /// Returns whether a link that exists asks no more of its holder than was wanted, and works for the same people.
     private func isSame(_ link: ShareLink, _ options: ShareOptions) -> Bool {
         // Nobody can tell the password of that link.
         options.expires.map { $0.rounded(to: .seconds(1)) } == link.expires && options.password == nil
-            && link.hasPassword != true
+            && link.hasPassword != true && (options.scope == nil || link.scope == options.scope)
     }
 
     // MARK: Listing

@@ -65,7 +65,8 @@ struct OneDrivePermission: Sendable, Hashable {
             url: url,
             access: access,
             expires: expires,
-            hasPassword: hasPassword
+            hasPassword: hasPassword,
+            scope: ShareScope(graphName: scope)
         )
     }
 

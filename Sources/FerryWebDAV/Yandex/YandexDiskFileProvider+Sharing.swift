@@ -13,11 +13,11 @@ extension YandexDiskFileProvider: FileProviderSharing {
     ///
     /// - Parameters:
     ///   - path: The item.
-    ///   - options: Reading without an end or a password is all that the service has here.
+    ///   - options: Reading by anybody, without an end or a password, is all that the service has here.
     /// - Returns: The link.
     /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for an option, and where the service makes no link.
     public func publicLink(to path: ItemPath, options: ShareOptions) async throws -> ShareLink {
-        guard options == ShareOptions() else {
+        guard [ShareOptions(), ShareOptions(scope: .anyone)].contains(options) else {
             throw CocoaError.unsupported("options of public links", path: path, isPlural: true)
         }
         let value = "<y:public_url xmlns:y=\"urn:yandex:disk:meta\">true</y:public_url>"
@@ -86,6 +86,6 @@ extension YandexDiskFileProvider: FileProviderSharing {
     }
 
     private static func link(_ url: URL, _ path: ItemPath) -> ShareLink {
-        ShareLink(id: url.absoluteString, path: path, url: url, access: .read, hasPassword: false)
+        ShareLink(id: url.absoluteString, path: path, url: url, access: .read, hasPassword: false, scope: .anyone)
     }
 }

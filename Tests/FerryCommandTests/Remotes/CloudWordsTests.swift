@@ -185,6 +185,20 @@ struct CloudWordsTests {
                 "ferry link revoke cloud:Big/Name.txt; ferry link create --edit cloud:Big/Name.txt"
             )
             #expect(edit.code == 1 && edit.errors.hasSuffix(", leave out --edit\n"), "\(edit)")
+            let team = try await sandbox.ferry("link", "create", "--scope", "organization", "cloud:Big/Name.txt")
+            #expect(team.code == 1 && team.errors.hasSuffix(", leave out --scope\n"), "\(team)")
+            #expect(team.output.isEmpty, "\(team)")
+            let invited = try await sandbox.bash(
+                """
+                ferry link create --scope invited --json cloud:Big/Name.txt | jq -r .scope
+                ferry link list cloud:Big/Name.txt --json | jq -r .scope
+                ferry link list cloud:Big/Name.txt
+                """
+            )
+            #expect(invited.lines.prefix(2) == ["invited", "invited"] && invited.lines.count == 3, "\(invited)")
+            #expect(invited.lines.last?.hasSuffix("  invited") == true, "\(invited)")
+            let wrong = try await sandbox.ferry("link", "create", "--scope", "all", "cloud:Big/Name.txt")
+            #expect(wrong.code == 64 && wrong.errors.contains("organization"), "\(wrong)")
             let past = try await sandbox.ferry("link", "create", "--expires", "2020-01-01", "cloud:Big/Name.txt")
             #expect(past.code == 64 && past.errors.contains("--expires is in the past"), "\(past)")
         }

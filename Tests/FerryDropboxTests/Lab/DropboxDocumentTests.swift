@@ -52,25 +52,30 @@ struct DropboxDocumentTests {
     }
 
     @Test("a link works for those that it was made for, or is not made")
-    func audience() async throws {
+    func scope() async throws {
         try await withCloudLab { lab in
             let member = lab.dropbox.makeAccount(name: "Member", isTeamMember: true)
             try member.storage.write(Data("a".utf8), to: "/Member/a.txt")
             let team = try DropboxStage.provider(of: lab, token: lab.dropbox.makeAccessToken(for: member))
-            let link = try await team.publicLink(to: "/a.txt", audience: .team)
+            let wanted = ShareOptions(scope: .organization)
+            let link = try await team.publicLink(to: "/a.txt", options: wanted)
+            #expect(link.scope == .organization)
             #expect(try await team.publicLinks(to: "/a.txt") == [link])
+            #expect(try await team.publicLink(to: "/a.txt", options: wanted) == link)
             let other = await #expect(throws: CocoaError.self) {
-                try await team.publicLink(to: "/a.txt", audience: .anyone)
+                try await team.publicLink(to: "/a.txt", options: ShareOptions(scope: .anyone))
             }
             #expect(other?.code == .fileWriteFileExists)
             await team.invalidate()
             try lab.dropbox.account.storage.write(Data("b".utf8), to: "/b.txt")
             let single = try DropboxStage.provider(of: lab, token: lab.dropbox.makeAccessToken())
             let error = await #expect(throws: CocoaError.self) {
-                try await single.publicLink(to: "/b.txt", audience: .team)
+                try await single.publicLink(to: "/b.txt", options: wanted)
             }
             #expect(error?.code == .featureUnsupported)
             #expect(try await single.publicLinks(to: "/b.txt").isEmpty)
+            let invited = try await single.publicLink(to: "/b.txt", options: ShareOptions(scope: .invited))
+            #expect(invited.scope == .invited)
             await single.invalidate()
         }
     }

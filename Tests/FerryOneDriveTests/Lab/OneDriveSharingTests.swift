@@ -80,13 +80,32 @@ struct OneDriveSharingTests {
             $0.graph.driveType = .business
         } perform: { provider, lab in
             try lab.graph.account.storage.write(Data("a".utf8), to: "/a.txt")
-            let link = try await provider.link(to: "/a.txt", scope: .organization)
+            let link = try await provider.publicLink(to: "/a.txt", options: ShareOptions(scope: .organization))
+            #expect(link.scope == .organization)
             #expect(try await provider.publicLinks(to: "/a.txt").contains(link))
             let error = await #expect(throws: CocoaError.self) {
                 try await provider.publicLink(to: "/a.txt", options: ShareOptions(password: "a Password"))
             }
             #expect(error?.code == .featureUnsupported)
             #expect((error?.serverAnswer as? OneDriveError)?.codes.contains("notSupported") == true)
+        }
+    }
+
+    @Test("a personal drive makes links for those with whom an item is shared, and has no organization to make one for")
+    func scopes() async throws {
+        try await withDrive { provider, lab in
+            try lab.graph.account.storage.write(Data("a".utf8), to: "/a.txt")
+            let error = await #expect(throws: CocoaError.self) {
+                try await provider.publicLink(to: "/a.txt", options: ShareOptions(scope: .organization))
+            }
+            #expect(error?.code == .featureUnsupported)
+            #expect(try await provider.publicLinks(to: "/a.txt").isEmpty)
+            let invited = try await provider.publicLink(to: "/a.txt", options: ShareOptions(scope: .invited))
+            #expect(invited.scope == .invited)
+            let plain = try await provider.publicLink(to: "/a.txt", options: ShareOptions())
+            #expect(plain.scope == .anyone && plain.id != invited.id)
+            let all = try await provider.publicLinks(to: "/a.txt")
+            #expect(all.count == 2 && all.contains(invited) && all.contains(plain))
         }
     }
 

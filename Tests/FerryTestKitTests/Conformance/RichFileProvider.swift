@@ -16,8 +16,16 @@ final class RichFileProvider<Base: FileProviderBasic>: FileProviderWrapper {
     let base: Base
     private let state = Mutex(State())
 
-    init(_ base: Base) {
+    /// The mistake of making all links for anybody, which the answer hides, or shows; `nil` not to make it.
+    enum Widening: Sendable, CaseIterable {
+        case silently, openly
+    }
+
+    private let widensLinks: Widening?
+
+    init(_ base: Base, wideningLinks: Widening? = nil) {
         self.base = base
+        widensLinks = wideningLinks
     }
 
     var baseURL: URL? { URL(string: "https://example.com/base/") }
@@ -77,9 +85,17 @@ extension RichFileProvider: FileProviderSharing {
         guard options.password == nil else { throw CocoaError.unsupported("a password", path: path) }
         let id = UUID().uuidString
         let url = try #require(URL(string: "https://example.com/s/\(id)"))
-        let link = ShareLink(id: id, path: path, url: url, access: options.access, expires: options.expires)
-        state.withLock { $0.links.append(link) }
-        return link
+        func link(_ scope: ShareScope) -> ShareLink {
+            ShareLink(id: id, path: path, url: url, access: options.access, expires: options.expires, scope: scope)
+        }
+        let wanted = options.scope ?? .anyone
+        guard let widensLinks else {
+            guard wanted != .invited else { throw CocoaError.unsupported("a link for these people", path: path) }
+            state.withLock { $0.links.append(link(wanted)) }
+            return link(wanted)
+        }
+        state.withLock { $0.links.append(link(.anyone)) }
+        return link(widensLinks == .silently ? wanted : .anyone)
     }
 
     func publicLinks(to path: ItemPath?) async throws -> [ShareLink] {

@@ -46,6 +46,19 @@ struct TeethTests {
         #expect(kept.filter { $0.value == 2 }.keys.map(\.rawValue).sorted() == [])
     }
 
+    @Test(
+        "finds links that work for more people than was wanted",
+        arguments: RichFileProvider<MemoryFileProvider>.Widening.allCases
+    )
+    func widening(_ mistake: RichFileProvider<MemoryFileProvider>.Widening) async throws {
+        let check = try #require(ConformanceCheck.all.first { $0.id == "sharing.options" })
+        let subject = ConformanceSubject { RichFileProvider(MemoryFileProvider(), wideningLinks: mistake) }
+        guard case .failed = await check.verify(on: subject) else {
+            Issue.record("it is not found")
+            return
+        }
+    }
+
     private func mutant(_ flaw: Flaw) async throws -> ConformanceStage {
         let memory = MemoryFileProvider(pageSize: 1_000)
         let mutant = MutantFileProvider(base: memory, flaw: flaw)

@@ -108,6 +108,12 @@ struct WebDAVServiceTests {
             await #expect(throws: CocoaError.self) {
                 try await disk.publicLink(to: "/a.txt", options: ShareOptions(access: .edit))
             }
+            let narrow = await #expect(throws: CocoaError.self) {
+                try await disk.publicLink(to: "/a.txt", options: ShareOptions(scope: .invited))
+            }
+            #expect(narrow?.code == .featureUnsupported)
+            #expect(try await disk.publicLinks(to: "/a.txt") == [])
+            #expect(try await disk.publicLink(to: "/a.txt", options: ShareOptions(scope: .anyone)).scope == .anyone)
             await disk.invalidate()
             let other = try Self.provider("https://dav.example.org/", nil, server.url)
             #expect(YandexDiskFileProvider(serving: other) == nil)

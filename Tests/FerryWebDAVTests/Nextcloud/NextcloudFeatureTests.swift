@@ -118,6 +118,18 @@ struct NextcloudFeatureTests {
             let changed = try await alice.update(link, options: ShareOptions(), label: "for some")
             #expect(changed.id == link.id && changed.url == link.url)
             #expect(changed.access == .read && changed.hasPassword == false && changed.expires == nil)
+            #expect(changed.scope == .anyone)
+            for scope in [ShareScope.organization, .invited] {
+                let options = ShareOptions(scope: scope)
+                let made = await #expect(throws: CocoaError.self) {
+                    try await alice.publicLink(to: "/dir", options: options)
+                }
+                let narrowed = await #expect(throws: CocoaError.self) {
+                    try await alice.update(changed, options: options)
+                }
+                #expect(made?.code == .featureUnsupported && narrowed?.code == .featureUnsupported)
+            }
+            #expect(try await alice.publicLinks(to: nil).map(\.id) == [changed.id])
             try await alice.revoke(changed)
             #expect(try await alice.publicLinks(to: nil).isEmpty)
         }

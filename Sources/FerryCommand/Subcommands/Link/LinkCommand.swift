@@ -8,7 +8,8 @@ struct LinkCommand: AsyncParsableCommand {
         commandName: "link",
         abstract: "Make public links, list them, revoke them.",
         discussion: """
-            A public link opens an item to everybody who knows it.
+            A public link opens an item to everybody who knows it, or, with --scope,
+            to some people only.
 
             EXAMPLES
               ferry link create work:report.pdf
@@ -36,6 +37,7 @@ extension ByteSink {
             line.text("access", link.access?.rawValue)
             line.date("expires", link.expires)
             line.flag("hasPassword", link.hasPassword)
+            line.text("scope", link.scope?.rawValue)
         }
     }
 }

@@ -8,11 +8,13 @@ struct LinkCreateCommand: AsyncParsableCommand {
         commandName: "create",
         abstract: "Make a public link, and print its URL.",
         discussion: """
-            An option that the storage lacks is an error; it is never left out.
+            An option that the storage lacks is an error; it is never left out, and no
+            link works for more people than were asked for.
 
             EXAMPLES
               ferry link create work:report.pdf
               ferry link create work:inbox --edit --expires 2027-01-31
+              ferry link create work:report.pdf --scope organization
             """
     )
 
@@ -24,6 +26,9 @@ struct LinkCreateCommand: AsyncParsableCommand {
 
     @Flag(help: "Let people change it, too.")
     var edit = false
+
+    @Option(help: "The people that it works for; anybody if it is left out and no setting forbids it.")
+    var scope: ShareScope?
 
     @Flag(help: "Ask for the password that is read from the standard input.")
     var passwordStdin = false
@@ -40,7 +45,12 @@ struct LinkCreateCommand: AsyncParsableCommand {
             try await session.forEach([location]) { location in
                 let storage = try location.ability((any FileProviderSharing).self, LinkCommand.ability)
                 let password = passwordStdin ? try await PasswordSource.fromStandardInput() : nil
-                let options = ShareOptions(access: edit ? .edit : .read, expires: expires?.date, password: password)
+                let options = ShareOptions(
+                    access: edit ? .edit : .read,
+                    expires: expires?.date,
+                    password: password,
+                    scope: scope
+                )
                 let link = try await namingOptions { try await storage.publicLink(to: location.path, options: options) }
                 if json { return try session.output.write(link) }
                 session.output.write(name: link.url.absoluteString)
@@ -52,7 +62,8 @@ struct LinkCreateCommand: AsyncParsableCommand {
     /// The options that not every storage has, as they are written.
     private var given: [String] {
         [
-            (expires != nil, "--expires"), (edit, "--edit"), (passwordStdin, "--password-stdin"),
+            (expires != nil, "--expires"), (edit, "--edit"), (scope != nil, "--scope"),
+            (passwordStdin, "--password-stdin"),
         ].filter(\.0).map(\.1)
     }
 

@@ -8,7 +8,8 @@ struct LinkListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List public links: id, URL, item.",
         discussion: """
-            Where a link has no id but its URL, the URL stands there once.
+            Where a link has no id but its URL, the URL stands there once. A link that
+            works for some people only has a last word: organization, or invited.
 
             EXAMPLES
               ferry link list work:               all of a storage
@@ -37,6 +38,7 @@ struct LinkListCommand: AsyncParsableCommand {
                         location.display(link.path),
                         link.expires.map { "until \(UTCTime.text($0))" }, link.access == .edit ? "edit" : nil,
                         link.hasPassword == true ? "password" : nil,
+                        link.scope == .anyone ? nil : link.scope?.rawValue,
                     ]
                     try session.output.writeLine(of: facts)
                 }

@@ -36,15 +36,20 @@ extension ConformanceCheck {
             trial in
             try await trial.plant(["a.txt": "a"])
             let expires = Date(timeIntervalSinceNow: 7 * 86_400)
-            let options = [
-                ShareOptions(access: .edit), ShareOptions(expires: expires), ShareOptions(password: "a Password 1!"),
-            ]
+            let options =
+                [ShareOptions(access: .edit), ShareOptions(expires: expires), ShareOptions(password: "a Password 1!")]
+                + ShareScope.allCases.map { ShareOptions(scope: $0) }
             for option in options {
                 do {
                     let link = try await trial.sharing.publicLink(to: trial["a.txt"], options: option)
                     if option.access == .edit { trial.expectEqual(link.access ?? .edit, .edit, "the access") }
                     if option.password != nil { trial.expectEqual(link.hasPassword ?? true, true, "a password") }
                     if option.expires != nil { trial.expect(link.expires != nil, "the link never expires") }
+                    if let scope = option.scope {
+                        trial.expectEqual(link.scope, scope, "the people that the link works for")
+                        let listed = try await trial.sharing.publicLinks(to: trial["a.txt"]).first { $0.id == link.id }
+                        trial.expectEqual(listed?.scope, scope, "the people that the listed link works for")
+                    }
                     trial.expect(!"\(link)".contains("a Password 1!"), "the password is in the link's description")
                     try await trial.sharing.revoke(link)
                 } catch let error as CocoaError where error.code == .featureUnsupported {

@@ -28,10 +28,11 @@ extension NextcloudFileProvider: FileProviderSharing {
     ///   - options: How it is to be made.
     ///   - label: The label.
     /// - Returns: The link.
-    /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for an option that the server ignores, and where it
-    ///   makes no links; errors of the connection.
+    /// - Throws: `CocoaError.fileNoSuchFile`; `.featureUnsupported` for an option that the server ignores, for a link that
+    ///   works for some people only, and where the server makes no links; errors of the connection.
     public func publicLink(to path: ItemPath, options: ShareOptions, label: String?) async throws -> ShareLink {
         guard facts.makesLinks else { throw CocoaError.unsupported("making public links", path: path) }
+        try requireScope(options, path)
         let item = try await attributesOfItem(path: path)
         var form = [
             (name: "path", value: serverPath(item.path)), (name: "shareType", value: "3"),
@@ -82,6 +83,7 @@ extension NextcloudFileProvider: FileProviderSharing {
     /// - Throws: `CocoaError.fileNoSuchFile` if it does not exist; `.featureUnsupported` for an option that the server
     ///   ignores.
     public func update(_ link: ShareLink, options: ShareOptions, label: String? = nil) async throws -> ShareLink {
+        try requireScope(options, link.path)
         let isFolder = try await attributesOfItem(path: link.path).isDirectory
         // One value in each request: older servers look at the first only.
         var changes = [
@@ -105,6 +107,13 @@ extension NextcloudFileProvider: FileProviderSharing {
         return changed
     }
 
+    /// Throws `CocoaError.featureUnsupported` unless a link for anybody will do: the server makes no others.
+    private func requireScope(_ options: ShareOptions, _ path: ItemPath) throws {
+        guard options.scope ?? .anyone == .anyone else {
+            throw CocoaError.unsupported("a link that works for some people only", path: path)
+        }
+    }
+
     // MARK: Reading what the server says
 
     private func link(_ data: OCSValue) throws -> ShareLink {
@@ -120,7 +129,8 @@ extension NextcloudFileProvider: FileProviderSharing {
             url: url,
             access: data["permissions"].integer.map { $0 & 0b1110 == 0 ? .read : .edit },
             expires: data["expiration"].text.flatMap(Self.date),
-            hasPassword: password != nil
+            hasPassword: password != nil,
+            scope: .anyone
         )
     }
 
