@@ -182,6 +182,10 @@ struct FerryBenchmarks: ParsableCommand {
 
         let command = Command(timeProgram: time, scratch: scratch)
         let race = Race(command: command, rounds: rounds ?? scale.rounds)
+        let machine = Machine(
+            fileSystems: [systems.memory, systems.disk].compactMap(\.self),
+            versions: [toolchain] + versions(command)
+        )
         var table = Table()
         var failures = 0
         for benchmark in benchmarks {
@@ -195,22 +199,23 @@ struct FerryBenchmarks: ParsableCommand {
                 samples = []
             }
             table.rows += Outcome(benchmark: benchmark, samples: samples).rows
+            // Of a run that is stopped, the rows so far are there.
+            if let markdown {
+                let text = report(on: table, machine, rounds: race.rounds)
+                try text.write(toFile: markdown, atomically: true, encoding: .utf8)
+            }
         }
+        print(report(on: table, machine, rounds: race.rounds), terminator: "")
+        if failures > 0 { throw ExitCode.failure }
+    }
 
-        let machine = Machine(
-            fileSystems: [systems.memory, systems.disk].compactMap(\.self),
-            versions: [toolchain] + versions(command)
-        )
+    /// Returns the text of a table, with what it was measured on.
+    private func report(on table: Table, _ machine: Machine, rounds: Int) -> String {
         let met = table.targets.count { $0.isMet == true }
         let facts = machine.facts.map { "- \($0)" }
-        let count = "Median (least – most) of \(race.rounds); a peer that needs half a minute ran once."
+        let count = "Median (least – most) of \(rounds); a peer that needs half a minute ran once."
         let footer = "\(count) Targets met: \(met) of \(table.targets.count)."
-        let text = (facts + [""] + table.lines + ["", footer]).joined(separator: "\n")
-        print(text)
-        if let markdown {
-            try (text + "\n").write(toFile: markdown, atomically: true, encoding: .utf8)
-        }
-        if failures > 0 { throw ExitCode.failure }
+        return (facts + [""] + table.lines + ["", footer]).map { $0 + "\n" }.joined()
     }
 
     /// Makes the files and lets the contenders run.
